@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 
-# The binary is linked with nothing but itself, so the final image holds it and nothing else: no shell, no libraries.
+# The binary is statically linked, so the final image contains nothing else: no shell, no libraries.
 FROM rust:1.95.0-bookworm AS build
 WORKDIR /build
 COPY . .
-# What GET /version gives as the commit: docker build --build-arg OVERFOLD_COMMIT="$(git rev-parse HEAD)"
+# The commit that GET /version returns: docker build --build-arg OVERFOLD_COMMIT="$(git rev-parse HEAD)"
 ARG OVERFOLD_COMMIT=""
 ENV OVERFOLD_COMMIT="${OVERFOLD_COMMIT}"
-# The script that releases are built with.
+# The same script builds releases.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
     release/binary "$(rustc -vV | sed -n 's/^host: //p')" /overfold
@@ -17,10 +17,10 @@ LABEL org.opencontainers.image.title="overfold" \
       org.opencontainers.image.description="Merges override files of the Terraform family over HTTP" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /overfold /overfold
-# Nothing is written to disk: run it with a read-only root file system.
+# Nothing is written to disk: run the container with a read-only root file system.
 USER 65532:65532
-# A container is reached from outside, so it needs to be told who may call: OVERFOLD_TOKEN_FILE (mount the file), or
-# OVERFOLD_ALLOW_ANONYMOUS=true where the network lets nobody else in. With neither it does not start.
+# A container is reachable from outside, so it must be told who may call: OVERFOLD_TOKEN_FILE (mount the file), or
+# OVERFOLD_ALLOW_ANONYMOUS=true if the network lets no one else in. With neither, it does not start.
 ENV OVERFOLD_LISTEN=0.0.0.0:8080 \
     OVERFOLD_LOG_FORMAT=json
 EXPOSE 8080

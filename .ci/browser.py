@@ -1,4 +1,4 @@
-"""A headless Chromium driven over its debugging pipe, for the checks of pages in a browser. Standard library only."""
+"""A headless Chromium controlled over its debugging pipe, for the browser checks of pages. Standard library only."""
 
 import contextlib
 import json
@@ -15,7 +15,8 @@ PATIENCE = 90.0  # seconds for one step, on a busy machine
 
 
 def chromium():
-    """The path of a Chromium, installed where that is possible; `None` where there is none. CHROMIUM names another program."""
+    """Returns the path of a Chromium, installing it if possible; `None` if there is none. CHROMIUM names another
+    program."""
     names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
     find = lambda: next((path for path in map(shutil.which, filter(None, names)) if path), None)
     if find() is None and shutil.which("apt-get") and os.geteuid() == 0:
@@ -28,16 +29,16 @@ def chromium():
 
 
 class NotShown(TimeoutError):
-    """The browser answers, but the page does not come to show what it should."""
+    """The browser answers, but the page does not show what it should in time."""
 
 
 class Browser:
-    """One page of a headless Chromium, driven over its debugging pipe."""
+    """One page of a headless Chromium, controlled over its debugging pipe."""
 
     def __init__(self, program, profile):
         down_read, down_write = os.pipe()
         up_read, up_write = os.pipe()
-        # The pipe is at the descriptors 3 and 4 of the browser; `sh` moves it there.
+        # The browser expects the pipe at file descriptors 3 and 4; `sh` moves it there.
         command = f"exec 3<&{down_read} 4>&{up_write}; exec \"$@\""
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--window-size=1400,2000",
@@ -107,7 +108,7 @@ class Browser:
 
 @contextlib.contextmanager
 def service(program, *arguments):
-    """A service on a free port of this machine, as `host:port`."""
+    """Starts a service on a free port of this machine, as `host:port`."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         host = "127.0.0.1:%d" % free.getsockname()[1]
@@ -127,7 +128,7 @@ def service(program, *arguments):
 
 @contextlib.contextmanager
 def browser(program):
-    """A browser with a profile of its own."""
+    """Starts a browser with a fresh profile."""
     profile = tempfile.mkdtemp(prefix="overfold-browser-")
     page = None
     try:

@@ -1,4 +1,4 @@
-"""A proxy that serves a service below a path, for the checks of pages in a browser: it takes the path away. Standard library
+"""A proxy that serves a service below a path, which it strips, for the browser checks of pages. Standard library
 only."""
 
 import http.client
@@ -9,7 +9,7 @@ PREFIX = "/tools/overfold"
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
-    """Serves the service `host` below PREFIX, and notes what is asked."""
+    """Serves the service `host` below PREFIX, and records the requests."""
 
     protocol_version = "HTTP/1.1"
     host = ""
@@ -38,7 +38,7 @@ class Proxy(http.server.BaseHTTPRequestHandler):
     do_GET = do_POST = pass_on
 
     def changed(self, status, headers, content):
-        """What the browser gets in place of an answer."""
+        """Returns what the browser gets in place of an answer."""
         return status, headers, content
 
     def log_message(self, *arguments):
@@ -46,14 +46,15 @@ class Proxy(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Says nothing of a browser that leaves before its answer."""
+    """Ignores a browser that leaves before its answer."""
 
     def handle_error(self, request, client_address):
         pass
 
 
 def before(host, kind=Proxy):
-    """Starts a proxy before the service `host`: the address of its front page, and the server, which can be shut down."""
+    """Starts a proxy for the service `host`; returns the address of its front page, and the server, which can be shut
+    down."""
     kind.host = host
     server = Server(("127.0.0.1", 0), kind)
     threading.Thread(target=server.serve_forever, daemon=True).start()

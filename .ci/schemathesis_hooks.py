@@ -1,4 +1,4 @@
-"""How schemathesis sends what it has no serializer for: lines of JSON."""
+"""Tells schemathesis how to send a media type that it has no serializer for: lines of JSON."""
 
 import json
 
@@ -7,7 +7,7 @@ import schemathesis
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(_context, value):
-    """A text as it is, anything else as one line."""
+    """Sends a text as it is, anything else as one line."""
     if isinstance(value, bytes):
         return value
     text = value if isinstance(value, str) else json.dumps(value)

@@ -1,22 +1,23 @@
-//! What a message quotes of a request: short, and nothing that a terminal or a log would obey.
+//! Quotes parts of a request in messages: shortened, and without anything that a terminal or a log would interpret.
 
 use std::borrow::Cow;
 
-/// Most characters that [`short`] leaves of a text.
+/// The maximum number of characters that [`short`] leaves of a text.
 pub const MOST: usize = 96;
-/// How many of them come from the end: of a path that is the part that tells it from others.
+/// How many of them are taken from the end; in a path, the end is the part that distinguishes it from others.
 const TAIL: usize = 32;
-/// Most characters of a message. Those of ours are shorter; this holds where another's words quote the request.
+/// The maximum number of characters in a message. Our own messages are shorter; the limit matters where a message from
+/// a library quotes the request.
 const MOST_OF_MESSAGE: usize = 1000;
 
-/// A text of the request, with its middle left out where it has more than [`MOST`] characters. Control characters are
-/// still in it: a message quotes it with `{:?}`, or passes through [`message`].
+/// Shortens a text from the request to at most [`MOST`] characters by leaving out its middle. Control characters
+/// remain: a message quotes the result with `{:?}`, or passes through [`message`].
 pub fn short(text: &str) -> Cow<'_, str> {
     middle_out(text, MOST, TAIL)
 }
 
-/// A whole message: at most a thousand characters, with control characters and those that turn the direction of text
-/// written as escapes.
+/// Limits a whole message to a thousand characters, and escapes control characters and those that change the direction
+/// of text.
 pub fn message(text: Cow<'static, str>) -> Cow<'static, str> {
     let text = match middle_out(&text, MOST_OF_MESSAGE, MOST_OF_MESSAGE / 2) {
         Cow::Owned(short) => Cow::Owned(short),
@@ -36,8 +37,8 @@ pub fn message(text: Cow<'static, str>) -> Cow<'static, str> {
     Cow::Owned(escaped)
 }
 
-/// The words of a reader of JSON, `unknown field …, expected …`: what it quotes is the request's own and as long as
-/// the client likes.
+/// Shortens the part of a JSON reader's message (`unknown field …, expected …`) that quotes the request and is
+/// therefore as long as the client likes.
 pub fn reader_message(text: String) -> String {
     let quoted = text.find(['`', '"']).map(|open| open + 1);
     let close = text.rfind(", expected ").and_then(|at| at.checked_sub(1)).unwrap_or(text.len());
@@ -48,16 +49,16 @@ pub fn reader_message(text: String) -> String {
     }
 }
 
-/// Whether a character does something where text is shown: control characters, line separators, and those of
+/// Whether a character has an effect where text is shown: control characters, line separators, and the controls of
 /// bidirectional text.
 fn commands(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// At most `most` characters, `tail` of them from the end and one for what is left out.
+/// Keeps at most `most` characters: `tail` from the end, one for the ellipsis, and the rest from the start.
 fn middle_out(text: &str, most: usize, tail: usize) -> Cow<'_, str> {
-    // Fewer bytes than that cannot be more characters.
+    // A text of at most `most` bytes has at most `most` characters.
     if text.len() <= most || text.chars().nth(most).is_none() {
         return Cow::Borrowed(text);
     }

@@ -1,15 +1,15 @@
-//! "Did you mean …?": the known name that a misspelt one most likely stands for.
+//! "Did you mean …?": finds the known name that a misspelt one most likely stands for.
 
 use crate::account;
 
-/// Names longer than this are not compared, in bytes.
+/// The maximum length, in bytes, of names that are compared.
 const LONGEST: usize = 64;
 
-/// The one of `known` that `name` is most like. `None`: none is like it, several are equally so,
-/// or the request has little work left.
+/// Returns the name in `known` that is most similar to `name`; `None` if there is none, if several are equally similar,
+/// or if the request has little work left.
 ///
-/// Alike are names that differ in case alone, and those that one edit in three letters makes the same: a letter put in,
-/// left out, exchanged, or two neighbours swapped.
+/// Two names are similar if they differ in case alone, or by at most one edit for every three letters: a letter
+/// inserted, removed or replaced, or two neighbouring letters swapped.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if name.is_empty() || name.len() > LONGEST || !account::has_spare_work() {
         return None;
@@ -36,12 +36,13 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     best.filter(|_| !several).map(|(_, candidate)| candidate)
 }
 
-/// The question after a message about an unknown name, with a blank before it; empty where no name is like it.
+/// Returns the question to append to a message about an unknown name, with a leading space; empty if no name is
+/// similar.
 pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     question(nearest(name, known))
 }
 
-/// The question whether the name that was found by [`nearest`] is meant, with a blank before it; empty without one.
+/// Returns the question whether a name found by [`nearest`] was meant, with a leading space; empty without a name.
 pub fn question(like: Option<&str>) -> String {
     like.map(|name| format!(" Did you mean {name:?}?")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The order of the stages, and nothing else.
+//! Runs the stages in order, and does nothing else.
 
 mod listing;
 mod visibility;
@@ -18,66 +18,66 @@ use crate::syntax::Forest;
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
 
-/// What is asked of one module directory.
+/// A request about one module directory.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The dialect's name, as in `GET /v1/dialects`.
     pub dialect: String,
-    /// The tool version to follow, `1.11` or `1.11.4`; `None`: the newest that the table knows.
+    /// The tool version to follow, `1.11` or `1.11.4`; `None` for the newest version that the table knows.
     pub version: Option<String>,
-    /// The module directory inside the files, `""` for the top.
+    /// The module directory within the files, `""` for the top.
     pub root: String,
-    /// The one configuration file to read, relative to the module directory, where the dialect's file rules allow that;
-    /// `None`: the directory as the tool reads it.
+    /// The single configuration file to read, relative to the module directory, where the dialect's file rules allow
+    /// one; `None` to read the directory as the tool does.
     pub config_file: Option<String>,
-    /// Variable values; `None`: values are not looked at.
+    /// Variable values; `None` if values are not evaluated.
     pub variables: Option<VariableInputs>,
-    /// Whether repetitions are evaluated before anything is overridden, where the dialect's view allows that.
+    /// Whether repetitions are expanded before overrides are merged, where the dialect's view allows it.
     pub expand: bool,
-    /// Whether values of sensitive variables are shown.
+    /// Whether the values of sensitive variables are shown.
     pub reveal_sensitive: bool,
 }
 
-/// Everything one run gives; `output` turns it into bytes.
+/// The result of one run; `output` turns it into bytes.
 pub struct Report<'f> {
-    /// The dialect that was followed, in the version that was followed.
+    /// The dialect and version that were followed.
     pub dialect: &'static DialectSpec,
-    /// The tool version that was followed, as asked for; without a wish the newest in full.
+    /// The tool version that was followed: as requested, or the full newest version if the request names none.
     pub version: String,
     /// The module directory, `""` for the top.
     pub root: String,
-    /// Texts and trees: positions and expressions point into it.
+    /// The texts and trees that positions and expressions point into.
     pub forest: &'f Forest,
     /// The merged module.
     pub merged: Merged<'f>,
-    /// Experiments that the module opts into.
+    /// The experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
-    /// What was evaluated of the merged module.
+    /// The values evaluated early, from the merged module.
     pub early: EarlyValues,
-    /// Values of input variables, where they were asked for.
+    /// The values of input variables, if requested.
     pub variables: Option<Variables>,
-    /// Whether values of sensitive variables may be shown.
+    /// Whether the values of sensitive variables may be shown.
     pub reveal_sensitive: bool,
-    /// Repetitions were evaluated before anything was overridden.
+    /// Whether repetitions were expanded before overrides were merged.
     pub is_expanded: bool,
     /// Every finding.
     pub diagnostics: Diagnostics,
 }
 
-/// Why a request is impossible, however its files look.
+/// The reason why a request cannot be met, whatever its files contain.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RequestError {
-    /// No dialect of that name.
+    /// There is no dialect of that name.
     #[error("no dialect is named {:?}; known: {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
     UnknownDialect(String),
     /// The dialect's table does not know the version.
     #[error("dialect {dialect} has no version {:?}; known: {known}", short(asked))]
     UnknownVersion {
-        /// Dialect.
+        /// The dialect's name.
         dialect: &'static str,
-        /// As in the request.
+        /// The version from the request.
         asked: String,
-        /// What is known, in words.
+        /// The known versions, in words.
         known: String,
     },
     /// The module directory is not among the files.
@@ -86,28 +86,28 @@ pub enum RequestError {
     /// The module directory is behind a link that cannot be followed.
     #[error("root {:?} is behind the link {:?}, which leads out of the files or nowhere", short(root), short(link))]
     LinkedRoot {
-        /// As in the request.
+        /// The module directory from the request.
         root: String,
         /// The path of the link.
         link: String,
     },
-    /// The one file that was asked for cannot be read by itself.
+    /// The requested file cannot be read on its own.
     #[error("config_file {:?}: {why}", short(name))]
     ConfigFile {
-        /// As in the request.
+        /// The file name from the request.
         name: String,
         /// Why.
         why: String,
-        /// It is not among the files; otherwise no files would help.
+        /// Whether the file is missing; otherwise the request fails whatever the files are.
         missing: bool,
     },
-    /// The dialect's view is not one that repetitions are evaluated in.
+    /// The dialect's view does not support expanding repetitions.
     #[error("expand: dialect {0} shows the module as it is written")]
     NotExpanded(&'static str),
     /// The dialect has no input variables.
     #[error("dialect {0} takes no values for variables")]
     NoVariables(&'static str),
-    /// The versions of the dialect are not compared with one another.
+    /// The versions of this dialect are not compared.
     #[error("compatibility: versions are compared for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
     NotCompared(&'static str),
     /// A configuration file is a link or a device.
@@ -119,7 +119,7 @@ pub enum RequestError {
 }
 
 impl RequestError {
-    /// What it means that there is no table of `dialect` in `version`.
+    /// Returns the error for a missing table of `dialect` in `version`.
     pub fn not_found(missing: NotFound, dialect: &str, version: Option<&str>) -> Self {
         match missing {
             NotFound::Dialect => Self::UnknownDialect(dialect.to_owned()),
@@ -130,29 +130,31 @@ impl RequestError {
     }
 }
 
-/// Runs every stage on one module directory. Pure: the same input gives the same report. `forest` is empty when it begins and
-/// holds the texts and trees that the report points into.
+/// Runs every stage on one module directory.
+///
+/// Pure: the same input yields the same report. `forest` must be empty; afterwards it holds the texts and trees that
+/// the report points into.
 ///
 /// # Errors
-/// [`RequestError`] when the request cannot be met whatever the files hold.
+/// [`RequestError`] if the request cannot be met, whatever the files contain.
 pub fn run<'f>(forest: &'f Forest, files: &FileSet, request: &Request) -> Result<Report<'f>, RequestError> {
     run_watched(forest, files, request, |_| {})
 }
 
-/// A stage of a run, for those who watch it.
+/// A stage of a run, as reported to an observer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Files to elements. Where the module is a list of blocks, the whole run.
+    /// Turns files into elements. For a module that is a list of blocks, this is the whole run.
     Load,
-    /// Override files into the base.
+    /// Merges override files into the base.
     Merge,
-    /// What is evaluated when a module is loaded, and what is checked of the merged module.
+    /// Evaluates what the tool evaluates while loading a module, and checks the merged module.
     Checks,
-    /// Values of input variables.
+    /// Resolves the values of input variables.
     Variables,
 }
 
-/// As [`run`]; `begins` is called as each stage begins. The run reads no clock itself.
+/// Like [`run`], but calls `begins` at the start of each stage. The run itself reads no clock.
 ///
 /// # Errors
 /// As [`run`].
@@ -166,11 +168,11 @@ pub fn run_watched<'f>(
     run_by(dialect_of(files, request)?, forest, files, request, begins)
 }
 
-/// As [`run`], by this table, whatever the request says of dialect and version; `begins` is called as each stage after
-/// the first begins.
+/// Like [`run`], but follows this table whatever dialect and version the request names. `begins` is called at the start
+/// of each stage after the first.
 ///
 /// # Errors
-/// As [`run`], those about dialect and version aside.
+/// As [`run`], except for errors about dialect and version.
 pub fn run_by<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
@@ -248,10 +250,10 @@ pub fn run_by<'f>(
     })
 }
 
-/// The table that a request asks for, where its module directory is among the files.
+/// Returns the table that a request asks for, provided that its module directory is among the files.
 ///
 /// # Errors
-/// As [`run`], for either.
+/// The errors of [`run`] about the dialect, the version or the module directory.
 pub fn dialect_of(files: &FileSet, request: &Request) -> Result<&'static DialectSpec, RequestError> {
     let dialect = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
@@ -259,7 +261,7 @@ pub fn dialect_of(files: &FileSet, request: &Request) -> Result<&'static Dialect
     Ok(dialect)
 }
 
-/// Whether the module directory is among the files.
+/// Checks that the module directory is among the files.
 fn root_of(files: &FileSet, request: &Request) -> Result<(), RequestError> {
     if files.has_folder(&request.root) {
         return Ok(());

@@ -1,21 +1,22 @@
 //! Versions, and version constraints as configurations write them.
 //!
-//! The rules of constraints (terraform.md, section 5.13, verified with odd texts):
-//! - A version is one or more numbers with dots, then optionally a pre-release (`-beta.1`; without the dash when it
-//!   begins with a letter) and metadata (`+build`), with an optional `v` in front. Missing numbers count as 0.
-//! - A constraint is a list with commas; each item is an operator (`=` when there is none) and a version. All must hold.
+//! The rules of constraints (terraform.md, section 5.13, verified with unusual texts):
+//! - A version is one or more numbers separated by dots, then optionally a pre-release (`-beta.1`; the dash may be
+//!   missing if it begins with a letter) and metadata (`+build`), with an optional leading `v`. Missing numbers are 0.
+//! - A constraint is a comma-separated list; each item is an operator (`=` if omitted) and a version. All must hold.
 //! - `>`, `>=`, `<`, `<=`, `~>`: a pre-release version only meets a constraint that names a pre-release of the same
-//!   numbers. `=` and `!=` compare plainly. `~>` lets the last number that was written grow; with a pre-release in
-//!   the constraint it takes pre-releases alone.
-//! - Metadata never counts.
+//!   numbers. `=` and `!=` compare without this rule. `~>` lets only the last written number grow; if the constraint
+//!   names a pre-release, it accepts only pre-releases.
+//! - Metadata is always ignored.
 //!
-//! The crate semver was weighed: its versions have exactly three numbers and its `~` and comparison of pre-releases follow
-//! other rules, so every text would have to be read here before it could be handed over, and compared here afterwards.
+//! The semver crate was considered: its versions have exactly three numbers, and its `~` and its comparison of
+//! pre-releases follow other rules, so every text would have to be parsed here before it is handed over, and compared
+//! here afterwards.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A version: of a tool, a provider or a module.
+/// A version of a tool, a provider or a module.
 #[derive(Clone, Debug)]
 pub struct Version {
     /// At least three numbers, padded with zeros.
@@ -34,7 +35,7 @@ impl Version {
         Self { segments: vec![major, minor, patch], written: 3, pre: String::new(), meta: String::new() }
     }
 
-    /// Reads a version. `None` where the text is none, or a number does not fit 63 bits.
+    /// Parses a version. `None` if the text is not a version, or if a number does not fit into 63 bits.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut segments = Vec::new();
@@ -57,7 +58,7 @@ impl Version {
             None => (rest, None),
         };
         let pre = match pre.strip_prefix('-') {
-            // A dash alone is a pre-release named "-": the dash before a name is optional.
+            // A single dash is a pre-release named "-": the dash before a name is optional.
             Some("") => "-",
             Some(name) => name,
             None if pre.starts_with(|c: char| c.is_ascii_digit()) => return None,
@@ -74,7 +75,7 @@ impl Version {
         Some(Self { segments, written, pre: pre.to_owned(), meta: meta.unwrap_or_default().to_owned() })
     }
 
-    /// The numbers: at least three.
+    /// The numbers; at least three.
     pub fn segments(&self) -> &[u64] {
         &self.segments
     }
@@ -84,7 +85,7 @@ impl Version {
         &self.pre
     }
 
-    /// Whether it is a pre-release.
+    /// Whether this is a pre-release.
     pub fn is_pre_release(&self) -> bool {
         !self.pre.is_empty()
     }
@@ -111,7 +112,7 @@ impl PartialOrd for Version {
     }
 }
 impl Ord for Version {
-    /// Numbers first, missing ones count as 0; a pre-release comes before its release. Metadata does not count.
+    /// Numbers are compared first, with missing ones as 0; a pre-release comes before its release. Metadata is ignored.
     fn cmp(&self, other: &Self) -> Ordering {
         self.compare_segments(other).then_with(|| compare_pre_releases(&self.pre, &other.pre))
     }
@@ -129,7 +130,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// Letters, digits, `-` and `~`: what stands between the dots of a pre-release.
+/// Whether a text may appear between the dots of a pre-release: letters, digits, `-` and `~`.
 fn is_version_word(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'~'))
 }
@@ -160,10 +161,10 @@ fn compare_pre_releases(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// How a constraint compares.
+/// The operator of a constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operator {
-    /// `=`, or none.
+    /// `=`, or no operator.
     Equal,
     /// `!=`
     NotEqual,
@@ -180,7 +181,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The operator that a constraint begins with, and the rest of the text.
+    /// Splits a constraint into its operator and the rest of the text.
     fn split(text: &str) -> (Self, &str) {
         const TABLE: [(&str, Operator); 7] = [
             (">=", Operator::GreaterOrEqual),
@@ -201,9 +202,9 @@ impl Operator {
 /// One constraint of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    /// How it compares.
+    /// The operator.
     pub operator: Operator,
-    /// What it compares with.
+    /// The version on the right-hand side.
     pub version: Version,
 }
 
@@ -213,7 +214,7 @@ impl Constraint {
         Some(Self { operator, version: Version::parse(trim(version))? })
     }
 
-    /// Whether `version` meets it.
+    /// Whether `version` meets this constraint.
     pub fn allows(&self, version: &Version) -> bool {
         let order = version.cmp(&self.version);
         match self.operator {
@@ -227,12 +228,12 @@ impl Constraint {
         }
     }
 
-    /// A pre-release is only comparable with a pre-release of the same numbers.
+    /// Whether the two versions may be compared: a pre-release only with a pre-release of the same numbers.
     fn comparable(&self, version: &Version) -> bool {
         !version.is_pre_release() || (self.version.is_pre_release() && self.version.segments == version.segments)
     }
 
-    /// The part of `~>` beside the lower end.
+    /// Checks what `~>` requires beyond its lower bound.
     fn grows_to(&self, version: &Version) -> bool {
         if self.version.is_pre_release() && !version.is_pre_release() {
             return false;
@@ -247,12 +248,12 @@ impl Constraint {
 /// A list of constraints; all of them must hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Constraints {
-    /// In the order of writing.
+    /// The constraints, in source order.
     pub list: Vec<Constraint>,
 }
 
 impl Constraints {
-    /// Reads a list. `None` where the text is none; an empty text is none either.
+    /// Parses a list. `None` if the text is not a valid list; an empty text is not.
     pub fn parse(text: &str) -> Option<Self> {
         Some(Self { list: text.split(',').map(Constraint::parse).collect::<Option<_>>()? })
     }
@@ -262,8 +263,8 @@ impl Constraints {
         self.list.iter().all(|constraint| constraint.allows(version))
     }
 
-    /// Whether `text`, from which these constraints were read, is one that provider versions take: at most three
-    /// numbers, no `v` in front, a dash before a pre-release, no `~` inside one.
+    /// Whether `text`, from which these constraints were parsed, is also accepted for provider versions: at most three
+    /// numbers, no leading `v`, a dash before a pre-release, no `~` inside one.
     pub fn fit_providers(&self, text: &str) -> bool {
         self.list.iter().all(|constraint| constraint.version.written <= 3)
             && text.split(',').all(|item| {
@@ -274,13 +275,13 @@ impl Constraints {
             })
     }
 
-    /// Whether a pre-release is named.
+    /// Whether any constraint names a pre-release.
     pub fn names_pre_release(&self) -> bool {
         self.list.iter().any(|constraint| constraint.version.is_pre_release())
     }
 }
 
-/// Without white space at both ends, as the constraint parser sees it.
+/// Trims white space at both ends, as the constraint parser defines it.
 fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r', '\x0c'])
 }
@@ -289,8 +290,8 @@ fn trim(text: &str) -> &str {
 mod tests {
     use super::{Constraints, Version};
 
-    /// What Terraform 1.11.4 makes of a constraint: `met` and `unmet` by itself, `pre` where it names a pre-release,
-    /// `bad` where it is none; and whether the versions of providers take it too.
+    /// How Terraform 1.11.4 reads a constraint: `met` and `unmet` by its own version, `pre` if it names a pre-release,
+    /// `bad` if it is invalid; and whether it is also accepted for provider versions.
     const TABLE: &[(&str, &str, bool)] = &[
         ("", "bad", false),
         ("1", "unmet", true),
@@ -383,7 +384,7 @@ mod tests {
 
     #[test]
     fn versions_are_ordered() {
-        // The examples of the semantic versioning document, and numbers beyond three.
+        // The examples of the semantic versioning document, and versions with more than three numbers.
         let sorted = [
             "1.0.0-alpha",
             "1.0.0-alpha.1",

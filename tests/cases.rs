@@ -1,4 +1,4 @@
-//! Data-driven cases: every recorded folder is a test of its own. Run one by its name:
+//! Data-driven cases: every recorded folder is a test of its own. To run one by name:
 //! `cargo test --test cases -- terraform/dup-backend-in-base`.
 
 #![expect(

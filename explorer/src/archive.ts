@@ -1,16 +1,16 @@
-// Archives that can be read here, to list and edit their files: tar, tar.gz and zip. The service reads them by itself,
-// and more forms; what is not understood here is sent all the same.
+// Reads the archives whose files can be listed and edited here: tar, tar.gz and zip. The service reads archives by
+// itself, and more formats; what is not understood here is sent anyway.
 
 import { gunzipSync, unzipSync } from "fflate";
 import type { Content, Files } from "./types.ts";
 
-/** The most bytes of files that the page holds. */
+/** The maximum number of bytes of files that the page holds. */
 export const MOST = 16 << 20;
 
 const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const loose = new TextDecoder();
 
-/** The media type by which the service reads an archive, or `null` where the name is of none. */
+/** The media type under which the service reads an archive, or `null` if the name is not that of an archive. */
 export function mediaType(name: string): string | null {
   if (/\.(tar\.gz|tgz|gz)$/i.test(name)) return "application/gzip";
   if (/\.(tar\.zst|tzst|zst)$/i.test(name)) return "application/zstd";
@@ -19,7 +19,7 @@ export function mediaType(name: string): string | null {
   return null;
 }
 
-/** Text where the bytes are UTF-8, else the bytes. */
+/** Text if the bytes are UTF-8, otherwise the bytes. */
 export function content(bytes: Uint8Array): Content {
   try {
     return text.decode(bytes);
@@ -30,7 +30,7 @@ export function content(bytes: Uint8Array): Content {
   }
 }
 
-/** Whether a file can matter to any dialect. */
+/** Whether a file can be relevant to any dialect. */
 export function matters(path: string): boolean {
   const parts = path.split("/");
   const name = parts[parts.length - 1] ?? "";
@@ -38,7 +38,7 @@ export function matters(path: string): boolean {
   return /\.(tf|tofu|hcl|tfvars|sentinel|json)$/.test(name);
 }
 
-/** The files of an archive that can matter, named from its one top folder where it has one. */
+/** The relevant files of an archive; paths start below its single top folder, if there is one. */
 export function unpack(bytes: Uint8Array, type: string): Files {
   const entries = type === "application/zip" ? zip(bytes)
     : tar(type === "application/gzip" ? gunzipSync(bytes, { out: sized(bytes) }) : bytes);
@@ -51,7 +51,7 @@ export function unpack(bytes: Uint8Array, type: string): Files {
   return files;
 }
 
-/** A buffer of the size that a gzip file says its contents have, within the limit. */
+/** A buffer of the size that a gzip file states for its contents, within the limit. */
 function sized(bytes: Uint8Array): Uint8Array {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true);
   if (size > MOST) throw new Error("too large");
@@ -71,7 +71,7 @@ function zip(bytes: Uint8Array): Map<string, Uint8Array> {
   return new Map(Object.entries(found));
 }
 
-/** Regular files of a tar: ustar, with the long names of GNU and pax. */
+/** The regular files of a tar: ustar, with the long names of GNU and pax. */
 function tar(bytes: Uint8Array): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const field = (at: number, length: number) => {

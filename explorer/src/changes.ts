@@ -6,7 +6,7 @@ import { card } from "./marks.ts";
 import { state } from "./state.ts";
 import type { Change } from "./types.ts";
 
-/** The most that is listed at first. */
+/** The maximum number of entries that are listed at first. */
 const MOST = 150;
 let most = MOST;
 

@@ -1,4 +1,4 @@
-// What has changed in effect since the files were kept.
+// What has changed in effect since the comparison state was saved.
 
 import { button, counted, gone, h } from "./dom.ts";
 import type { Page } from "./main.ts";

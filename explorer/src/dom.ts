@@ -1,9 +1,9 @@
-// Making elements. Text is always text: nothing here reads markup.
+// Creates elements. Text always stays text: nothing here parses markup.
 
 type Child = Node | string | null | false | undefined;
 type Props = { [name: string]: unknown } & { class?: string; on?: Record<string, (event: never) => void> };
 
-/** An element with its attributes, listeners (`on`) and children. */
+/** Creates an element with its attributes, listeners (`on`) and children. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name, props: Props | null = null, ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
@@ -22,15 +22,15 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A sentence of the service: what stands between backticks is code. */
+/** A sentence from the service; text between backticks is code. */
 export function prose(text: string): HTMLSpanElement {
   const parts = text.split("`");
-  // An odd backtick is one that is meant.
+  // With an odd number of backticks, they are literal.
   if (parts.length % 2 === 0) return h("span", null, text);
   return h("span", null, ...parts.map((part, at) => at % 2 === 1 ? h("code", null, part) : part));
 }
 
-/** The lines of a text as what is gone: struck through, their indentation apart. */
+/** The lines of a removed text: struck through, except for their indentation. */
 export function gone(text: string): HTMLSpanElement {
   return h("span", null, ...text.split("\n").flatMap((line, at) => {
     const rest = line.trimStart();
@@ -45,7 +45,7 @@ export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   return found as Kind;
 }
 
-/** A button that looks like one, or like a link (`quiet`). */
+/** A button that looks like a button, or like a link (`quiet`). */
 export function button(text: string, run: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", class: "button", ...props, on: { click: run, ...props.on } }, text);
 }
@@ -55,7 +55,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** Fills an element again, keeping the focus on the element with the same `data-key`. */
+/** Replaces the children of an element, keeping the focus on the element with the same `data-key`. */
 export function refill(parent: HTMLElement, ...children: Child[]): void {
   const focused = parent.contains(document.activeElement)
     ? (document.activeElement as HTMLElement).closest<HTMLElement>("[data-key]")?.dataset.key : undefined;

@@ -1,4 +1,4 @@
-// Opening files: dropped, or picked from the disk.
+// Opens files that are dropped or picked from the disk.
 
 import { content, matters, mediaType, MOST } from "./archive.ts";
 import { byId, counted } from "./dom.ts";
@@ -8,7 +8,7 @@ import type { Archive, Files } from "./types.ts";
 
 type Take = (files: Files, archive: Archive | null, what: string, isWhole: boolean) => void;
 
-/** Every file below an entry of a drop, with its path. */
+/** Collects every file below an entry of a drop, with its path. */
 async function walk(entry: FileSystemEntry, found: { path: string; file: File }[]): Promise<void> {
   if (found.length > 5000) return;
   const path = entry.fullPath.replace(/^\//, "");
@@ -63,7 +63,7 @@ async function openArchive(file: File, take: Take): Promise<void> {
   }
 }
 
-/** Lets files be dropped anywhere and picked with the buttons. */
+/** Lets files be dropped anywhere, and picked with the buttons. */
 export function dropZone(take: Take): void {
   const veil = byId("drop");
   let depth = 0;

@@ -1,5 +1,5 @@
-// The two editors: one that files are edited in, one that shows what has been merged. Each lives in a shadow root, where
-// CodeMirror's style sheets need no exception from the page's Content-Security-Policy.
+// The two editors: one in which files are edited, one that shows the merged configuration. Each is in a shadow root,
+// where CodeMirror's style sheets need no exception from the page's Content-Security-Policy.
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
@@ -88,7 +88,7 @@ const theme = EditorView.theme({
   ".ghost": { display: "flex", alignItems: "baseline", padding: "0 12px 0 6px", backgroundColor: "var(--lost-wash)" },
   ".ghost .indent": { whiteSpace: "pre" },
   ".ghost del": { whiteSpace: "pre", color: "var(--lost)", textDecorationThickness: "1px" },
-  // Where there is little room lines are wrapped, so that what a mark says is seen without scrolling.
+  // If there is little room, lines are wrapped, so that a mark can be read without scrolling.
   "@media (max-width: 1180px)": {
     ".cm-content": { whiteSpace: "break-spaces !important", wordBreak: "break-word", overflowWrap: "anywhere", flexShrink: "1 !important" },
     ".chip": { whiteSpace: "normal", wordBreak: "normal" },
@@ -100,7 +100,7 @@ const theme = EditorView.theme({
   "@media (prefers-reduced-motion: reduce)": { ".flash": { animation: "none", backgroundColor: "var(--flash)" } },
 });
 
-/** Gutters hold buttons, so they may not be hidden from those who hear the page; line numbers stay so. */
+/** Gutters contain buttons, so they must not be hidden from screen readers; line numbers stay hidden. */
 const gutterWithButtons = ViewPlugin.define((view) => {
   const open = () => {
     view.dom.querySelectorAll(".cm-gutters").forEach((gutters) => gutters.removeAttribute("aria-hidden"));
@@ -123,7 +123,7 @@ class Mark extends GutterMarker {
   }
 }
 
-/** At the end of a line of the merged text: who set it, and what it was. */
+/** At the end of a line of the merged text: who set it, and its previous value. */
 class Chip extends WidgetType {
   constructor(readonly changes: Change[], readonly context: Context) { super(); }
   override eq(other: Chip): boolean { return this.changes === other.changes; }
@@ -141,7 +141,7 @@ class Chip extends WidgetType {
   override ignoreEvent(): boolean { return true; }
 }
 
-/** A line that is not there any more. */
+/** A line that no longer exists. */
 class Ghost extends WidgetType {
   constructor(readonly text: string, readonly change: Change, readonly context: Context, readonly isFirst: boolean) { super(); }
   override eq(other: Ghost): boolean { return this.change === other.change && this.text === other.text; }
@@ -198,7 +198,7 @@ const common: Extension[] = [
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The offset of a position of the service: columns count grapheme clusters. */
+/** The offset of a position given by the service, whose columns count grapheme clusters. */
 function offset(doc: Text, { line, column }: Position): number {
   const found = doc.line(Math.max(1, Math.min(line, doc.lines)));
   if (line > doc.lines) return found.to;
@@ -212,13 +212,13 @@ function offset(doc: Text, { line, column }: Position): number {
   return found.to;
 }
 
-/** A range of the service in a document. */
+/** A range given by the service, as offsets in a document. */
 export function span(doc: Text, { start, end }: Range): { from: number; to: number } {
   const from = offset(doc, start);
   return { from, to: Math.max(from, offset(doc, end)) };
 }
 
-/** The lines of a range, without what they are indented by. */
+/** The lines of a range, without their indentation. */
 function textLines(doc: Text, from: number, to: number): { from: number; to: number }[] {
   const found = [];
   for (let number = doc.lineAt(from).number; number <= doc.lineAt(to).number; number += 1) {
@@ -251,7 +251,7 @@ function spotlight(view: EditorView, from: number, to: number, isFocused = true)
   setTimeout(() => view.dispatch({ effects: flash.of(null) }), 1500);
 }
 
-/** The editor for files. It keeps a state, with its history, for each. */
+/** The editor for files. It keeps a state, with its history, for each file. */
 export class SourceEditor {
   readonly view: EditorView;
   private states = new Map<string, EditorState>();
@@ -274,7 +274,7 @@ export class SourceEditor {
     });
   }
 
-  /** Shows a file; `null` for none. */
+  /** Shows a file, or nothing for `null`. */
   open(path: string, text: string | null): void {
     if (path !== this.path && this.path !== "") this.states.set(this.path, this.view.state);
     const known = this.states.get(path);
@@ -289,7 +289,7 @@ export class SourceEditor {
     this.path = "";
   }
 
-  /** Marks what overriding did in the open file, and its problems. */
+  /** Marks what overriding did in the open file, and the problems in it. */
   mark(context: Context, changes: Change[], diagnostics: Diagnostic[]): void {
     const doc = this.view.state.doc;
     const lines = new Map<number, { kind: string; changes: Change[] | null; isOver: boolean }>();
@@ -330,17 +330,17 @@ export class SourceEditor {
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 
-  /** Selects a place in the open file and shows it. */
+  /** Selects a range in the open file and scrolls to it. */
   reveal(range: Range): void {
     const { from, to } = span(this.view.state.doc, range);
     spotlight(this.view, from, to);
   }
 }
 
-/** What is lost, as the view of the merged text needs it. */
+/** A lost line, as the view of the merged text needs it. */
 export interface LostLine { after: number; text: string; change: Change }
 
-/** The editor that shows text and cannot change it. */
+/** The read-only editor for results. */
 export class ResultEditor {
   readonly view: EditorView;
 
@@ -359,10 +359,10 @@ export class ResultEditor {
     });
   }
 
-  /** Shows a text with a mark on each line that an override set, and what is lost where it would stand. */
+  /** Shows a text with a mark on each line that an override set, and lost lines where they would be. */
   show(context: Context, text: string, places: { lines: Lines; change: Change }[], lost: LostLine[]): void {
     if (this.view.state.doc.toString() !== text) {
-      // Only what differs is replaced, so that the view stays where it is.
+      // Only the difference is replaced, so that the view does not move.
       const old = this.view.state.doc.toString();
       let head = 0;
       const most = Math.min(old.length, text.length);
@@ -398,7 +398,7 @@ export class ResultEditor {
     this.view.dispatch({ effects: dress.of({ marks: marks.finish(), decorations: Decoration.set(set, true) }) });
   }
 
-  /** Shows lines of the text. */
+  /** Shows these lines of the text. */
   reveal({ from, to }: Lines, isFocused = true): void {
     const doc = this.view.state.doc;
     spotlight(this.view, doc.line(Math.min(from, doc.lines)).from, doc.line(Math.min(to, doc.lines)).to, isFocused);

@@ -1,4 +1,4 @@
-// The list of files, by what the tool makes of them, and the line above the editor.
+// The list of files, grouped by how the tool uses them, and the line above the editor.
 
 import { button, byId, counted, h, refill } from "./dom.ts";
 import type { Page } from "./main.ts";
@@ -13,7 +13,7 @@ const GROUPS: { role: string; title: string }[] = [
   { role: "other", title: "Not part of this module" },
 ];
 
-/** What is being renamed, or `null` for a new file. */
+/** The path of the file being renamed, or `null` for a new file. */
 let naming: string | null | undefined;
 
 function roleOf(path: string): FileRow | null {
@@ -144,7 +144,7 @@ function showBar(page: Page): void {
     button("Delete", () => remove(page), { "data-key": "delete", class: "button quiet" }));
 }
 
-/** The folders that hold configuration. */
+/** The folders that contain configuration. */
 function directories(): string[] {
   const found = new Set([state.input.root]);
   for (const path of Object.keys(state.input.files)) {

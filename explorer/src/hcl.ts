@@ -1,14 +1,14 @@
-// Colours for native syntax: a line-by-line reading that knows texts with templates, heredocs and comments.
+// Colours for native syntax: a line-by-line reader that knows strings with templates, heredocs and comments.
 
 import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language";
 import { tags } from "@lezer/highlight";
 
 interface State {
-  /** What is open: a text, or a template in one with its open braces. */
+  /** What has been opened and not closed: a string, or a template in one with the number of its open braces. */
   open: ("text" | number)[];
   heredoc: string | null;
   inComment: boolean;
-  /** Whether nothing but names has been seen on this line. */
+  /** Whether only names have been seen on this line so far. */
   atStart: boolean;
 }
 
@@ -90,7 +90,7 @@ export const hcl = StreamLanguage.define<State>({
   tokenTable: { callee: tags.function(tags.variableName) },
 });
 
-/** The same few colours for native and JSON syntax; the page's style sheet names them. */
+/** The same few colours for native and JSON syntax; the page's style sheet defines them. */
 export const colours = syntaxHighlighting(HighlightStyle.define([
   { tag: tags.comment, color: "var(--syntax-comment)", fontStyle: "italic" },
   { tag: tags.keyword, color: "var(--syntax-keyword)" },

@@ -1,4 +1,4 @@
-// Puts the page together: what is typed leads to questions, answers lead to views.
+// Connects the parts of the page: input leads to requests, answers lead to views.
 
 import { ask, Failure } from "./service.ts";
 import { SourceEditor, span } from "./editor.ts";
@@ -16,11 +16,11 @@ import { Text } from "@codemirror/state";
 
 declare const EXAMPLES_FILE: string;
 
-/** What the views can do. */
+/** What the views can call. */
 export interface Page {
   context: Context;
   jump(range: Range): void;
-  /** Something of the input has changed: asks anew, after a moment. */
+  /** Some part of the input has changed: sends a new request, after a moment. */
   changed(): void;
   openFile(path: string): void;
   replaceInput(input: Input, what: string): void;
@@ -46,7 +46,7 @@ const editor = new SourceEditor(byId("source"), (path, text) => {
   page.changed();
 });
 
-/** The text of a file as a document, kept while the file stays the same. */
+/** The text of a file as a document, kept as long as the file stays the same. */
 const documents = new Map<string, { content: string; doc: Text }>();
 function documentOf(path: string): Text | null {
   const content = state.input.files[path];
@@ -143,7 +143,7 @@ export const page: Page = {
 
 const panels = new Panels(page);
 
-/** Lets an input take the place of the one that is there. */
+/** Replaces the current input. */
 function take(input: Input, open?: string): void {
   state.input = structuredClone(input);
   state.archive = null;
@@ -249,7 +249,7 @@ async function writeLink(): Promise<void> {
   if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
 }
 
-// Choices
+// The pickers for example, dialect and version
 
 const example = byId<HTMLSelectElement>("example");
 const dialect = byId<HTMLSelectElement>("dialect");
@@ -290,7 +290,7 @@ version.addEventListener("change", () => {
   page.changed();
 });
 
-/** Takes files that were dropped or picked. */
+/** Takes over files that were dropped or picked. */
 function takeFiles(files: Files, archive: typeof state.archive, what: string, isWhole: boolean): void {
   const names = Object.keys(files);
   const guessed = names.some((path) => /(^|\/)sentinel\.hcl$/.test(path)) ? "sentinel"

@@ -1,18 +1,18 @@
-// What an override did, in words, and the card that shows it beside a line.
+// Describes in words what an override did, and shows the card for it next to a line.
 
 import { button, gone, h, prose } from "./dom.ts";
 import type { Change, Range } from "./types.ts";
 
-/** What a card needs of the page. */
+/** What a card needs from the page. */
 export interface Context {
-  /** The text that a range of a file holds. */
+  /** The text of a range in a file. */
   excerpt(range: Range): string;
   jump(range: Range): void;
-  /** The sentence of a rule of the dialect. */
+  /** The sentence that describes a rule of the dialect. */
   rule(change: Change): string | null;
 }
 
-/** What a change is about: the name of the argument or block, else the address. */
+/** The subject of a change: the name of the argument or block, otherwise the address. */
 export function subject(change: Change): string {
   return change.argument ?? change.block ?? change.address;
 }
@@ -22,7 +22,7 @@ export function place(range: Range): string {
   return `${range.filename}:${range.start.line}`;
 }
 
-/** One of the looks that a mark has. */
+/** The style of a mark. */
 export function look(change: Change): "replaced" | "added" | "lost" | "ignored" {
   switch (change.change) {
     case "added": case "object-added": return "added";
@@ -35,20 +35,20 @@ export function look(change: Change): "replaced" | "added" | "lost" | "ignored" 
 export const GLYPHS = { replaced: "↻", added: "+", lost: "−", ignored: "○" } as const;
 export const WORDS = { replaced: "replaced", added: "added", lost: "lost", ignored: "has no effect" } as const;
 
-/** The source text of one side. */
+/** The source text of one side of a change. */
 export function source(context: Context, side: Change["before"]): string {
   if (!side) return "";
   if (side.redacted) return "(sensitive, not shown)";
   return side.expression ?? context.excerpt(side.range);
 }
 
-/** On one line, shortened. */
+/** The text in one line, shortened. */
 export function brief(text: string, most = 48): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** One change in a sentence, for those who hear the page. */
+/** A change as a sentence, for screen readers. */
 export function sentence(context: Context, change: Change): string {
   const name = subject(change);
   const before = change.before ? ` ${brief(source(context, change.before), 80)} (${place(change.before.range)})` : "";
@@ -60,7 +60,7 @@ export function sentence(context: Context, change: Change): string {
   }
 }
 
-/** A change with both texts and buttons that lead to both places. */
+/** A change with both texts, and buttons that lead to both positions. */
 export function card(context: Context, change: Change, withAddress = true): HTMLElement {
   const kind = look(change);
   const before = change.before && source(context, change.before);
@@ -114,12 +114,12 @@ function later(): void {
   timer = window.setTimeout(() => { if (!bubble.contains(document.activeElement)) hide(); }, 250);
 }
 
-/** Hides the card whose line has gone. */
+/** Hides the card if its line is gone. */
 export function forget(): void {
   if (!bubble.contains(document.activeElement)) hide();
 }
 
-/** Makes a button show its card on hover and on focus; pressing it leads into the card. */
+/** Makes a button show its card on hover and on focus; pressing it moves the focus into the card. */
 export function explain(anchor: HTMLButtonElement, context: Context, changes: Change[]): void {
   anchor.addEventListener("mouseenter", () => {
     clearTimeout(timer);

@@ -1,5 +1,5 @@
-// A light reading of native syntax, enough to find the line on which a block or an argument stands. It never fails: what
-// it does not understand it passes over. The service has parsed the text already; this only finds places in it.
+// A lightweight reader of native syntax, sufficient to find the line of a block or an argument. It never fails: it
+// skips what it does not understand. The service has parsed the text already; this only locates things in it.
 
 import type { Lines } from "./types.ts";
 
@@ -39,7 +39,7 @@ class Reader {
     return pattern.exec(this.text)?.[0] ?? null;
   }
 
-  /** Passes a comment, if one begins here. */
+  /** Skips a comment, if one begins here. */
   comment(): boolean {
     if (this.char === "#" || this.text.startsWith("//", this.at)) this.to(this.text.indexOf("\n", this.at));
     else if (this.text.startsWith("/*", this.at)) {
@@ -49,9 +49,9 @@ class Reader {
     return true;
   }
 
-  /** Passes a quoted text with the templates in it. */
+  /** Skips a quoted string with the templates in it. */
   quoted(): void {
-    // Each open template waits for its closing brace; 0 stands for a text.
+    // Each open template waits for its closing brace; 0 represents a string.
     const open = [0];
     this.step();
     while (this.rest && open.length > 0) {
@@ -88,7 +88,7 @@ class Reader {
     return true;
   }
 
-  /** Passes an expression: to the end of its line, outside of brackets. */
+  /** Skips an expression: to the end of its line, outside of brackets. */
   expression(): void {
     let depth = 0;
     while (this.rest) {
@@ -160,7 +160,7 @@ function unquoted(text: string): string {
   }
 }
 
-/** Where the part at a JSON Pointer into `config` stands in the native form of the same configuration. */
+/** Locates the part at a JSON Pointer into `config` in the native form of the same configuration. */
 export function find({ root }: Outline, pointer: string): Lines | null {
   const path = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const node = descend(root, path);
@@ -182,7 +182,7 @@ function descend(body: Node, path: string[]): Node | null {
     const chosen = numbered ? fitting[Number(left[0])] : fitting[0];
     const below = numbered ? left.slice(1) : left;
     if (below.length === 0 && chosen) return chosen;
-    // What several blocks make together has one index in the JSON form: look into all.
+    // Something built from several blocks has one index in the JSON form, so all of them are searched.
     for (const block of chosen ? [chosen, ...fitting] : fitting) {
       const found = descend(block, below);
       if (found) return found;

@@ -1,4 +1,4 @@
-// The right side: what came of it in one line, and the views.
+// The right side: the result in one line, and the views.
 
 import { byId, button, counted, h, refill } from "./dom.ts";
 import { type LostLine, ResultEditor } from "./editor.ts";
@@ -26,7 +26,7 @@ export class Panels {
   private readonly tabs = new Map<View, { tab: HTMLButtonElement; badge: HTMLElement; panel: HTMLElement }>();
   private readonly merged: ResultEditor;
   private readonly json: ResultEditor;
-  /** Lines of the merged text at which something happened, and the one shown last. */
+  /** The lines of the merged text with changes, and the one shown last. */
   private stops = new Set<number>();
   private at = 0;
   private drawn: { merged: Merged | null; json: unknown } = { merged: null, json: null };
@@ -61,7 +61,7 @@ export class Panels {
     this.tabs.get(chosen)!.tab.focus();
   }
 
-  /** Draws what is to be seen from the state. */
+  /** Renders the current state. */
   show(): void {
     const { merged } = state;
     for (const [view, { tab, badge, panel }] of this.tabs) {
@@ -101,12 +101,12 @@ export class Panels {
     const lost = this.lost(merged);
     this.stops = new Set([...places.map(({ lines }) => lines.from), ...lost.map(({ after }) => after)]);
     this.merged.show(this.page.context, merged.text, places, lost);
-    // For tests: how many of the changes that stand in the merged text have been found in it.
+    // For tests: how many of the changes that have a position in the merged text have been found in it.
     const standing = merged.changes.filter((change) => change.pointer !== undefined && change.change !== "ignored").length;
     this.tabs.get("merged")!.panel.dataset.marked = `${places.length} of ${standing}`;
   }
 
-  /** Shows the next line that an override set, or the one before. */
+  /** Shows the next line that an override set, or the previous one. */
   private step(direction: 1 | -1): void {
     const lines = [...this.stops].sort((a, b) => a - b);
     const next = direction === 1 ? lines.find((line) => line > this.at) ?? lines[0]
@@ -116,7 +116,7 @@ export class Panels {
     this.merged.reveal({ from: next, to: next }, false);
   }
 
-  /** What is struck through in the merged text: what is lost, and blocks that another took the place of. */
+  /** What is struck through in the merged text: lost parts, and blocks that were replaced by others. */
   private lost(merged: Merged): LostLine[] {
     const { context } = this.page;
     const lines = merged.text.split("\n");
@@ -137,7 +137,7 @@ export class Panels {
         found.push({ after: place.to, change, text: indented(context.excerpt(change.before.range), place.from) });
       }
     });
-    // Their order in the sources.
+    // In source order.
     return found.sort((a, b) => a.after - b.after
       || (a.change.before?.range.start.byte ?? 0) - (b.change.before?.range.start.byte ?? 0));
   }
@@ -188,7 +188,7 @@ export class Panels {
   }
 }
 
-/** A refusal of the service, with a field for the token where it asks for one. */
+/** A problem from the service, with a field for the token if it requires one. */
 export function refusal(page: Page, problem: Problem): HTMLElement {
   if (problem.status === 401) {
     const input = h("input", { type: "password", "aria-label": "Token", autocomplete: "off", size: "32", "data-key": "token" });

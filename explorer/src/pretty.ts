@@ -1,4 +1,5 @@
-// JSON text, laid out over lines without reading its numbers: they may be longer than a double can hold.
+// Formats JSON text over several lines without converting its numbers: they may have more digits than a double can
+// hold.
 
 import type { Lines } from "./types.ts";
 
@@ -11,7 +12,7 @@ function take(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** The raw text of a value in JSON text, by the names of the members that lead there. */
+/** The raw text of a value in JSON text, by the member names that lead to it. */
 export function raw(text: string, path: string[]): string | null {
   let at = take(SPACE, text, 0).length;
   for (const name of path) {
@@ -34,7 +35,7 @@ export function raw(text: string, path: string[]): string | null {
   return text.slice(at, end(text, at));
 }
 
-/** The place after the value at a place. */
+/** The offset after the value at an offset. */
 function end(text: string, from: number): number {
   let depth = 0;
   let at = from;
@@ -50,7 +51,7 @@ function end(text: string, from: number): number {
   return at;
 }
 
-/** The text over lines, and where the values stand that are asked for by pointer. */
+/** The formatted text, and the lines of the values requested by pointer. */
 export function pretty(text: string, wanted: ReadonlySet<string>): { text: string; places: Map<string, Lines> } {
   const out: string[] = [];
   const places = new Map<string, Lines>();

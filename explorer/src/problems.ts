@@ -1,4 +1,4 @@
-// The diagnostics as a list that leads to their places.
+// The diagnostics as a list with links to their positions.
 
 import { button, h, prose } from "./dom.ts";
 import type { Page } from "./main.ts";

@@ -1,11 +1,11 @@
-// What is asked of the service for an input, and the same as commands for a shell.
+// The request to the service for an input, and the same request as shell commands.
 
 import type { Files, Input } from "./types.ts";
 
-/** The name under which the text of definitions is sent. */
+/** The name under which the text of the definitions is sent. */
 const DEFINITIONS = "definitions.tfvars";
 
-/** A name beside the module's files that none of them has. */
+/** A name next to the module's files that none of them has. */
 function definitionsPath({ files, root }: Input): { path: string; name: string } {
   const prefix = root === "." ? "" : `${root}/`;
   for (let number = 1; ; number += 1) {
@@ -14,7 +14,7 @@ function definitionsPath({ files, root }: Input): { path: string; name: string }
   }
 }
 
-/** The fields beside `files`. */
+/** The fields other than `files`. */
 export function options(input: Input): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   if (input.dialect !== "terraform") given.dialect = input.dialect;
@@ -48,7 +48,7 @@ function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The request for a shell. */
+/** The request as a shell command. */
 export function curl(input: Input, base: string, withToken: boolean): string {
   const request = body(input, { include: ["config", "overrides", "variables", "files"], config_format: "hcl" });
   const token = withToken ? " \\\n  -H \"Authorization: Bearer $TOKEN\"" : "";
@@ -56,7 +56,7 @@ export function curl(input: Input, base: string, withToken: boolean): string {
     + `--data-binary @- <<'END-OF-REQUEST'\n${JSON.stringify(request, null, 2)}\nEND-OF-REQUEST\n`;
 }
 
-/** The command, for the folder in which the files stand. */
+/** The command line, for the folder that contains the files. */
 export function command(input: Input): string {
   const words = ["overfold", "merge", "."];
   if (input.dialect !== "terraform") words.push("--dialect", input.dialect);

@@ -17,7 +17,7 @@ interface Answers {
   token: void;
 }
 
-/** A refusal of the service, or a failure on the way. */
+/** A problem returned by the service, or a communication failure. */
 export class Failure extends Error {
   constructor(readonly problem: Problem) { super(problem.detail); }
 }
@@ -34,7 +34,7 @@ worker.addEventListener("message", ({ data }: MessageEvent<{ id: number; answer?
   else caller?.resolve(data.answer as never);
 });
 
-/** Asks the worker. An answer that a newer question of the same name has made pointless never comes. */
+/** Sends a question to the worker. If a newer question of the same name supersedes it, its answer never arrives. */
 export function ask<Name extends keyof Questions>(name: Name, question: Questions[Name][0]): Promise<Answers[Name]> {
   last += 1;
   const id = last;

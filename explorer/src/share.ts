@@ -1,8 +1,8 @@
-// The input as the fragment of the address. A fragment is never sent to a server.
+// The input as the fragment of the URL. A fragment is never sent to a server.
 
 import type { Input } from "./types.ts";
 
-/** The longest fragment that is put into the address bar. */
+/** The maximum length of a fragment in the address bar. */
 export const LONGEST = 60_000;
 
 const PREFIX = "1=";
@@ -12,7 +12,7 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   return new Uint8Array(await new Response(piped as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-/** The fragment for an input, without `#`; `null` where it would be too long. */
+/** The fragment for an input, without `#`; `null` if it would be too long. */
 export async function fragment(input: Input): Promise<string | null> {
   const plain = new TextEncoder().encode(JSON.stringify(input));
   if (plain.length > 4 << 20) return null;
@@ -22,7 +22,7 @@ export async function fragment(input: Input): Promise<string | null> {
   return PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The input that a fragment holds; `null` where it holds none. */
+/** The input in a fragment; `null` if there is none. */
 export async function unfragment(text: string): Promise<Input | null> {
   if (!text.startsWith(PREFIX) || text.length > LONGEST + 16) return null;
   try {
@@ -35,7 +35,7 @@ export async function unfragment(text: string): Promise<Input | null> {
   }
 }
 
-/** A link can come from anybody: only what has the right form is taken. */
+/** A link can come from anyone: only valid input is accepted. */
 function checked(value: unknown): Input | null {
   const given = value as Partial<Record<keyof Input, unknown>> | null;
   if (typeof given !== "object" || given === null || typeof given.files !== "object" || given.files === null) return null;

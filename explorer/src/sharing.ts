@@ -1,4 +1,4 @@
-// The buttons that copy: the link, and the same request for a shell.
+// The buttons that copy: the link, and the same request as a shell command.
 
 import { button, byId, h } from "./dom.ts";
 import { command, curl } from "./request.ts";
@@ -13,7 +13,7 @@ async function copy(text: string, what: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast(what);
   } catch {
-    // A page that did not come over TLS or from this machine may not write there.
+    // A page that was loaded neither over TLS nor from this machine may not write to the clipboard.
     const area = h("textarea", { "aria-label": "Text to copy", rows: "12", readonly: true }, text);
     const dialog = h("dialog", null, h("p", null, "The browser does not let this page copy. Here is the text:"), area,
       button("Close", () => dialog.close()));

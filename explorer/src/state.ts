@@ -1,4 +1,4 @@
-// What the page holds, and who is told when it changes.
+// The state of the page, and the listeners for its changes.
 
 import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Problem } from "./types.ts";
 
@@ -20,7 +20,7 @@ export interface State {
   open: string;
   view: View;
   dialects: DialectRow[];
-  /** Sentences of rules by dialect, as `GET /v1/dialects/{name}` has them. */
+  /** The sentences that describe rules, by dialect, as in `GET /v1/dialects/{name}`. */
   terms: Map<string, Record<string, Record<string, string>>>;
   merged: Merged | null;
   json: JsonView | null;
@@ -62,7 +62,7 @@ export function title(name: string): string {
   return state.dialects.find((dialect) => dialect.name === name)?.title ?? name;
 }
 
-/** The path of a file of the module, as the service names it, in the upload; and back. */
+/** The path in the upload of a module's file, which the service names relative to the module; and the reverse. */
 export function inUpload(name: string): string {
   return state.input.root === "." ? name : `${state.input.root}/${name}`;
 }

@@ -1,10 +1,10 @@
-// A short message at the edge of the page, with something to do about it.
+// A short message at the edge of the page, with an action.
 
 import { button, byId } from "./dom.ts";
 
 let timer = 0;
 
-/** Says what has happened; `run` is what the button does. */
+/** Shows what has happened; `run` is the action of the button. */
 export function toast(text: string, label?: string, run?: () => void): void {
   const place = byId("toast");
   const done = () => { place.replaceChildren(); place.classList.remove("is-shown"); };

@@ -1,4 +1,4 @@
-// The wire types of the service, as far as the page reads them, and those of the messages to the worker.
+// The wire types of the service, as far as the page reads them, and the types of messages to the worker.
 
 export interface Position { line: number; column: number; byte: number }
 export interface Range { filename: string; start: Position; end: Position }
@@ -54,29 +54,29 @@ export interface Problem { title: string; status: number; detail: string; code: 
 
 export interface DialectRow { name: string; title: string; about: string; default_version: string; versions: string[] }
 
-/** The text of a file, or its bytes where they are not text. */
+/** The text of a file, or its bytes if they are not text. */
 export type Content = string | { base64: string };
 export type Files = Record<string, Content>;
 
 export type ValueRow = { kind: "var" | "env"; name: string; text: string };
 
-/** What the address bar holds, and what every request is made from. */
+/** The input: what the address bar contains, and what every request is built from. */
 export interface Input {
   files: Files;
   dialect: string;
   version: string;
   root: string;
-  /** Whether variables get values, as `plan` gives them. */
+  /** Whether variables get values, as with `plan`. */
   values: boolean;
   rows: ValueRow[];
-  /** Text of one more definitions file, read last. */
+  /** The text of an additional definitions file, read last. */
   definitions: string;
 }
 
-/** An archive as it was dropped; sent as it is until a file is edited. */
+/** An archive as it was dropped; it is sent unchanged until a file is edited. */
 export interface Archive { name: string; type: string; bytes: Uint8Array }
 
-/** Where a part of the configuration stands in a text of it: lines, 1-based, the last one included. */
+/** The position of a part of the configuration in a text: lines, 1-based, inclusive. */
 export interface Lines { from: number; to: number }
 
 export interface Merged {
@@ -84,9 +84,9 @@ export interface Merged {
   dialect: string;
   version: string;
   text: string;
-  /** By the position of a change in `changes`: where its result stands in `text`. */
+  /** For each change in `changes`, the position of its result in `text`. */
   places: (Lines | null)[];
-  /** Likewise for what is lost: the line in `text` after which it would stand, and one that is indented as it would be. */
+  /** For each change, where the lost part would be: after which line of `text`, and indented like which line. */
   lost: ({ after: number; like: number } | null)[];
   changes: Change[];
   files: FileRow[];

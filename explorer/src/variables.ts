@@ -1,11 +1,11 @@
-// Input variables: the value, and the chain of sources that it won over.
+// Input variables: the value, and the chain of sources that it overrode.
 
 import { h } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { state } from "./state.ts";
 import type { Source, Variable } from "./types.ts";
 
-/** A value as text; numbers that a double cannot hold come as objects of their text. */
+/** A value as text; numbers that a double cannot hold are objects with their text. */
 export function valueText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";

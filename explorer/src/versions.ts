@@ -1,4 +1,4 @@
-// Which versions load the module: a strip for each tool, and what happens where one part meets the next.
+// Which versions load the module: a strip for each tool, and what changes where two parts meet.
 
 import { button, counted, gone, h } from "./dom.ts";
 import type { Page } from "./main.ts";
@@ -29,7 +29,7 @@ function strip({ dialect, ranges, boundaries }: Compatibility["tools"][number]):
 /** The dialects whose versions the service compares. */
 const COMPARED = ["terraform", "opentofu"];
 
-/** The versions that load, in words. */
+/** The versions that load the module, in words. */
 function loading({ ranges }: Compatibility["tools"][number]): string {
   const some = ranges.filter(({ loads }) => loads).map(({ from, to }) => from === to ? from : `${from} to ${to}`);
   return some.length === 0 ? "No version loads these files." : `Loads with ${some.join(", ")}.`;

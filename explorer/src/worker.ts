@@ -1,4 +1,4 @@
-// Everything that takes time runs here and not on the page: requests, reading answers, archives, packing links.
+// Runs everything that takes time, away from the page: requests, parsing answers, archives, packing links.
 
 import { unpack } from "./archive.ts";
 import { find, outline } from "./outline.ts";
@@ -7,10 +7,10 @@ import { body, options } from "./request.ts";
 import { fragment, unfragment } from "./share.ts";
 import type { Archive, Change, Input, JsonView, Lines, Merged, Problem } from "./types.ts";
 
-/** A request for an input; the archive stands for its files where there is one. */
+/** A request for an input; if there is an archive, it replaces the files. */
 export interface Ask { input: Input; archive: Archive | null }
 
-/** What the page can ask. A newer question of the same name ends an older one. */
+/** What the page can ask. A newer question of the same name supersedes an older one. */
 export interface Questions {
   merge: [ask: Ask];
   json: [ask: Ask & { pointers: (string | null)[] }];
@@ -23,7 +23,7 @@ export interface Questions {
   token: [token: string];
 }
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 class Refused extends Error {
   constructor(readonly problem: Problem) { super(problem.detail); }
 }
@@ -57,7 +57,7 @@ async function send(path: string, signal: AbortSignal, request?: { body: BodyIni
   throw new Refused(problem);
 }
 
-/** An archive goes as it is, its options as the query. */
+/** An archive is sent unchanged, with the options in the query. */
 function merge({ input, archive }: Ask, more: Record<string, string | string[]>, signal: AbortSignal): Promise<string> {
   if (archive === null || input.definitions.trim() !== "") {
     return send("v1/merge", signal, { body: JSON.stringify(body(input, more)), type: "application/json" });
@@ -69,7 +69,7 @@ function merge({ input, archive }: Ask, more: Record<string, string | string[]>,
   return send(`v1/merge?${query}`, signal, { body: archive.bytes as BodyInit, type: archive.type });
 }
 
-/** Numbers that a double cannot hold become objects of their text. */
+/** Turns numbers that a double cannot hold into objects with their text. */
 function exact(text: string): unknown {
   return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token[0] === "\"" || token.length < 16 || String(Number(token)) === token ? token : `{"$number":"${token}"}`));
@@ -102,7 +102,7 @@ async function merged(ask: Ask, signal: AbortSignal): Promise<Merged> {
   };
 }
 
-/** Where what is lost would stand: at the end of what replaced it, or of what else changed in the same object. */
+/** Where lost parts would be: at the end of what replaced them, or of another change in the same object. */
 function lostPlaces(changes: Change[], places: (Lines | null)[]): Merged["lost"] {
   const key = ({ filename, start }: Change["cause"]) => `${start.byte} ${filename}`;
   const byCause = new Map<string, { place: Lines; block: string | undefined }>();
@@ -116,7 +116,7 @@ function lostPlaces(changes: Change[], places: (Lines | null)[]): Merged["lost"]
   return changes.map((change) => {
     if (change.change !== "removed") return null;
     const cause = byCause.get(key(change.cause));
-    // A block beside the one that replaced all of its type; otherwise a part of what was replaced.
+    // A block next to the one that replaced all blocks of its type; otherwise a part of what was replaced.
     if (cause && change.block !== undefined && change.block === cause.block) {
       return { after: cause.place.to, like: cause.place.from };
     }

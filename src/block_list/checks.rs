@@ -1,4 +1,4 @@
-//! What the tool checks when it loads a module, and nothing else (tflint.md, section 1).
+//! The checks that the tool makes while it loads a module, and no others (tflint.md, section 1).
 
 use std::collections::HashMap;
 use thin_vec::ThinVec;
@@ -15,8 +15,8 @@ use crate::language::constants::Failing;
 use crate::syntax::Forest;
 use crate::value::Value;
 
-/// Step 1: the headers of block types whose labels the tool counts, and bodies that may hold arguments only. In JSON
-/// the bodies of variables, too, are read here.
+/// Step 1: checks the headers of block types whose labels the tool counts, and bodies that may hold only arguments. In
+/// JSON the bodies of variables are read here as well.
 pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: SourceId, out: &mut Diagnostics) {
     let Some(body) = BodyAt::of_file(forest, source) else { return };
     let rows: Vec<&'static BlockSpec> = dialect.blocks.iter().filter(|row| row.labels_are_counted).collect();
@@ -41,12 +41,12 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
     }
 }
 
-/// Arguments that are read when the module is loaded.
+/// Whether an argument of this kind is read when the module is loaded.
 const fn is_checked(kind: AttrKind) -> bool {
     matches!(kind, AttrKind::TypeConstraint(_) | AttrKind::Default | AttrKind::ConstBool)
 }
 
-/// Step 2: each variable of the merged list. Of several blocks for one variable the last one counts.
+/// Step 2: reads each variable of the merged list. If several blocks declare one variable, the last one applies.
 pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
     let mut elements: Vec<Element<'f>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

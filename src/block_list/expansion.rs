@@ -1,10 +1,11 @@
-//! `count`, `for_each` and `dynamic` evaluated, file by file, before anything is overridden (tflint.md, section 5).
+//! Expands `count`, `for_each` and `dynamic`, file by file, before overrides are merged (tflint.md, section 5).
 //!
-//! 1. A block of a type that is multiplied becomes as many blocks as `count` says, or one for each element of `for_each`;
-//!    all have the one header. Of both arguments `count` counts. Where the number is not known there is no block at all.
-//! 2. `dynamic "T"` becomes a block of type T for each element; it stands where the dynamic block stands.
-//! 3. Inside such blocks every argument has the value that its step gives it, unless that is sensitive or ephemeral.
-//! 4. Blocks of other types are not multiplied, whatever they say.
+//! 1. A block of a multiplied type becomes as many blocks as `count` says, or one for each element of `for_each`, all
+//!    with the same header. If both are given, `count` applies. If the number is unknown, there is no block at all.
+//! 2. `dynamic "T"` becomes one block of type T for each element, at the position of the `dynamic` block.
+//! 3. Inside such blocks every argument gets its value for the current step, unless that value is sensitive or
+//!    ephemeral.
+//! 4. Blocks of other types are not multiplied, whatever arguments they have.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,11 +27,11 @@ use crate::scope::{Definitions, Language};
 use crate::syntax::{ExprAt, Forest, statics};
 use crate::value::{Marks, Number, Type, Value, convert, with_stack};
 
-/// How much room the copies of all blocks of a module may take in an answer, in bytes, counted roughly: the limit that
+/// The approximate number of bytes that the copies of all blocks of a module may take up in an answer: the limit that
 /// keeps `count = 1000000000` from being written out.
 pub const EXPANSION_BYTES: u64 = 32 << 20;
 
-/// What a block, an argument or a copy costs beside its text: its places, in JSON.
+/// The cost of a block, an argument or a copy in addition to its text: its positions, in JSON.
 const PART_BYTES: u64 = 256;
 
 /// Expands the files of one module.
@@ -38,19 +39,19 @@ pub struct Expansion<'f, 'a> {
     forest: &'f Forest,
     multiplied: &'static [&'static str],
     evaluation: Evaluation<'a>,
-    /// What is left of [`EXPANSION_BYTES`].
+    /// The remainder of [`EXPANSION_BYTES`].
     left: u64,
-    /// More was asked for than there is.
+    /// Whether more was requested than is left.
     over: bool,
 }
 
-/// What surrounds a body.
+/// The context of a body.
 #[derive(Clone, Copy)]
 struct Around<'s> {
     place: Place<'s>,
-    /// Names that repetitions give values to; `None` outside of any.
+    /// The names bound by the surrounding repetitions; `None` outside of any.
     bound: Option<&'s Bound>,
-    /// The body belongs to elements that may not be shown.
+    /// Whether the body belongs to elements that may not be shown.
     marked: bool,
 }
 
@@ -70,7 +71,7 @@ struct Dynamic<'f> {
     body: BodyAt,
 }
 
-/// The names of an inner step.
+/// Returns the names bound in an inner step.
 fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
     let mut roots = outer.map_or_else(Roots::new, |outer| (**outer).clone());
     roots.insert(Arc::clone(name), value);
@@ -79,8 +80,8 @@ fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
 }
 
 impl<'f, 'a> Expansion<'f, 'a> {
-    /// Expands a module that declares these definitions. `resolved` are the values of variables that have been resolved;
-    /// others have their defaults, and what has neither is not known.
+    /// Prepares the expansion of a module with these definitions. `resolved` holds the values of resolved variables;
+    /// other variables have their defaults, and one with neither is unknown.
     pub fn new(
         forest: &'f Forest,
         view: View,
@@ -96,7 +97,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         Self { forest, multiplied, evaluation, left: EXPANSION_BYTES, over: false }
     }
 
-    /// The top-level blocks of a file.
+    /// Expands the top-level blocks of a file.
     pub(super) fn file(
         &mut self,
         source: SourceId,
@@ -138,7 +139,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         blocks
     }
 
-    /// One block with everything inside.
+    /// Expands one block with everything inside.
     fn block(
         &mut self,
         reader: &Reader<'f, '_>,
@@ -149,7 +150,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
         let place = around.place.inside(block.keyword, &labels);
         let bare = bare(block, place.row());
-        // What an element may not show goes for the block that is made of it, not for those inside.
+        // Marks of an element apply to the block generated from it, not to blocks inside that.
         self.filled(reader, bare, block.body, Around { place, bound: around.bound, marked: false }, out)
     }
 
@@ -182,11 +183,11 @@ impl<'f, 'a> Expansion<'f, 'a> {
         })
     }
 
-    /// Gives an argument the value of its step.
+    /// Gives an argument its value in the current step.
     fn bind(&mut self, argument: &mut Argument<'_>, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
-        // References and words are no expressions; they are bound like others where they happen to have a known value,
-        // such as an empty list, and nothing is reported about them.
+        // References and keywords are not expressions; they are bound like other arguments if they happen to have a
+        // known value, such as an empty list, and nothing is reported about them.
         let bare = argument.spec.is_some_and(AttrSpec::bare_in_json);
         if argument.broken || (bare && matches!(argument.expr, ExprAt::Json(..))) || self.over {
             return;
@@ -196,7 +197,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         if bare && (discarded.has_errors() || !found.value.is_wholly_known()) {
             return;
         }
-        // What may not be shown is not bound, nor what could not be evaluated.
+        // Neither a marked value nor one that could not be evaluated is bound.
         if found.wrong || marked || found.value.deep_marks() != Marks::NONE {
             return;
         }
@@ -204,7 +205,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         argument.value = Some(Box::new(found.value));
     }
 
-    /// Takes room away for one part of so many bytes of text.
+    /// Charges one part with this many bytes of text.
     fn charge(&mut self, bytes: u64) {
         match self.left.checked_sub(PART_BYTES.saturating_add(bytes)) {
             Some(left) => {
@@ -215,8 +216,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
         }
     }
 
-    /// Runs the steps of one repetition. One that does not fit is left out as a whole: the outermost gives back the room
-    /// that it took.
+    /// Runs the steps of one repetition. A repetition that exceeds the limit is left out as a whole, and the outermost
+    /// one restores what was left before it.
     fn repeat(
         &mut self,
         steps: usize,
@@ -227,7 +228,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         made: &mut dyn FnMut(&mut Self, &mut Diagnostics) -> Vec<Block<'f>>,
     ) {
         let before = self.left;
-        // Not even the headers fit: nothing is begun.
+        // If not even the headers fit, nothing is begun.
         self.over |= steps as u64 > self.left / PART_BYTES;
         let blocks = if self.over { Vec::new() } else { made(self, out) };
         if !self.over {
@@ -244,7 +245,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         }
     }
 
-    /// Rule 1.
+    /// Applies rule 1.
     fn multiply(
         &mut self,
         reader: &Reader<'f, '_>,
@@ -263,7 +264,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         };
         let (steps, verdict) = out.watch(|out| {
             let counted = count.and_then(|expr| self.count(expr, around, out));
-            // Both are judged, but `count` decides.
+            // Both are checked, but `count` decides.
             let collection = each.and_then(|expr| self.collection(expr, around, out));
             if count.is_some() { counted } else { collection.map(Steps::Each) }
         });
@@ -324,7 +325,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 
-    /// The number of copies; `None` where it is not known, or wrong, which is reported.
+    /// Evaluates the number of copies; `None` if it is unknown, or wrong, which is reported.
     fn count(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Steps> {
         let found = self.evaluation.value(expr, around.bound, out);
         let value = found.value.unmarked();
@@ -347,7 +348,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         None
     }
 
-    /// The elements for copies; `None` where they are not known, or wrong, which is reported.
+    /// Evaluates the elements to make copies for; `None` if they are unknown, or wrong, which is reported.
     fn collection(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Value> {
         let value = self.evaluation.value(expr, around.bound, out).value;
         let marked = value.marks() != Marks::NONE;
@@ -375,7 +376,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         out.push(found.quoting(Quotes::Values(marks.secrecy())));
     }
 
-    /// Rule 2: reads a `dynamic` block. `None`: it makes nothing, and why has been reported.
+    /// Applies rule 2: reads a `dynamic` block. `None` if it generates nothing, for a reason that has been reported.
     fn dynamic(
         &mut self,
         block: &ContentBlock<'f>,
@@ -399,7 +400,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         }
         let each = content.attribute("for_each")?.expr;
         let found = self.evaluation.value(each, around.bound, out);
-        // Where an element comes from does not matter here, only its value.
+        // Marks on the collection do not matter here, only its value.
         if !is_iterable(found.value.ty()) && !matches!(found.value.ty(), Type::Dynamic) {
             let detail = "A collection is needed here: one block is made for each of its elements.";
             self.wrong(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
@@ -458,7 +459,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         Some(Dynamic { keyword: made, header: block.header, each: found.value, iterator, labels, body })
     }
 
-    /// The blocks of a `dynamic` block.
+    /// Generates the blocks of a `dynamic` block.
     fn generate(
         &mut self,
         reader: &Reader<'f, '_>,
@@ -486,7 +487,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         });
     }
 
-    /// The labels of one generated block. `None`: there is no block; where that is a mistake it has been reported.
+    /// Evaluates the labels of one generated block. `None` if there is no block; a mistake has been reported.
     fn labels(
         &mut self,
         dynamic: &Dynamic<'f>,

@@ -1,6 +1,6 @@
-//! What the files of a module mention: the schema by which a body in JSON syntax is read where no table knows it. A rule
-//! of the tool names the arguments and block types that it wants; here every name is wanted that a file mentions, and
-//! the native files say which of them are blocks (tflint.md, section 2).
+//! A schema inferred from what the files of a module mention, by which bodies in JSON syntax are read where no table
+//! has a row for them. A rule of the tool names the arguments and block types that it wants; here every name that some
+//! file mentions is wanted, and the native files determine which of them are blocks (tflint.md, section 2).
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,11 +9,12 @@ use crate::dialect::{BlockSpec, DialectSpec};
 use crate::syntax::Forest;
 use crate::syntax::tree::{Body, Id, Root, Tree};
 
-/// The block type whose body generates others, and the one in it that holds what each generated block holds.
+/// The block type that generates other blocks, and the block in it that holds the body of each generated block.
 pub(super) const DYNAMIC: &str = "dynamic";
 pub(super) const CONTENT: &str = "content";
 
-/// Names by block type and place. Blocks of one type have one schema, whatever their labels.
+/// The names that are mentioned, by block type and nesting. All blocks of one type share a schema, whatever their
+/// labels.
 #[derive(Debug)]
 pub(super) struct InferredSchema {
     nodes: Vec<Node>,
@@ -25,15 +26,15 @@ struct Node {
     blocks: HashMap<String, Mention>,
 }
 
-/// A block type that is mentioned.
+/// A block type that some file mentions.
 #[derive(Clone, Copy, Debug)]
 struct Mention {
-    /// How many labels the first block of the type has that is written out.
+    /// The number of labels of the first block of this type that is written out; `None` if only `dynamic` mentions it.
     labels: Option<usize>,
     node: usize,
 }
 
-/// What is known of the inside of a body.
+/// What is known about the content of a body.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'q> {
     schema: &'q InferredSchema,
@@ -48,17 +49,17 @@ enum Kind {
     Top(&'static DialectSpec),
     /// The body of a block.
     Block,
-    /// The body of a `dynamic` block; row and node are those of the blocks that it makes.
+    /// The body of a `dynamic` block; `row` and `node` describe the blocks that it generates.
     Dynamic,
 }
 
 impl InferredSchema {
-    /// Nothing is mentioned yet.
+    /// Creates a schema in which nothing is mentioned yet.
     pub(super) fn new() -> Self {
         Self { nodes: vec![Node::default()] }
     }
 
-    /// Takes in what a native file mentions.
+    /// Adds the names that a native file mentions.
     pub(super) fn file(&mut self, forest: &Forest, source: SourceId) {
         let Some(tree) = forest.native(source) else { return };
         let Root::Body(root) = tree.root else { return };
@@ -95,7 +96,7 @@ impl InferredSchema {
         }
     }
 
-    /// The node of a block type in a node.
+    /// Returns the node of a block type within a node, adding it if necessary.
     fn mention(&mut self, node: usize, keyword: &str, labels: Option<usize>) -> usize {
         let next = self.nodes.len();
         let Some(here) = self.nodes.get_mut(node) else { return node };
@@ -108,14 +109,14 @@ impl InferredSchema {
         next
     }
 
-    /// The top of a file.
+    /// The place at the top of a file.
     pub(super) fn top(&self, dialect: &'static DialectSpec) -> Place<'_> {
         Place { schema: self, row: None, node: Some(0), kind: Kind::Top(dialect) }
     }
 }
 
 impl Place<'_> {
-    /// The row of the block around it.
+    /// The table row of the block whose body this is.
     pub(super) fn row(&self) -> Option<&'static BlockSpec> {
         match self.kind {
             Kind::Block => self.row,
@@ -134,13 +135,13 @@ impl Place<'_> {
         self.node.and_then(|node| self.schema.nodes.get(node)).and_then(|node| node.blocks.get(keyword)).copied()
     }
 
-    /// How many labels blocks of a type have, where that is known.
+    /// The number of labels that blocks of a type have, if known.
     pub(super) fn labels_of(&self, keyword: &str) -> Option<usize> {
         let row = self.row_of(keyword).map(|row| row.labels.len());
         row.or_else(|| self.mentioned(keyword).and_then(|mention| mention.labels))
     }
 
-    /// For a property in JSON: the number of labels where it stands for blocks, `None` where it is an argument.
+    /// For a JSON property: the number of labels if it stands for blocks, `None` if it is an argument.
     pub(super) fn blocks_of_property(&self, name: &str) -> Option<usize> {
         if matches!(self.kind, Kind::Dynamic) {
             return (name == CONTENT).then_some(0);
@@ -151,13 +152,13 @@ impl Place<'_> {
         }
         match (self.labels_of(name), self.kind) {
             (Some(labels), _) => Some(labels),
-            // Nothing but blocks is looked for at the top; one that only JSON files mention is taken without labels.
+            // The top of a file holds only blocks; a type that only JSON files mention is taken to have no labels.
             (None, Kind::Top(_)) => Some(0),
             (None, _) => self.mentioned(name).map(|_| 0),
         }
     }
 
-    /// The inside of a block of this type.
+    /// The place inside a block with this type and these labels.
     pub(super) fn inside(&self, keyword: &str, labels: &[&str]) -> Self {
         match (self.kind, labels) {
             (Kind::Dynamic, _) => Self { kind: Kind::Block, ..*self },
@@ -166,7 +167,7 @@ impl Place<'_> {
         }
     }
 
-    /// The inside of a block of this type, however it is named.
+    /// The place inside a block of this type, even if the type is called `dynamic`.
     pub(super) fn made(&self, keyword: &str) -> Self {
         Self {
             schema: self.schema,

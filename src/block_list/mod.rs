@@ -1,5 +1,5 @@
-//! A module as the list of its blocks: no schema is held against them, so every block, argument and nested block is
-//! there, known to a table or not (tflint.md, sections 1, 2 and 5).
+//! A module as the list of its blocks: they are checked against no schema, so every block, argument and nested block is
+//! kept, whether a table knows it or not (tflint.md, sections 1, 2 and 5).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -40,15 +40,15 @@ struct Source {
 /// The blocks of one file.
 #[derive(Debug)]
 pub struct ListedFile<'f> {
-    /// It is an override file.
+    /// Whether this is an override file.
     pub over: bool,
     /// Its top-level blocks in source order.
     pub blocks: Vec<Block<'f>>,
 }
 
 impl Listing {
-    /// Parses every configuration file among the `entries` of `root` and checks the headers of the blocks that the tool
-    /// looks at when it loads a module. Primary files come first, each group in order of application.
+    /// Parses every configuration file among the `entries` of `root`, and checks the headers of those blocks that the
+    /// tool examines when it loads a module. Primary files come first, each group in order of application.
     pub fn read(
         files: &FileSet,
         root: &str,
@@ -85,7 +85,7 @@ impl Listing {
         listing
     }
 
-    /// What all files mention.
+    /// Infers a schema from all files.
     fn schema(&self, forest: &Forest) -> InferredSchema {
         let mut schema = InferredSchema::new();
         for source in &self.sources {
@@ -94,9 +94,9 @@ impl Listing {
         schema
     }
 
-    /// The blocks of every file as they are written.
+    /// Reads the blocks of every file as written.
     pub fn as_written<'f>(&self, forest: &'f Forest, out: &mut Diagnostics) -> Vec<ListedFile<'f>> {
-        // Native files say for themselves what is a block.
+        // Native syntax itself distinguishes blocks from arguments.
         let json = self.sources.iter().any(|source| forest.json(source.id).is_some());
         let schema = if json { self.schema(forest) } else { InferredSchema::new() };
         self.sources
@@ -109,7 +109,7 @@ impl Listing {
             .collect()
     }
 
-    /// The same with `count`, `for_each` and `dynamic` evaluated, file by file.
+    /// Like [`Self::as_written`], but with `count`, `for_each` and `dynamic` expanded, file by file.
     pub fn expanded<'f>(
         &self,
         forest: &'f Forest,
@@ -128,7 +128,7 @@ impl Listing {
     }
 }
 
-/// Checks the variables of a merged list and gives them as elements (tflint.md, section 1).
+/// Checks the variables of a merged list and returns them as elements (tflint.md, section 1).
 pub fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
     out.enter(Phase::Declarations);
     checks::variables(blocks, forest, out)

@@ -1,5 +1,5 @@
-//! How expressions are evaluated while a module is expanded: variables and local values as the merged module has them, and
-//! nothing of resources, data sources and calls, which are never known (tflint.md, section 5).
+//! Evaluates expressions while a module is expanded: variables and local values as in the merged module; resources,
+//! data sources and module calls are always unknown (tflint.md, section 5).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,39 +14,39 @@ use crate::scope::{
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Marks, Value};
 
-/// The workspace when none is chosen.
+/// The workspace if none is selected.
 const WORKSPACE: &str = "default";
 
-/// What the request says about the values of variables: by name, for those that have been resolved.
+/// The values of the resolved variables, by name.
 pub type ResolvedValues = HashMap<Arc<str>, Value>;
 
-/// Names that a step of a repetition gives values to.
+/// Names that are bound by a step of a repetition.
 pub(super) type Bound = Rc<Roots>;
 
-/// Evaluates the expressions of a module that is expanded.
+/// Evaluates the expressions of a module that is being expanded.
 pub(super) struct Evaluation<'a> {
     evaluator: Evaluator<'a, Expanding>,
-    /// What each expression refers to, read once; the same expression is always surrounded by the same repetitions.
+    /// The references of each expression, determined once; an expression is always surrounded by the same repetitions.
     prepared: HashMap<ExprAt, Rc<Prepared>>,
 }
 
-/// What is decided about names: faults are reported once, and what has no value is not known.
+/// The naming policy of expansion: mistakes are reported once, and a name without a value is unknown.
 struct Expanding {
     resolved: ResolvedValues,
 }
 
-/// What an expression refers to.
+/// The references of an expression.
 #[derive(Debug, Default)]
 struct Prepared {
     roots: Roots,
-    /// It calls a function of a provider, whose result nobody knows.
+    /// Whether the expression calls a provider function, whose result is never known.
     calls_provider: bool,
 }
 
-/// What an evaluation gives.
+/// The result of an evaluation.
 pub(super) struct Evaluated {
     pub(super) value: Value,
-    /// Something was wrong, and has been reported.
+    /// Whether an error was found; it has been reported.
     pub(super) wrong: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Evaluation<'a> {
         Self { evaluator, prepared: HashMap::new() }
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub(super) fn value(&mut self, expr: ExprAt, bound: Option<&Bound>, out: &mut Diagnostics) -> Evaluated {
         let prepared = self.prepare(expr, bound, out);
         let language = &self.evaluator.known.language;
@@ -130,7 +130,7 @@ fn evaluate(language: &Language<'_>, expr: ExprAt, prepared: &Prepared, out: &mu
     Evaluated { value, wrong: verdict.failed() }
 }
 
-/// Reports malformed references and names that do not exist. What they refer to is not known.
+/// Reports malformed references and undeclared names. Their values are unknown.
 fn report_faults(references: &References, out: &mut Diagnostics) {
     for reference in &references.list {
         out.extend(reference.malformed.iter().cloned());

@@ -15,12 +15,12 @@ use thin_vec::ThinVec;
 /// Reads one file.
 pub(super) struct Reader<'f, 'b> {
     pub(super) forest: &'f Forest,
-    /// Where errors inside expressions begin, ascending.
+    /// The start offsets of errors inside expressions, in ascending order.
     pub(super) broken: &'b [u32],
 }
 
 impl<'f> Reader<'f, '_> {
-    /// The top-level blocks of a file. Arguments beside them are noted.
+    /// Reads the top-level blocks of a file, and notes the arguments next to them.
     pub(super) fn file(&self, source: SourceId, top: Place<'_>, out: &mut Diagnostics) -> Vec<Block<'f>> {
         let Some(body) = BodyAt::of_file(self.forest, source) else { return Vec::new() };
         let content = self.open(body, top);
@@ -30,14 +30,14 @@ impl<'f> Reader<'f, '_> {
         self.blocks(content.blocks, top)
     }
 
-    /// What a body holds.
+    /// Reads the content of a body.
     pub(super) fn open(&self, body: BodyAt, place: Place<'_>) -> content::Content<'f> {
         content::open(self.forest, body, &Hidden::NONE, &|name| place.blocks_of_property(name))
     }
 
-    /// Blocks with everything inside. However deep they are nested, this does not recurse.
+    /// Reads blocks with everything inside, without recursion however deeply they are nested.
     fn blocks(&self, blocks: ContentBlocks<'f>, around: Place<'_>) -> Vec<Block<'f>> {
-        // A block and the index of the one around it; those around come first.
+        // Each block with the index of the block around it, which comes before it.
         let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
         let mut pending: Vec<(ContentBlock<'f>, Place<'_>, Option<usize>)> =
             blocks.into_iter().map(|block| (block, around, None)).collect();
@@ -61,7 +61,7 @@ impl<'f> Reader<'f, '_> {
                 pending.extend(content.blocks.into_iter().map(|inner| (inner, inside, Some(index))));
             }
         }
-        // From the innermost outwards, last first, so that each list is filled from its end.
+        // Innermost and last blocks first, so that each list is filled from its end.
         let mut top = Vec::new();
         while let Some((mut block, outer)) = found.pop() {
             block.blocks.reverse();
@@ -74,7 +74,7 @@ impl<'f> Reader<'f, '_> {
         top
     }
 
-    /// An argument, kept as an expression.
+    /// Reads an argument; its value stays an expression.
     pub(super) fn argument(&self, attribute: &ContentAttribute<'f>, row: Option<&'static BlockSpec>) -> Argument<'f> {
         account::work(4);
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
@@ -82,13 +82,13 @@ impl<'f> Reader<'f, '_> {
     }
 }
 
-/// A block with its header and nothing in it.
+/// Returns a block with the header of `block` and an empty body.
 pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
     let labels = block.labels;
     Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }
 
-/// A block of this header and nothing in it.
+/// Returns a block with this header and an empty body.
 pub(super) const fn with_header<'f>(
     keyword: &'f str,
     labels: &'f [ContentLabel<'f>],
@@ -109,8 +109,7 @@ pub(super) const fn with_header<'f>(
     }
 }
 
-/// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is reported
-/// elsewhere.
+/// Notes an argument outside of any block. A JSON property whose name is a known block type is reported elsewhere.
 pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<'_>, out: &mut Diagnostics) {
     if body.is_json() && top.inside(stray.name, &[]).row().is_some() {
         return;

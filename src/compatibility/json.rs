@@ -5,7 +5,7 @@ use crate::output::json::JsonWriter;
 
 use super::{Boundary, Compatibility, RequiredVersion, Tool, VersionRange};
 
-/// The whole answer as JSON bytes. The same comparison gives the same bytes.
+/// Writes the whole answer as JSON. The same comparison yields the same bytes.
 pub fn json(all: &Compatibility) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(4096);
     json.object(|json| {

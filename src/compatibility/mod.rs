@@ -1,9 +1,10 @@
 //! Which versions of the tools load a module, and what changes from one to the next.
 //!
-//! Not releases are run, but tables: releases whose tables are the same read a module alike ([`crate::dialect::Era`]). Every
-//! run is one of the pipeline and charged to the one account of the request. Only what the tool itself reports counts
-//! (`origin` `tool`, errors and warnings), and errors alone decide whether a module is loaded. The constraints that a
-//! module puts on the tool's version take no part in that; they are held against the outcome ([`RequiredVersion`]).
+//! Tables are run, not releases: releases with the same table read a module alike ([`crate::dialect::Era`]). Every run
+//! goes through the pipeline and is charged to the account of the request. Only what the tool itself reports is
+//! compared (`origin` `tool`, errors and warnings), and errors alone decide whether a module is loaded. The constraints
+//! that a module puts on the tool's version have no influence on that; they are compared with the outcome
+//! ([`RequiredVersion`]).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -26,20 +27,20 @@ pub use neighbours::{Boundary, Difference};
 pub use required::{RequiredVersion, StatedConstraint};
 pub use text::text;
 
-/// What is known of a module and the versions of the tools.
+/// The result of running a module through all versions of the tools.
 #[derive(Debug)]
 pub struct Compatibility {
-    /// From whose point of view the constraints of the module are looked at.
+    /// The dialect from whose point of view the constraints of the module are evaluated.
     pub dialect: &'static str,
-    /// In which version: as asked for, or the newest that is known.
+    /// The version of that dialect: as requested, or the newest known one.
     pub version: String,
-    /// Whether that version loads the module, its constraints aside.
+    /// Whether that version loads the module, leaving its constraints aside.
     pub loads: bool,
     /// Whether that version has errors or warnings to report.
     pub reports: bool,
-    /// Each tool that is compared.
+    /// The tools that are compared.
     pub tools: Vec<Tool>,
-    /// The module's own constraints on the tool's version, held against what loads it.
+    /// The module's own constraints on the tool's version, compared with the releases that load it.
     pub required: RequiredVersion,
 }
 
@@ -48,47 +49,47 @@ pub struct Compatibility {
 pub struct Tool {
     /// The dialect's name.
     pub dialect: &'static str,
-    /// All known releases, oldest first, with neighbours of one kind in one range.
+    /// All known releases, oldest first; adjacent releases with the same outcome form one range.
     pub ranges: Vec<LoadRange>,
     /// What the oldest known release reports.
     pub first: Vec<ToolFinding>,
-    /// Where something changes, oldest first.
+    /// The releases at which something changes, oldest first.
     pub boundaries: Vec<Boundary>,
 }
 
-/// Known releases next to each other.
+/// A range of adjacent known releases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VersionRange {
-    /// The oldest, in full.
+    /// The oldest release, in full.
     pub from: String,
-    /// The newest, in full; it belongs to the range.
+    /// The newest release, in full; it is part of the range.
     pub to: String,
 }
 
-/// Known releases next to each other that all load the module, or all do not.
+/// A range of adjacent known releases that all load the module, or all do not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoadRange {
-    /// Which.
+    /// The releases.
     pub releases: VersionRange,
     /// Whether they load the module.
     pub loads: bool,
 }
 
-/// What one table makes of the module.
+/// The outcome of running the module with one table.
 struct Outcome {
     releases: &'static [String],
     loads: bool,
-    /// It has errors or warnings to report.
+    /// Whether there are errors or warnings.
     reports: bool,
     constraints: Vec<StatedConstraint>,
 }
 
-/// Runs every table of the tools that are compared on one module directory. The dialect and the version of `request` are the
-/// point of view of the module's constraints; its other parts hold for every run. `folder` (`""` for none) and a slash stand
-/// before the names of files.
+/// Runs a module directory with every table of the tools that are compared. The dialect and the version of `request`
+/// are the point of view for the module's constraints; the rest of `request` applies to every run. The names of files
+/// are prefixed with `folder` (`""` for none) and a slash.
 ///
 /// # Errors
-/// [`RequestError`] when the request cannot be met whatever the files hold, for one of the tools or for all.
+/// [`RequestError`] if the request cannot be met, for one tool or for all, whatever the files contain.
 pub fn of(
     files: &FileSet,
     request: &Request,
@@ -156,14 +157,14 @@ fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> O
         let (text, range) = (output::shown_text(report, text, range), output::written_range(report, range));
         Some(StatedConstraint { text, range, constraints })
     });
-    // Findings past the cap are not kept; an error may be among them.
+    // Findings beyond the cap are not kept, and an error may be among them.
     let refused = side.findings().iter().any(ToolFinding::is_error)
         || (report.diagnostics.dropped() > 0 && report.diagnostics.has_errors());
     let reports = refused || !side.findings().is_empty();
     Outcome { releases: &era.releases, loads: !refused, reports, constraints: stated.collect() }
 }
 
-/// Releases, oldest first, with neighbours that have the same property in one range.
+/// Groups releases, oldest first, into ranges of adjacent releases with the same property.
 fn grouped<'r, T: PartialEq>(releases: impl Iterator<Item = (&'r String, T)>) -> Vec<(VersionRange, T)> {
     let mut groups: Vec<(VersionRange, T)> = Vec::new();
     for (release, property) in releases {

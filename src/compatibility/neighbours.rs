@@ -1,4 +1,5 @@
-//! Two tables next to each other: what the tool reports from here on, what no more, and what is merged differently.
+//! Compares two adjacent tables: what the tool starts to report, what it stops reporting, and what is merged
+//! differently.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +10,13 @@ use crate::pipeline::Report;
 /// A release at which something changes.
 #[derive(Clone, Debug)]
 pub struct Boundary {
-    /// The first release of the new behaviour, in full.
+    /// The first release with the new behaviour, in full.
     pub at: String,
-    /// What the tool reports from here on. A finding that is only worded differently is not among them.
+    /// What the tool reports from this release on. A finding that is only worded differently is not included.
     pub appear: Vec<ToolFinding>,
-    /// What it reports no more.
+    /// What it no longer reports.
     pub vanish: Vec<ToolFinding>,
-    /// Objects whose effective configuration differs, sorted by address.
+    /// The objects whose effective configuration differs, sorted by address.
     pub differs: Vec<Difference>,
 }
 
@@ -24,33 +25,33 @@ pub struct Boundary {
 pub struct Difference {
     /// Its address.
     pub address: String,
-    /// Its body before, a JSON object; `None` where the object was not there.
+    /// Its body before, as a JSON object; `None` if the object did not exist.
     pub before: Option<String>,
-    /// Its body from here on; `None` where the object is gone.
+    /// Its body from this release on; `None` if the object no longer exists.
     pub after: Option<String>,
 }
 
-/// What is compared of one table's run.
+/// The compared parts of one table's run.
 pub(super) struct Side {
     findings: Vec<ToolFinding>,
-    /// Address and body, sorted by address.
+    /// Addresses and bodies, sorted by address.
     objects: Vec<(String, String)>,
 }
 
 impl Side {
-    /// Of one run.
+    /// Collects the compared parts of one run.
     pub(super) fn of(report: &Report<'_>) -> Self {
         Self { findings: output::of_the_tool(report), objects: output::effective_objects(report) }
     }
 
-    /// What the tool reports, in the order of the answer.
+    /// What the tool reports, in the order in which it is written out.
     pub(super) fn findings(&self) -> &[ToolFinding] {
         &self.findings
     }
 }
 
 impl Boundary {
-    /// What changes at the release `at`; `None` where nothing does.
+    /// Returns what changes at the release `at`; `None` if nothing does.
     pub(super) fn between(before: &Side, after: &Side, at: Option<&String>) -> Option<Self> {
         let appear = only_in(&after.findings, &before.findings);
         let vanish = only_in(&before.findings, &after.findings);
@@ -60,7 +61,8 @@ impl Boundary {
     }
 }
 
-/// The findings of `these` that have no partner in `others`, in their order. A finding that is there twice needs two.
+/// Returns the findings of `these` that have no partner in `others`, in their order. A finding that occurs twice needs
+/// two partners.
 fn only_in(these: &[ToolFinding], others: &[ToolFinding]) -> Vec<ToolFinding> {
     account::work(((these.len() + others.len()) * 2) as u64);
     let mut partners: BTreeMap<&FindingIdentity, usize> = BTreeMap::new();
@@ -77,7 +79,7 @@ fn only_in(these: &[ToolFinding], others: &[ToolFinding]) -> Vec<ToolFinding> {
     alone.inspect(|finding| account::grow(finding.json.len() as u64)).cloned().collect()
 }
 
-/// Objects whose bodies differ. Of several under one address the first is held against the first, and so on.
+/// Returns the objects whose bodies differ. Several objects with one address are paired in order.
 fn differences(before: &[(String, String)], after: &[(String, String)]) -> Vec<Difference> {
     let numbered = |objects: &[(String, String)]| -> Vec<usize> {
         let mut numbers: Vec<usize> = Vec::with_capacity(objects.len());

@@ -1,4 +1,4 @@
-//! What a module says of the tool's version, held against the versions that load it.
+//! Compares a module's constraints on the tool's version with the versions that load the module.
 
 use crate::account;
 use crate::dialect::DialectSpec;
@@ -10,29 +10,29 @@ use super::{Outcome, VersionRange, grouped, is_among};
 /// The module's constraints on the tool's version, and what is wrong with them.
 #[derive(Debug)]
 pub struct RequiredVersion {
-    /// The constraints that the asked version reads, in the order in which it comes to them; all have to be met. Another
-    /// version may read others.
+    /// The constraints that the requested version reads, in the order in which it encounters them; all must be met.
+    /// Another version may read others.
     pub stated: Vec<StatedConstraint>,
-    /// Releases that the constraints allow and that do not load the module.
+    /// Releases that the constraints allow, but that do not load the module.
     pub too_wide: Vec<VersionRange>,
-    /// Releases that would load the module and that the constraints exclude.
+    /// Releases that the constraints exclude, but that would load the module.
     pub too_narrow: Vec<VersionRange>,
-    /// The same in words.
+    /// A summary in words.
     pub summary: String,
 }
 
 /// One constraint.
 #[derive(Clone, Debug)]
 pub struct StatedConstraint {
-    /// As written, its escapes resolved.
+    /// The text as written, with escapes resolved.
     pub text: String,
-    /// The whole argument.
+    /// The range of the whole argument.
     pub range: WrittenRange,
     pub(super) constraints: Constraints,
 }
 
 impl RequiredVersion {
-    /// Holds what each table read of the constraints against whether it loads the module.
+    /// Compares the constraints that each table has read with whether that table loads the module.
     pub(super) fn of(asked: &DialectSpec, outcomes: &[Outcome]) -> Self {
         let releases = || {
             outcomes.iter().flat_map(|outcome| {
@@ -54,7 +54,8 @@ impl RequiredVersion {
     }
 }
 
-/// Whether a release meets all constraints that it reads. A candidate counts as its release, as for the tool.
+/// Whether a release meets all constraints that it reads. As in the tool, a release candidate is treated as its
+/// release.
 fn allows(outcome: &Outcome, release: &str) -> bool {
     let numbers = release.split('-').next().unwrap_or(release);
     let Some(version) = Version::parse(numbers) else { return false };
@@ -104,7 +105,7 @@ fn summary(
     sentences.join(" ")
 }
 
-/// Ranges in words.
+/// Lists ranges in words.
 fn list(ranges: &[VersionRange]) -> String {
     let words = ranges.iter().map(
         |VersionRange { from, to }| {

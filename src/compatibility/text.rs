@@ -1,4 +1,4 @@
-//! The comparison as a table for people.
+//! Writes the comparison as a human-readable table.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use crate::account;
 
 use super::{Boundary, Compatibility, VersionRange};
 
-/// A table of the ranges, what changes at each boundary, and what is to be said of the module's own constraints. What the
-/// files contribute may hold control characters.
+/// Writes a table of the ranges, the changes at each boundary, and a summary of the module's own constraints. Text from
+/// the files may contain control characters.
 pub fn text(all: &Compatibility) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string never fails.
     let _ = write(&mut text, all);
     text
 }

@@ -7,10 +7,10 @@ use crate::config::{FileEntry, FileRole, Merged};
 use crate::dialect::FileSyntax;
 use crate::pipeline::Report;
 
-/// What an answer shows.
+/// What an answer contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnswerOptions {
-    /// Parts of the module; diagnostics are always there.
+    /// The parts of the module to include; diagnostics are always present.
     pub include: Include,
     /// The form of the part `config`.
     pub config_format: ConfigFormat,
@@ -27,32 +27,33 @@ impl Default for AnswerOptions {
 pub struct Include {
     /// The merged configuration.
     pub config: bool,
-    /// Every object with the origin of each of its parts; where the module is a list of blocks, that list, as `content`.
+    /// Every object with the origin of each of its parts; for a module that is a list of blocks, that list, as
+    /// `content`.
     pub objects: bool,
     /// Input variables.
     pub variables: bool,
-    /// The files of the directory and what became of them.
+    /// The files of the directory and how each was used.
     pub files: bool,
-    /// What the overriding changed.
+    /// What overriding changed.
     pub overrides: bool,
 }
 
 /// Forms of the merged configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ConfigFormat {
-    /// Terraform's JSON configuration syntax: the tool itself loads it.
+    /// Terraform's JSON configuration syntax, which the tool itself can load.
     TfJson,
-    /// The shape of hcl2json.
+    /// The shape that hcl2json produces.
     Hcl2Json,
-    /// Native syntax, one text.
+    /// Native syntax, as one text.
     Hcl,
-    /// The primary files with the override files folded in, name by name.
+    /// The primary files with the override files folded in, by name.
     Files,
 }
 
-/// The whole answer as JSON bytes. The same report and options give the same bytes.
+/// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
-    // Growing a large answer later takes room for two of them.
+    // Growing a large buffer later would need room for two copies.
     let each = if options.include.objects { 560 } else { 512 };
     let expected = report.merged.files().len() * 256 + report.merged.elements().len() * each;
     let mut json = JsonWriter::with_capacity(1024 + expected);
@@ -67,7 +68,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
         json.key("diagnostics");
         diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics);
         if report.diagnostics.dropped() > 0 {
-            // An input made of mistakes: only so many of them are answered one by one.
+            // The input consists of mistakes: only a limited number of them is listed.
             json.key("diagnostics_dropped");
             json.uint(u32::try_from(report.diagnostics.dropped()).unwrap_or(u32::MAX));
         }
@@ -75,7 +76,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     json.into_bytes()
 }
 
-/// The part `config` alone, as the bytes of one JSON value, or of the text where the form is one.
+/// Writes the part `config` alone: the bytes of one JSON value, or of the text if the format is a text.
 pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
     let redaction = Redaction::of(report);
     if format == ConfigFormat::Hcl {
@@ -95,7 +96,7 @@ pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
     }
 }
 
-/// The diagnostics alone, as the bytes of one JSON list.
+/// Writes the diagnostics alone, as one JSON array.
 pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     diagnostics::write_all(&mut json, &Redaction::of(report), report.forest, &report.diagnostics);
@@ -136,7 +137,7 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
         overrides::write(json, report, redaction);
     }
     if with_variables {
-        // Where their values come from is said as in the request, relative to the module directory.
+        // The origins of values are given as in the request, relative to the module directory.
         json.key("variables");
         variables::write(json, report, redaction);
     }

@@ -1,57 +1,58 @@
-//! A JSON writer over a byte vector: the answer goes straight from the trees to bytes, no document in between.
+//! A JSON writer over a byte vector: answers are written directly from the trees to bytes, without a document in
+//! between.
 
 use super::config::Origin;
 use crate::account;
 use crate::value::json::escaped;
 
-/// Writes one JSON text. Commas are placed by the writer; opening and closing must match, which every caller keeps by
-/// the shape of its own code.
+/// Writes one JSON text. The writer places the commas; opening and closing calls must match, which every caller ensures
+/// by the structure of its own code.
 #[derive(Debug, Default)]
 pub(crate) struct JsonWriter {
     out: Vec<u8>,
-    /// The next item of the current container needs a comma before it.
+    /// Whether the next item of the current container must be preceded by a comma.
     comma: bool,
-    /// Tokens that have not been charged yet.
+    /// The number of tokens that have not been charged yet.
     tokens: u64,
-    /// Length of the text when it was charged last.
+    /// The length of the text when it was last charged.
     charged: usize,
-    /// The way to what is being written, where somebody asks for it.
+    /// The path to the value that is being written, if requested.
     path: Option<Vec<Step>>,
-    /// Where what begins, for those who compare two texts.
+    /// The offsets of values with their origins, for comparing two texts.
     origins: Option<Vec<(usize, Origin)>>,
 }
 
-/// What a writer can know besides its text.
+/// What a writer can record in addition to its text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Noting {
-    /// The way to what is being written: [`JsonWriter::pointer`].
+    /// The path to the value that is being written: [`JsonWriter::pointer`].
     Pointers,
-    /// Where arguments and blocks begin: [`JsonWriter::into_parts`].
+    /// The offsets at which arguments and blocks begin: [`JsonWriter::into_parts`].
     Origins,
 }
 
 /// One step of a JSON Pointer.
 #[derive(Debug)]
 enum Step {
-    /// In an object: the member that is being written.
+    /// In an object: the name of the member that is being written.
     Member(String),
-    /// In an array: how many elements have been begun.
+    /// In an array: the number of elements begun so far.
     Elements(usize),
 }
 
-/// So many bytes may be written before they are charged.
+/// The number of bytes that may be written before they are charged.
 const CHARGE_EVERY: usize = 4 << 10;
 
-/// Room for what stands between two pieces: quotes, commas, brackets.
+/// Room for the characters between two pieces: quotes, commas, brackets.
 const BETWEEN: usize = 16;
 
 impl JsonWriter {
-    /// An empty text with room for `capacity` bytes.
+    /// Starts an empty text with room for `capacity` bytes.
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self { out: Vec::with_capacity(capacity), ..Self::default() }
     }
 
-    /// An empty text whose writer notes something.
+    /// Starts an empty text, with a writer that records something.
     pub(crate) fn noting(what: Noting) -> Self {
         match what {
             Noting::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
@@ -59,8 +60,8 @@ impl JsonWriter {
         }
     }
 
-    /// The JSON Pointer (RFC 6901) to the value that is written next: to an element of an array, or to a member whose name
-    /// has been written. Empty at the top, and without [`Noting::Pointers`].
+    /// Returns the JSON Pointer (RFC 6901) to the value that is written next: an element of an array, or the value of a
+    /// member whose name has been written. Empty at the top, and without [`Noting::Pointers`].
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = String::new();
         let steps = self.path.as_deref().unwrap_or_default();
@@ -76,31 +77,32 @@ impl JsonWriter {
         pointer
     }
 
-    /// The text.
+    /// Returns the text.
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
     }
 
-    /// Whether it notes where arguments and blocks begin.
+    /// Whether the writer records where arguments and blocks begin.
     pub(crate) fn notes_origins(&self) -> bool {
         self.origins.is_some()
     }
 
-    /// Notes what the next value is: an offset at which it begins, or at which the comma before it stands.
+    /// Records the origin of the next value, at the offset where the value or the comma before it begins.
     pub(in crate::output) fn origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             account::push(origins, (self.out.len(), origin()));
         }
     }
 
-    /// The text, and what was noted, by offset.
+    /// Returns the text and the recorded origins, by offset.
     pub(in crate::output) fn into_parts(mut self) -> (Vec<u8>, Vec<(usize, Origin)>) {
         let origins = self.origins.take().unwrap_or_default();
         (self.into_bytes(), origins)
     }
 
-    /// Charges what has been written and not charged, once that is much, and before `more` bytes need new memory.
+    /// Charges for the text that has not been charged yet: once there is enough of it, and before `more` bytes need new
+    /// memory.
     #[inline]
     fn charge_for(&mut self, more: usize) {
         let room = self.out.capacity() - self.out.len();
@@ -119,7 +121,7 @@ impl JsonWriter {
         self.charged = self.out.len() + more;
     }
 
-    /// Appends a piece of JSON as it stands.
+    /// Appends a piece of JSON verbatim.
     #[inline]
     fn append(&mut self, piece: &[u8]) {
         self.charge_for(piece.len());
@@ -158,21 +160,21 @@ impl JsonWriter {
         }
     }
 
-    /// An object; `inside` writes its members with [`Self::key`] and a value each.
+    /// Writes an object; `inside` writes its members, each with [`Self::key`] and a value.
     pub(crate) fn object(&mut self, inside: impl FnOnce(&mut Self)) {
         self.open(b'{');
         inside(self);
         self.close(b'}');
     }
 
-    /// An array; `inside` writes its values.
+    /// Writes an array; `inside` writes its values.
     pub(crate) fn array(&mut self, inside: impl FnOnce(&mut Self)) {
         self.open(b'[');
         inside(self);
         self.close(b']');
     }
 
-    /// Begins an object, for writers that keep a stack of their own.
+    /// Begins an object, for callers that keep a stack of their own.
     pub(crate) fn begin_object(&mut self) {
         self.open(b'{');
     }
@@ -182,7 +184,7 @@ impl JsonWriter {
         self.close(b'}');
     }
 
-    /// Begins an array, for writers that keep a stack of their own.
+    /// Begins an array, for callers that keep a stack of their own.
     pub(crate) fn begin_array(&mut self) {
         self.open(b'[');
     }
@@ -192,7 +194,7 @@ impl JsonWriter {
         self.close(b']');
     }
 
-    /// A member's name; its value must follow.
+    /// Writes a member's name; its value must follow.
     pub(crate) fn key(&mut self, name: &str) {
         self.separate();
         self.quote(name);
@@ -205,13 +207,13 @@ impl JsonWriter {
         }
     }
 
-    /// A string.
+    /// Writes a string.
     pub(crate) fn str(&mut self, text: &str) {
         self.separate();
         self.quote(text);
     }
 
-    /// A string that is put together from pieces.
+    /// Writes a string that consists of several pieces.
     pub(crate) fn pieces(&mut self, pieces: &[&str]) {
         self.separate();
         self.out.push(b'"');
@@ -221,7 +223,7 @@ impl JsonWriter {
         self.out.push(b'"');
     }
 
-    /// A number of ours.
+    /// Writes an unsigned number.
     pub(crate) fn uint(&mut self, number: u32) {
         self.separate();
         let mut digits = [0; 10];
@@ -238,23 +240,23 @@ impl JsonWriter {
         self.append(digits.get(digits.len() - used..).unwrap_or_default());
     }
 
-    /// `true` or `false`.
+    /// Writes `true` or `false`.
     pub(crate) fn bool(&mut self, value: bool) {
         self.raw(if value { "true" } else { "false" });
     }
 
-    /// `null`.
+    /// Writes `null`.
     pub(crate) fn null(&mut self) {
         self.raw("null");
     }
 
-    /// A text that is a JSON value already: a number with all its digits.
+    /// Writes a text that is a JSON value already, such as a number with all its digits.
     pub(crate) fn raw(&mut self, json: &str) {
         self.separate();
         self.append(json.as_bytes());
     }
 
-    /// A member whose name needs no escapes and whose value is a number of ours.
+    /// Writes a member with a number as its value; the name needs no escapes.
     pub(crate) fn number(&mut self, name: &'static str, number: u32) {
         self.separate();
         self.out.push(b'"');
@@ -270,7 +272,7 @@ impl JsonWriter {
         self.out.push(b'"');
     }
 
-    /// A member with a string value.
+    /// Writes a member with a string value.
     pub(crate) fn member(&mut self, name: &str, text: &str) {
         self.key(name);
         self.str(text);

@@ -1,4 +1,4 @@
-//! A report to bytes. Reads everything, adds nothing: no diagnostic is made or changed here.
+//! Turns a report into bytes. This module reads everything and adds nothing: no diagnostic is created or changed here.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -1,4 +1,4 @@
-//! The part `objects`: every object by its address, with the place of each part and what it replaced.
+//! Writes the part `objects`: every object by address, with the position of each part and what it replaced.
 
 use foldhash::HashSet;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::{Type, with_stack};
 
-/// What every writer here needs.
+/// The inputs that every function here needs.
 #[derive(Clone, Copy)]
 struct Context<'a> {
     report: &'a Report<'a>,
@@ -23,7 +23,7 @@ struct Context<'a> {
     redaction: &'a Redaction<'a>,
 }
 
-/// Writes the object of all objects, keys sorted.
+/// Writes all objects as one JSON object, with sorted keys.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let context = Context { report, forest: report.forest, redaction };
     let sorted: BTreeMap<&str, &Element<'_>> = report
@@ -41,7 +41,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
     });
 }
 
-/// Writes the list of a module that is one, in the shape of nested blocks.
+/// Writes the list of a module that is a list of blocks, in the shape of nested blocks.
 pub(super) fn write_list(
     json: &mut JsonWriter,
     report: &Report<'_>,
@@ -56,7 +56,8 @@ pub(super) fn write_list(
     });
 }
 
-/// Whether the element is a setting that may be given many times and holds each as an argument of the same name.
+/// Whether the element is a setting that may be given several times and holds each value as an argument of the same
+/// name.
 fn is_list_of_constraints(block: &Block<'_>) -> bool {
     block.arguments.first().and_then(|argument| argument.spec).is_some_and(|spec| match spec.kind {
         AttrKind::RequiredVersion(row) => block.spec.is_none_or(|own| own.keyword == row.keyword),
@@ -64,12 +65,12 @@ fn is_list_of_constraints(block: &Block<'_>) -> bool {
     })
 }
 
-/// In which order nested blocks are shown.
+/// The order in which nested blocks are shown.
 #[derive(Clone, Copy)]
 enum Order {
-    /// As the tool holds them.
+    /// As the tool stores them.
     ByKind,
-    /// As they stand.
+    /// As they are listed.
     AsListed,
 }
 
@@ -103,7 +104,7 @@ impl Context<'_> {
         self.content(json, block, Order::ByKind);
     }
 
-    /// The type as it is declared, and the default as the loader holds it, converted.
+    /// Writes the type as declared, and the default as the loader stores it, converted.
     fn declaration(self, json: &mut JsonWriter, element: &Element<'_>) {
         let name = element.block.labels.first().map_or("", |label| label.text);
         let default = match &element.payload {
@@ -137,7 +138,7 @@ impl Context<'_> {
         }
     }
 
-    /// What static evaluation made of the object.
+    /// Writes the results of static evaluation for the object.
     fn evaluated(self, json: &mut JsonWriter, element: &Element<'_>) {
         if let Some(module) = self.report.early.modules.get(element.address.0) {
             json.key("resolved");
@@ -205,9 +206,10 @@ impl Context<'_> {
         with_stack(|| self.content(json, block, order));
     }
 
-    /// Where a block stands, and what was merged into it.
+    /// Writes the position of a block, and what was merged into it.
     fn places(self, json: &mut JsonWriter, block: &Block<'_>) {
-        // What is an argument has no header; where there are many, another range each would tell.
+        // An element that is an argument has no header; a second range for each of many arguments would make the answer
+        // much longer.
         if block.header != block.range {
             json.key("header");
             write_range(json, &self.forest.sources, block.header);
@@ -236,7 +238,7 @@ impl Context<'_> {
         });
     }
 
-    /// Arguments by name. `overrides`: the files of the blocks that were merged in.
+    /// Writes arguments by name. `overrides` holds the files of the blocks that were merged in.
     fn arguments(self, json: &mut JsonWriter, list: &[Argument<'_>], overrides: &HashSet<SourceId>) {
         let mut sorted: Vec<&Argument<'_>> = list
             .iter()
@@ -291,15 +293,15 @@ impl Context<'_> {
     }
 }
 
-/// The value of a member that is hidden, and the member that says so.
+/// Writes the value of a hidden member, and the member that marks it as hidden.
 fn redacted(json: &mut JsonWriter) {
     json.null();
     json.key("redacted");
     json.bool(true);
 }
 
-/// The type constraint of a variable or output as it is declared, or `any` where that is no type. `None` where it may not
-/// be shown.
+/// Returns the type constraint of a variable or output as declared, or `any` if that is not a type. `None` if it may
+/// not be shown.
 pub(super) fn declared_type(
     forest: &Forest,
     redaction: &Redaction<'_>,

@@ -1,4 +1,4 @@
-//! The part `overrides`: what the overriding changed, one entry for each act of an override file.
+//! Writes the part `overrides`: what overriding changed, with one entry for each act of an override file.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -17,8 +17,8 @@ use crate::eval;
 use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed, statics};
 
-/// Where the parts of the merged module stand in the answer's `config`: the JSON Pointer of each, by the place where it
-/// ends in its file. A writer of `config` fills it in.
+/// The positions of the parts of the merged module in the answer's `config`: the JSON Pointer of each, by the position
+/// where it ends in its file. A writer of `config` fills it in.
 #[derive(Default)]
 pub(super) struct Pointers {
     arguments: RefCell<HashMap<(SourceId, u32), String>>,
@@ -26,12 +26,12 @@ pub(super) struct Pointers {
 }
 
 impl Pointers {
-    /// Notes that an argument's value is about to be written; `at` ends where its expression does.
+    /// Records that an argument's value is about to be written; `at` ends where its expression does.
     pub(super) fn argument(&self, at: Span, json: &JsonWriter) {
         self.arguments.borrow_mut().insert((at.source, at.end), json.pointer());
     }
 
-    /// Notes that the body of a block is about to be written; `at` is the range of the block.
+    /// Records that the body of a block is about to be written; `at` is the range of the block.
     pub(super) fn block(&self, at: Span, json: &JsonWriter) {
         self.blocks.borrow_mut().insert(at, json.pointer());
     }
@@ -40,7 +40,7 @@ impl Pointers {
         match part {
             Part::Argument(_) => self.arguments.borrow().get(&(at.source, at.end)).cloned(),
             Part::Block(_) => self.blocks.borrow().get(&at).cloned(),
-            // What is an argument in the file (a local value) is one in `config`.
+            // An object that is an argument in the file (a local value) is one in `config` too.
             Part::Object => {
                 let block = self.blocks.borrow().get(&at).cloned();
                 block.or_else(|| self.arguments.borrow().get(&(at.source, at.end)).cloned())
@@ -49,7 +49,7 @@ impl Pointers {
     }
 }
 
-/// Writes the list, sorted by the place in the override files.
+/// Writes the list, sorted by position in the override files.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let writer = Writer::new(report, redaction);
     let changes = in_order(report);
@@ -60,7 +60,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
     });
 }
 
-/// What the overriding changed, for people: how much in one line, then each object with what happened to it.
+/// Returns what overriding changed, for people: a line with the totals, then each object with what happened to it.
 pub fn overrides_text(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let writer = Writer::new(report, &redaction);
@@ -75,13 +75,13 @@ pub fn overrides_text(report: &Report<'_>) -> String {
             text.push('\n');
             last = address;
         }
-        // Writing to a string does not fail.
+        // Writing to a string never fails.
         let _ = writeln!(text, "  {acts}");
     }
     text
 }
 
-/// How much of what happened.
+/// Counts the acts of each kind.
 fn summary(changes: &[Change<'_>]) -> String {
     let of = |act: Act, what| (changes.iter().filter(|change| change.act == act).count(), what);
     let counts = [
@@ -95,7 +95,7 @@ fn summary(changes: &[Change<'_>]) -> String {
     if some.is_empty() { "nothing is overridden".to_owned() } else { some.join(", ") }
 }
 
-/// The changes of one object one after another, objects in the order in which they are changed first.
+/// Groups the changes by object; the objects are in the order of their first changes.
 fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
     let mut order: HashMap<&str, usize> = HashMap::default();
     for change in changes {
@@ -107,7 +107,7 @@ fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
     sorted
 }
 
-/// By the name of the override file and the place in it; what one place does stays in its order.
+/// Sorts the changes by the name of the override file and the position in it; changes at one position keep their order.
 fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
     let mut changes: Vec<&Change<'_>> = report.merged.changes().iter().collect();
     account::work(changes.len() as u64 * 4);
@@ -120,10 +120,9 @@ struct Writer<'r> {
     forest: &'r Forest,
     redaction: &'r Redaction<'r>,
     pointers: Pointers,
-    /// What stands in the place of a part in the end, by where that stood: each override file replaces what an earlier one
-    /// left.
+    /// The range that finally replaced each original range; each override file replaces what an earlier one left.
     winners: HashMap<Span, Span>,
-    /// Expressions of arguments by the beginning of their names, in the files that changes speak of.
+    /// The expressions of arguments by the start of their names, in the files that changes refer to.
     expressions: HashMap<(SourceId, u32), ExprAt>,
 }
 
@@ -142,7 +141,7 @@ impl<'r> Writer<'r> {
         }
         config::locate(report, redaction, &writer.pointers);
         let mut sources: HashSet<SourceId> = HashSet::default();
-        // The last act first, so that each finds where its successor ends up.
+        // The last act comes first, so that each finds where its successor ends up.
         for change in changes.iter().rev() {
             account::work(4);
             if let (Some(before), Some(after)) = (change.before, change.after()) {
@@ -159,7 +158,7 @@ impl<'r> Writer<'r> {
         writer
     }
 
-    /// Notes where the expressions of a file stand.
+    /// Records the positions of the expressions of a file.
     fn index(&mut self, source: SourceId) {
         match self.forest.parsed(source) {
             Some(Parsed::Native(tree)) => {
@@ -198,7 +197,7 @@ impl<'r> Writer<'r> {
             Part::Argument(_) | Part::Block(_) | Part::Object => {}
         }
         let (before, after) = match change.act {
-            // What is kept, and what has no effect.
+            // What is kept, and the part that has no effect.
             Act::Ignored => (change.before, Some(change.cause)),
             Act::Replaced | Act::Added | Act::Removed => (change.before, change.after()),
         };
@@ -216,7 +215,7 @@ impl<'r> Writer<'r> {
         json.member("rule", rule(change.rule));
     }
 
-    /// Where the part stands in `config`: what took its place in the end. `None` where it is not there.
+    /// Returns the position of the part in `config`, or of what finally replaced it. `None` if it is not there.
     fn pointer(&self, change: &Change<'_>) -> Option<String> {
         let at = match change.act {
             Act::Replaced | Act::Added => change.cause,
@@ -227,7 +226,7 @@ impl<'r> Writer<'r> {
         self.pointers.of(change.part, at).or_else(|| self.pointers.of(change.part, winner?))
     }
 
-    /// One change in one line.
+    /// Describes one change in one line.
     fn line(&self, change: &Change<'_>) -> String {
         let cause = self.named(change.part, change.cause);
         match (change.act, change.before) {
@@ -242,7 +241,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// A part with its place: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
+    /// Describes a part with its position: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
     fn named(&self, part: Part<'_>, place: Span) -> String {
         let at = self.place(place);
         if self.redaction.hides_damaged(place) {
@@ -262,7 +261,7 @@ impl<'r> Writer<'r> {
         format!("{}:{}", sources.name(span.source), sources.position(span.source, span.start).line)
     }
 
-    /// The source text in one line, shortened where it is long.
+    /// Returns the source text in one line, shortened if it is long.
     fn one_line(&self, expression: ExprAt) -> String {
         const MOST: usize = 60;
         if self.redaction.hides_expression(expression) {
@@ -278,18 +277,18 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// The expression of an argument, or of an object that is one. `None` for a block.
+    /// Returns the expression of an argument, or of an object that is an argument. `None` for a block.
     fn expression(&self, part: Part<'_>, place: Span) -> Option<ExprAt> {
         let found = self.expressions.get(&(place.source, place.start)).copied();
         match part {
             Part::Argument(_) => found,
             Part::Block(_) => None,
-            // An object that is a block begins where no argument does, or ends elsewhere.
+            // An object that is a block does not start where an argument does, or ends elsewhere.
             Part::Object => found.filter(|at| self.forest.expr_span(*at).end == place.end),
         }
     }
 
-    /// One side of a change: its text, its value where it is a literal one, and its place.
+    /// Writes one side of a change: its text, its value if that is a literal, and its position.
     fn side(&self, json: &mut JsonWriter, part: Part<'_>, place: Span) {
         if let Some(expression) = self.expression(part, place) {
             json.key("expression");
@@ -310,7 +309,7 @@ impl<'r> Writer<'r> {
         write_range(json, &self.forest.sources, place);
     }
 
-    /// The value of an expression that refers to nothing and calls nothing, as JSON.
+    /// Evaluates an expression without references and calls, as JSON.
     fn value(&self, expression: ExprAt) -> Option<String> {
         let depends = !statics::references(self.forest, expression).is_empty()
             || !statics::calls(self.forest, expression).is_empty();
@@ -334,7 +333,7 @@ fn kind(change: &Change<'_>) -> &'static str {
     }
 }
 
-/// The id of the rule in the dialect's table.
+/// Returns the id of the rule in the dialect's table.
 fn rule(rule: MergeRule) -> &'static str {
     match rule {
         MergeRule::Argument(rule) => rule.described().id,

@@ -1,4 +1,4 @@
-//! A writer of texts that are not JSON: what is written is charged before it is kept.
+//! A writer for texts that are not JSON; text is charged before it is stored.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ pub(super) struct TextWriter {
 }
 
 impl TextWriter {
-    /// The text.
+    /// Returns the text.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.out
     }
 
-    /// Appends a piece as it stands.
+    /// Appends a piece verbatim.
     pub(super) fn push(&mut self, piece: &str) {
         account::touch(piece.len());
         account::grow(piece.len() as u64);
@@ -24,7 +24,7 @@ impl TextWriter {
         self.out.extend_from_slice(piece.as_bytes());
     }
 
-    /// Appends what is formatted. Writing to memory does not fail.
+    /// Appends formatted text. Writing to memory never fails.
     pub(super) fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
         let _ = fmt::Write::write_fmt(self, arguments);
     }

@@ -1,12 +1,12 @@
-//! What an answer may show: the one place that decides it. Every writer of the room asks here.
+//! Decides what an answer may show. This is the only place that does, and every writer of this room consults it.
 //!
-//! Hidden are the values of sensitive variables, unless the request asks for them, and those of ephemeral ones always:
-//! defaults (also those inside a type, `optional(…, default)`), what definitions files assign, values that evaluation
-//! has marked, and texts that may quote any of these. What a definitions file assigns to a name that nothing declares
-//! counts as sensitive.
+//! The values of sensitive variables are hidden, unless the request asks for them; those of ephemeral variables always
+//! are. That covers defaults (including those within a type, `optional(…, default)`), assignments in definitions files,
+//! values that evaluation has marked, and texts that may quote any of these. A value that a definitions file assigns to
+//! an undeclared name is treated as sensitive.
 //!
-//! Where a value stands in a file is known as a list of ranges, its *masks*, put together when something of the file is
-//! first shown. Of a file with a syntax error nobody knows which byte is whose, so that more is masked
+//! The positions of hidden values in a file are a list of ranges, its *masks*, built when some part of the file is
+//! first shown. In a file with a syntax error it is uncertain which byte belongs to what, so more is masked
 //! ([`damaged`]).
 
 mod damaged;
@@ -25,21 +25,21 @@ use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed};
 use crate::value::Value;
 
-/// What stands in place of a hidden text.
+/// Replaces a hidden text.
 pub(super) const MARKER: &str = "(redacted)";
 
-/// Decides for one report.
+/// Decides what may be shown of one report.
 pub(super) struct Redaction<'r> {
     forest: &'r Forest,
     secrets: &'r Secrets,
-    /// The most secret values that may be shown.
+    /// The highest secrecy of values that may be shown.
     shown: Secrecy,
-    /// No declared variable holds values that are hidden.
+    /// Whether no declared variable has hidden values.
     has_none: bool,
     masks: FrozenMap<SourceId, Box<Masks>>,
 }
 
-/// The ranges of one source that may not be shown: ascending, apart from one another.
+/// The ranges of one source that may not be shown: ascending and separate.
 #[derive(Default, Debug)]
 pub(super) struct Masks(Vec<TextRange>);
 
@@ -48,17 +48,17 @@ pub(super) struct Texts<'d> {
     pub(super) summary: &'d str,
     pub(super) detail: Cow<'d, str>,
     pub(super) address: Option<&'d str>,
-    /// Something of it is hidden.
+    /// Whether any part of them is hidden.
     hidden: bool,
 }
 
 impl Texts<'_> {
-    /// Whether something of it is hidden.
+    /// Whether any part of them is hidden.
     pub(super) const fn is_hidden(&self) -> bool {
         self.hidden
     }
 
-    /// The words at a second place.
+    /// Returns the message at a secondary position.
     pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
         match &label.message {
             Cow::Owned(_) if self.hidden => MARKER,
@@ -72,13 +72,13 @@ impl<'r> Redaction<'r> {
         Self::new(report.forest, report.merged.secrets(), report.reveal_sensitive)
     }
 
-    /// Of these sources; `reveal`: sensitive values may be shown.
+    /// Prepares the decisions for these sources; `reveal` permits sensitive values to be shown.
     pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
         Self { forest, secrets, shown, has_none: secrets.strongest() <= shown, masks: FrozenMap::new() }
     }
 
-    /// Whether values that are this secret are hidden.
+    /// Whether values of this secrecy are hidden.
     pub(super) fn hides(&self, secrecy: Secrecy) -> bool {
         secrecy > self.shown
     }
@@ -88,17 +88,17 @@ impl<'r> Redaction<'r> {
         self.hides(self.secrets.variable(name))
     }
 
-    /// Whether a value is hidden for its marks, wherever it comes from.
+    /// Whether a value is hidden because of its marks, wherever it comes from.
     pub(super) fn hides_value(&self, value: &Value) -> bool {
         self.hides(value.deep_marks().secrecy())
     }
 
-    /// Whether an expression is hidden: a secret value stands in it.
+    /// Whether an expression is hidden because it contains a secret value.
     pub(super) fn hides_expression(&self, at: ExprAt) -> bool {
         !self.is_open(at.source()) && self.hides_text(self.forest.expr_span(at))
     }
 
-    /// Whether nothing of a file is hidden because the module has no secrets.
+    /// Whether nothing in a file is hidden because the module has no secrets.
     fn is_open(&self, source: SourceId) -> bool {
         self.has_none
             && self.forest.sources.get(source).is_some_and(|source| {
@@ -107,7 +107,7 @@ impl<'r> Redaction<'r> {
             })
     }
 
-    /// Whether the text at a place is hidden.
+    /// Whether the text of a span is hidden.
     pub(super) fn hides_text(&self, span: Span) -> bool {
         if self.is_open(span.source) {
             return false;
@@ -116,23 +116,23 @@ impl<'r> Redaction<'r> {
         self.masks(span.source).touch(span.range())
     }
 
-    /// Whether a place lies in a file with a syntax error and its text is hidden.
+    /// Whether a span is in a file with a syntax error and its text is hidden.
     pub(super) fn hides_damaged(&self, span: Span) -> bool {
         let damaged = self.forest.sources.get(self.forest.sources.in_file(span).source);
         damaged.is_some_and(|source| source.damaged) && self.hides_text(span)
     }
 
-    /// Whether a label of a block is hidden: what the parser took for one may be something else.
+    /// Whether a label of a block is hidden: the parser may have mistaken something else for a label.
     pub(super) fn hides_labels(&self, block: &Block<'_>) -> bool {
         block.labels.iter().any(|label| self.hides_damaged(label.span))
     }
 
-    /// Whether the type of a variable is what stands where a type certainly stands.
+    /// Whether the type of a variable can be shown, because it is certainly a type.
     pub(super) fn shows_type(&self, block: &Block<'_>) -> bool {
         block.arguments.iter().all(|argument| argument.name != "type" || !self.hides_damaged(argument.range))
     }
 
-    /// The texts of a diagnostic. Those that are fixed in the program are always shown.
+    /// Returns the texts of a diagnostic. Texts that are fixed in the program are always shown.
     pub(super) fn texts<'d>(&self, diagnostic: &'d Diagnostic) -> Texts<'d> {
         let quoted = match &diagnostic.quotes {
             Quotes::Nothing => Secrecy::Open,
@@ -150,7 +150,7 @@ impl<'r> Redaction<'r> {
                 hidden,
             };
         }
-        // What stages beyond the parser put into a title of their own accord are names.
+        // Stages after the parser put only names into titles, unless the diagnostic is known to quote values.
         let names = matches!(diagnostic.code.id.split('/').next(), Some("load" | "override"));
         let summary = match &diagnostic.summary {
             Cow::Owned(_) if self.hides(quoted) || !names => diagnostic.code.title,
@@ -164,12 +164,12 @@ impl<'r> Redaction<'r> {
                 Cow::Owned(format!("{about} A sensitive value takes part, so the reason is not shown."))
             }
         };
-        // A label that is none can have got into the address.
+        // The address may contain a label that is not really one.
         let address = diagnostic.address.as_deref().filter(|_| !at_place);
         Texts { summary, detail, address, hidden }
     }
 
-    /// Whether what stands at the place of a diagnostic is hidden. A parser may also quote what stands before it.
+    /// Whether the text at the position of a diagnostic is hidden. A parser may also quote the text before it.
     fn hides_at(&self, diagnostic: &Diagnostic, span: Span) -> bool {
         let span = self.forest.sources.in_file(span);
         let masks = self.masks(span.source);
@@ -181,7 +181,7 @@ impl<'r> Redaction<'r> {
         self.forest.sources.get(source).is_some_and(|source| source.damaged)
     }
 
-    /// What is hidden of a file.
+    /// Returns the hidden ranges of a file.
     pub(super) fn masks(&self, id: SourceId) -> &Masks {
         const NONE: &Masks = &Masks(Vec::new());
         let Some(source) = self.forest.sources.get(id) else { return NONE };
@@ -238,7 +238,7 @@ impl Masks {
         Self(ranges)
     }
 
-    /// Those that share a byte with `range`; an empty range is taken for the byte after it.
+    /// Returns the masks that share a byte with `range`; an empty range is treated as the byte after it.
     pub(super) fn within(&self, range: TextRange) -> &[TextRange] {
         let end = range.end.max(range.start.saturating_add(1));
         let first = self.0.partition_point(|mask| mask.end <= range.start);
@@ -246,7 +246,7 @@ impl Masks {
         self.0.get(first..last).unwrap_or_default()
     }
 
-    /// Whether something of `range` is hidden.
+    /// Whether any part of `range` is hidden.
     pub(super) fn touch(&self, range: TextRange) -> bool {
         !self.0.is_empty() && !self.within(range).is_empty()
     }

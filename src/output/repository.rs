@@ -1,4 +1,4 @@
-//! The answer about a tree of modules. Each module is written as soon as it has been run; what is kept of it is text.
+//! The answer about a tree of modules. Each module is written as soon as it has been run; only text is kept of it.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::language::module_source::SourceKind;
 use crate::repository::{Call, Done, Outcome, shown};
 use crate::syntax::Forest;
 
-/// What is made of the modules.
+/// The form of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// The whole answer as JSON.
+    /// The whole answer, as JSON.
     Answer,
-    /// The merged configuration of each module alone, by path.
+    /// Only the merged configuration of each module, by path.
     Configs,
 }
 
@@ -26,20 +26,20 @@ pub enum Shape {
 pub struct RepositoryAnswer {
     options: AnswerOptions,
     shape: Shape,
-    /// Whether the graph of calls is wanted.
+    /// Whether the call graph is requested.
     with_calls: bool,
-    /// By path, in the order of the answer.
+    /// The modules by path, in the order in which they are written.
     modules: BTreeMap<Box<str>, Written>,
 }
 
 /// What is kept of a module.
 #[derive(Default)]
 struct Written {
-    /// One JSON value.
+    /// The module as one JSON value.
     object: Box<str>,
     /// Its findings.
     findings: Findings,
-    /// JSON objects, one for each call.
+    /// The calls of the module, as JSON objects.
     calls: Vec<Box<str>>,
 }
 
@@ -51,12 +51,12 @@ struct Findings {
 }
 
 impl RepositoryAnswer {
-    /// An answer that holds no module yet.
+    /// Starts an answer without modules.
     pub const fn new(options: AnswerOptions, shape: Shape, with_calls: bool) -> Self {
         Self { options, shape, with_calls, modules: BTreeMap::new() }
     }
 
-    /// Takes a module; it replaces an earlier one of the same path.
+    /// Adds a module; it replaces an earlier one with the same path.
     pub fn take(&mut self, done: &Done<'_>) {
         let report = done.report;
         let redaction = Redaction::of(report);
@@ -87,12 +87,12 @@ impl RepositoryAnswer {
         })
     }
 
-    /// Whether no module has an error.
+    /// Whether no module has an error and all could be run.
     pub fn is_valid(&self, outcome: &Outcome) -> bool {
         outcome.left_out.is_empty() && !self.modules.values().any(|module| module.findings.has_errors)
     }
 
-    /// The answer as JSON bytes. The same modules and options give the same bytes.
+    /// Returns the answer as JSON. The same modules and options yield the same bytes.
     pub fn finish(mut self, outcome: &Outcome) -> Vec<u8> {
         let valid = self.is_valid(outcome);
         if self.shape == Shape::Configs {
@@ -111,7 +111,7 @@ impl RepositoryAnswer {
             }
         }
         account::work(findings.records.len() as u64 * 16);
-        // Stable: what is equal keeps the order of the modules.
+        // The sort is stable: equal findings keep the order of the modules.
         findings.records.sort_by(|a, b| (&a.at, &a.summary).cmp(&(&b.at, &b.summary)));
         let mut json = JsonWriter::with_capacity(1024);
         json.object(|json| {
@@ -139,7 +139,7 @@ impl RepositoryAnswer {
         json.into_bytes()
     }
 
-    /// Writes the members of an object by path. What is written is not kept.
+    /// Writes the members of an object by path, and drops what has been written.
     fn objects(&mut self, json: &mut JsonWriter) {
         for (path, module) in &mut self.modules {
             json.key(path);
@@ -149,7 +149,7 @@ impl RepositoryAnswer {
 }
 
 impl Findings {
-    /// Takes a finding, up to as many as one module may have.
+    /// Adds a finding; the limit is that for a single module.
     fn add(&mut self, record: Record) {
         if self.records.len() < Diagnostics::CAP { self.records.push(record) } else { self.dropped += 1 }
     }
@@ -164,15 +164,15 @@ fn left_out(path: &str, finding: &Diagnostic) -> Record {
     records.into_iter().next().unwrap_or_else(|| Record { at: None, summary: "".into(), json: "{}".into() })
 }
 
-/// One JSON value.
+/// Writes one JSON value.
 fn text(write: impl FnOnce(&mut JsonWriter)) -> Box<str> {
     let mut json = JsonWriter::with_capacity(256);
     write(&mut json);
-    // The writer makes text alone.
+    // The writer only produces valid UTF-8.
     String::from_utf8(json.into_bytes()).unwrap_or_default().into()
 }
 
-/// A call of the graph.
+/// Writes one call of the graph.
 fn call(json: &mut JsonWriter, done: &Done<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
     let forest = done.report.forest;
     json.member("from", done.path);

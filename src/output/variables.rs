@@ -1,4 +1,4 @@
-//! The part `variables`: declarations, and values with their origin where they were asked for.
+//! Writes the part `variables`: declarations, and values with their origins if requested.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::pipeline::Report;
 use crate::value::Value;
 use crate::vars::{Resolved, State, ValueOrigin};
 
-/// Writes an object by variable name.
+/// Writes an object with a member for each variable.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let declared: BTreeMap<&str, &Element<'_>> = report
         .merged
@@ -95,7 +95,8 @@ fn variable(
     json.member("state", state);
     if let Some(value) = &resolved.value {
         json.key("value_type");
-        // Where the declaration leaves the type open, it says something about the value: names of attributes, lengths.
+        // If the declaration leaves the type open, the type reveals something about the value: names of attributes,
+        // lengths.
         if hide && any_type {
             json.null();
         } else {
@@ -133,7 +134,7 @@ fn variable(
     });
 }
 
-/// A value as exact JSON; null where it is hidden, not known, or none.
+/// Writes a value as exact JSON; null if it is hidden, unknown, or absent.
 fn value(json: &mut JsonWriter, value: Option<&Value>, hide: bool) {
     let known = value.filter(|value| !hide && value.is_wholly_known());
     match known.and_then(|value| value.to_json().ok()) {

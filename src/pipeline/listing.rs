@@ -1,7 +1,7 @@
-//! The stages for dialects whose module is a list of blocks.
+//! Runs the stages for dialects whose module is a list of blocks.
 //!
-//! With expansion the list is put together twice: as it is written, for what variables and local values are and for the
-//! checks that the tool makes; then once more out of the expanded files.
+//! With expansion the list is built twice: first from the files as written, for the values of variables and locals and
+//! for the checks that the tool makes; then again from the expanded files.
 
 use super::Request;
 use crate::block_list::{self, Expansion, Listing};
@@ -16,11 +16,11 @@ use crate::syntax::Forest;
 use crate::value::Value;
 use crate::vars::{self, VariableInputs, Variables};
 
-/// What the stages give.
+/// The result of the stages.
 pub(super) struct Listed<'f> {
-    /// The merged list, with files and variables.
+    /// The merged list, with its files and variables.
     pub(super) merged: Merged<'f>,
-    /// Values of variables, where they were asked for.
+    /// The values of variables, if requested.
     pub(super) variables: Option<Variables>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn run<'f>(
     let expand = request.expand.then_some(dialect.view);
     let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     out.enter(Phase::Merging);
-    // What is silently dropped is noted for the list that is answered.
+    // Content that is silently dropped is noted only for the list that is returned.
     let mut discarded = Diagnostics::new();
     let notes = if expand.is_some() { &mut discarded } else { &mut *out };
     let written = listing.as_written(forest, notes);

@@ -1,14 +1,15 @@
-//! The one pass that decides, at the end of a run, whose each finding is and under which title it is shown.
+//! Decides, at the end of a run, the origin of each finding and the title under which it is shown.
 //!
-//! Stages report everything that is wrong. A tool stops earlier: what it would show only after something else is fixed is
-//! ours. Which phase an error keeps the tool from is said here and nowhere else.
+//! Stages report everything that is wrong. A tool stops earlier, so a finding that it would show only after something
+//! else is fixed gets our origin instead of the tool's. This module alone knows which phases an error keeps the tool
+//! from reaching.
 
 use crate::decode::wording;
 use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Phase, Reach, Severity};
 use crate::dialect::DialectSpec;
 use crate::syntax::Forest;
 
-/// Decides for every finding of a run.
+/// Decides the origin and the title of every finding of a run.
 pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest) -> Diagnostics {
     let stops = dialect.rules.reading.stops_at_first_error;
     let failed = Failed::of(&found, stops);
@@ -24,11 +25,11 @@ pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest)
     })
 }
 
-/// In which phases there are errors.
+/// The phases in which there are errors.
 struct Failed {
-    /// In the order of [`Phase`], one bit each.
+    /// One bit per [`Phase`], in their order.
     phases: u32,
-    /// The tool stops at the first mistake while it reads files, and there is one.
+    /// Whether the tool stops at the first mistake while it reads files, and there is one.
     in_reading: bool,
     stops: bool,
 }
@@ -40,7 +41,7 @@ impl Failed {
             let is_tools = finding.origin == Origin::Tool;
             let counts = match phase(finding) {
                 Phase::Reading if stops => is_tools && ends_reading(finding.code),
-                // A value that only we refuse does not keep the tool from going on.
+                // A value that only we reject does not keep the tool from continuing.
                 Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_tools,
                 _ => true,
             };
@@ -52,7 +53,7 @@ impl Failed {
         failed
     }
 
-    /// Whether the tool comes to the phase of this finding.
+    /// Whether the tool reaches the phase of this finding.
     fn is_reached(&self, finding: &Diagnostic) -> bool {
         let last_needed = match phase(finding) {
             Phase::OwnVersion => return true,
@@ -78,7 +79,7 @@ impl Failed {
         !self.any_up_to(last_needed, Phase::OwnVersion) && self.phases & bit(Phase::OwnVersion) == 0
     }
 
-    /// Whether there are errors in a phase up to `last`, that of `but` aside.
+    /// Whether there are errors in any phase up to and including `last`, ignoring the phase `but`.
     const fn any_up_to(&self, last: Phase, but: Phase) -> bool {
         let up_to = (bit(last) << 1) - 1;
         self.phases & up_to & !bit(but) != 0
@@ -93,12 +94,13 @@ const fn bit(phase: Phase) -> u32 {
     1 << phase as u32
 }
 
-/// Whether a tool that stops at the first mistake in a file finds this one there, and not in the module as a whole.
+/// Whether a tool that stops at the first mistake in a file finds this one while reading that file, rather than in the
+/// module as a whole.
 fn ends_reading(code: &Code) -> bool {
     code.reach <= Reach::File
 }
 
-/// The phases in which such a tool shows the first mistake alone.
+/// Tracks the phases in which such a tool shows only the first mistake.
 #[derive(Default)]
 struct FirstOfPhase {
     options: bool,
@@ -107,7 +109,8 @@ struct FirstOfPhase {
 }
 
 impl FirstOfPhase {
-    /// Whether a finding comes after the one at which the tool has stopped in this phase, or beside it.
+    /// Whether a finding comes after the mistake at which the tool stops in this phase, or is not one of those
+    /// mistakes.
     fn is_behind(&mut self, finding: &Diagnostic, reading_failed: bool) -> bool {
         let is_error = finding.severity == Severity::Error;
         let seen = match phase(finding) {

@@ -1,18 +1,19 @@
-//! Inputs that show a code: the smallest recorded case for each, and the dialects whose recorded cases show it. The data
-//! is made from the recorded cases by `OVERFOLD_GOLDEN=write cargo test --test it golden`.
+//! Example inputs for the codes: the smallest recorded case that produces each code, and the dialects whose recorded
+//! cases produce it. The data is generated from the recorded cases by `OVERFOLD_GOLDEN=write cargo test --test it
+//! golden`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// What the recorded cases show of one code.
+/// The recorded cases of one code, in brief.
 #[derive(Deserialize, Serialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// The dialects whose cases show it, sorted.
+    /// The dialects whose cases produce the code, sorted.
     pub dialects: Vec<String>,
-    /// The smallest of these cases; absent where none is short enough to be read.
+    /// The smallest of these cases; absent if none is short enough to be readable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<Example>,
 }
@@ -23,12 +24,12 @@ pub struct Shown {
 pub struct Example {
     /// The dialect that reports it.
     pub dialect: String,
-    /// The tool version, where the case asks for one.
+    /// The tool version, if the case requests one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// The files: path → text.
+    /// The files: their texts by path.
     pub files: BTreeMap<String, String>,
-    /// Where it is reported: file, line and column, both 1-based.
+    /// The position that is reported: file, line and column, the latter two 1-based.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// The title of the diagnostic.
@@ -37,16 +38,16 @@ pub struct Example {
     pub detail: String,
 }
 
-/// By code. Text that this build holds and a test reads cannot be damaged; if it were, there would be no examples.
+/// The examples by code. Embedded text that a test reads cannot be damaged; if it were, there would be no examples.
 static SHOWN: LazyLock<BTreeMap<String, Shown>> =
     LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
 
-/// An example of the code, where a recorded case shows it.
+/// Returns an example of the code, if a recorded case produces it.
 pub fn example(id: &str) -> Option<&'static Example> {
     SHOWN.get(id)?.example.as_ref()
 }
 
-/// The dialects whose recorded cases show the code. Others may report it, too.
+/// Returns the dialects whose recorded cases produce the code. Others may report it as well.
 pub fn shown_by(id: &str) -> &'static [String] {
     SHOWN.get(id).map_or(&[], |shown| &shown.dialects)
 }

@@ -22,7 +22,7 @@ use crate::vars;
 
 pub use examples::{Example, Shown, example, shown_by};
 
-/// The tables of the stages, in the order in which the stages run.
+/// The code tables of the stages, in the order in which the stages run.
 static TABLES: &[&[&Code]] = &[
     syntax::codes::ALL,
     syntax::json::codes::ALL,
@@ -41,7 +41,7 @@ static TABLES: &[&[&Code]] = &[
     repository::codes::ALL,
 ];
 
-/// How many tables of codes the registry holds; a test compares it with the tables in the sources.
+/// The number of code tables in the registry; a test compares it with the tables in the sources.
 pub const TABLE_COUNT: usize = TABLES.len();
 
 /// Every code, stage by stage, in the order of the stages' tables.
@@ -49,7 +49,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
     TABLES.iter().flat_map(|table| table.iter().copied())
 }
 
-/// The code with this id, such as `load/duplicate`.
+/// Returns the code with this id, such as `load/duplicate`.
 pub fn find(id: &str) -> Option<&'static Code> {
     all().find(|code| code.id == id)
 }

@@ -1,4 +1,4 @@
-//! The table's titles stand beside codes that exist: a title row whose code nobody says would never be used.
+//! Every row of titles in the dialect tables names a code that exists; a row for an unknown code would never be used.
 
 use crate::dialect::{find, names, versions};
 

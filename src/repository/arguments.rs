@@ -1,11 +1,11 @@
-//! What a call gives to the variables of the called module, held against their types. Asked of Terraform 1.11.4
-//! (`terraform validate`): a value is evaluated in the calling module, of which no variable has a value, with the defaults of
-//! optional attributes filled in and converted to the variable's type. Null is refused where the variable is not nullable
-//! and has no other default, an ephemeral value where the variable is not ephemeral. How often the call is repeated does
-//! not matter, not even `count = 0`.
+//! Checks the values that a call gives to the variables of the called module against their types. Verified with
+//! Terraform 1.11.4 (`terraform validate`): a value is evaluated in the calling module, none of whose variables has a
+//! value; then the defaults of optional attributes are filled in, and it is converted to the variable's type. Null is
+//! rejected if the variable is not nullable and has no other default, an ephemeral value if the variable is not
+//! ephemeral. How often the call is repeated does not matter, not even `count = 0`.
 //!
-//! Not known here, so that it fits everything: attributes of resources, outputs of modules, `each`, and whatever cannot be
-//! evaluated.
+//! Unknown here, and therefore accepted everywhere: attributes of resources, outputs of modules, `each`, and anything
+//! that cannot be evaluated.
 
 use std::collections::BTreeMap;
 
@@ -23,23 +23,23 @@ use crate::scope::{
 use crate::syntax::ExprAt;
 use crate::value::{ConvertError, Marks, Type, Value};
 
-/// What a variable takes from a call.
+/// What a variable accepts from a call.
 #[derive(Debug)]
 pub(super) struct Taken {
-    /// It has no default.
+    /// Whether the variable lacks a default, so that a call must set it.
     pub(super) required: bool,
-    /// Its type, where it is given and not any.
+    /// The type, if one other than `any` is declared.
     constraint: Option<TypeConstraint>,
-    /// Null may be given: it is nullable, or falls back to a default.
+    /// Whether null may be given: the variable is nullable, or falls back to a default.
     takes_null: bool,
-    /// Its values may be ephemeral.
+    /// Whether its values may be ephemeral.
     is_ephemeral: bool,
-    /// How secret its values are.
+    /// The secrecy of its values.
     pub(super) secrecy: Secrecy,
 }
 
 impl Taken {
-    /// Of a variable as the merged module declares it; `None` where the object is none.
+    /// Reads a variable as the merged module declares it; `None` if the object is not a variable.
     pub(super) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
         let Payload::Variable(variable) = &element.payload else { return None };
         let name = element.block.labels.first()?.text;
@@ -58,7 +58,7 @@ impl Taken {
         })
     }
 
-    /// What is wrong with a value for the variable.
+    /// Returns what is wrong with a value for the variable.
     fn problem(&self, value: &Value) -> Option<ValueProblem> {
         match held_default(value.clone(), self.constraint.as_ref()) {
             Err(error) => Some(ValueProblem::Misfit(error)),
@@ -69,18 +69,18 @@ impl Taken {
     }
 }
 
-/// A mistake in a value that a call gives.
+/// A mistake in a value that a call passes.
 #[derive(Debug)]
 pub(super) enum ValueProblem {
-    /// It cannot be converted to the type.
+    /// The value cannot be converted to the type.
     Misfit(ConvertError),
-    /// It is null, where that is not allowed.
+    /// The value is null where that is not allowed.
     Null,
-    /// It is ephemeral, and the variable is not.
+    /// The value is ephemeral, but the variable is not.
     Ephemeral,
 }
 
-/// The mistakes in the values that a call gives, by variable.
+/// Returns the mistakes in the values that a call passes, by variable.
 pub(super) fn problems<'a>(
     call: &'a CallFacts,
     called: &'a Summary,
@@ -92,16 +92,16 @@ pub(super) fn problems<'a>(
     })
 }
 
-/// Evaluates what the calls of a module give.
+/// Evaluates the values that the calls of a module pass.
 pub(super) struct Values<'a> {
     evaluator: Evaluator<'a, WithoutValues>,
 }
 
-/// No variable has a value; nothing is reported, and what is faulty is not known.
+/// The policy that gives no variable a value, reports nothing, and treats anything faulty as unknown.
 struct WithoutValues;
 
 impl<'a> Values<'a> {
-    /// Nothing has been evaluated yet. `root`: the module directory in the files, without links in its path.
+    /// Starts without evaluating anything. `root` is the module directory within the files, without links in its path.
     pub(super) fn new(
         report: &'a Report<'a>,
         files: &'a FileSet,
@@ -109,13 +109,13 @@ impl<'a> Values<'a> {
         definitions: &'a Definitions<'a>,
     ) -> Self {
         let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
-        // The tool evaluates nothing that refers to a resource which nobody declares.
+        // The tool evaluates nothing that refers to an undeclared resource.
         let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == "ephemeral");
         let surroundings = Surroundings { marks_ephemeral, ..Surroundings::default() };
         Self { evaluator: Evaluator::new(WithoutValues, language, definitions, surroundings) }
     }
 
-    /// The values that a call gives, by variable; those of which nothing is known are left out.
+    /// Returns the values that a call passes, by variable, without those about which nothing is known.
     pub(super) fn of(&mut self, block: &Block<'_>) -> BTreeMap<Box<str>, Value> {
         let arguments = call::inputs(block).filter(|argument| !argument.broken);
         let values = arguments.filter_map(|argument| {
@@ -166,7 +166,7 @@ fn is_faulty(references: &References) -> bool {
     references.list.iter().any(|found| found.subject.is_none() || found.fault().is_some())
 }
 
-/// How secret the expression is that a call gives for a variable.
+/// The secrecy of the expression that a call passes for a variable.
 pub(super) fn secrecy(report: &Report<'_>, call: &Call<'_>, variable: &str) -> Secrecy {
     let Merged::Objects(module) = &report.merged else { return Secrecy::Open };
     let definitions = Definitions::of_module(module);

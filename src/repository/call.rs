@@ -1,4 +1,4 @@
-//! Calls of modules as a merged module makes them, and where each leads.
+//! The module calls of a merged module, and where each leads.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use crate::files::FileSet;
 use crate::language::module_source::{self, SourceKind};
 use crate::pipeline::Report;
 
-/// A call of a module.
+/// A module call.
 #[derive(Debug)]
 pub struct Call<'r> {
     /// The name of the call; its address is `module.NAME`.
     pub name: &'r str,
     /// Its merged block.
     pub block: &'r Block<'r>,
-    /// The argument that names the source, where there is one.
+    /// The argument that names the source, if present.
     pub source: Option<&'r Argument<'r>>,
-    /// The source as a text; `None` where it cannot be read or evaluated.
+    /// The source as text; `None` if it cannot be read or evaluated.
     pub text: Option<Arc<str>>,
-    /// How secret the values are that the text may hold.
+    /// The secrecy of the values that the text may contain.
     pub secrecy: Secrecy,
-    /// What kind of source it is; `None` where it is none.
+    /// The kind of source; `None` if the text is not a valid source.
     pub kind: Option<SourceKind>,
     /// Where it leads.
     pub target: Target,
@@ -32,16 +32,16 @@ pub struct Call<'r> {
 /// Where a call leads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// To something that is not in the upload: a registry, a download, or a folder outside of it.
+    /// Something that is not in the upload: a registry, a download, or a folder outside of it.
     Elsewhere,
-    /// To a directory of the upload: its path from the top, without links in it.
+    /// A directory of the upload: its path from the top, without links in it.
     Directory(String),
-    /// To a path of the upload at which there is no directory.
+    /// A path within the upload where there is no directory.
     Nothing(String),
 }
 
 impl Target {
-    /// The directory of the upload.
+    /// The target directory, if it is in the upload.
     pub fn directory(&self) -> Option<&str> {
         match self {
             Self::Directory(path) => Some(path),
@@ -50,8 +50,8 @@ impl Target {
     }
 }
 
-/// The calls of a merged module, in order of declaration; none where modules are not directories.
-/// `root` is the module directory inside the files.
+/// Returns the calls of a merged module, in order of declaration; none in dialects whose modules are not directories.
+/// `root` is the module directory within the files.
 pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> Vec<Call<'r>> {
     if !report.dialect.rules.modules.are_directories {
         return Vec::new();
@@ -83,7 +83,7 @@ fn call<'r>(report: &'r Report<'r>, files: &FileSet, root: &str, block: &'r Bloc
     Some(Call { name, block, source, text, secrecy, kind, target })
 }
 
-/// The text of a source that is a constant.
+/// The text of a source that is constant.
 fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
     if argument.broken {
         return None;
@@ -92,7 +92,7 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
         return Some(Arc::clone(text));
     }
     if report.dialect.reads_hcl1() {
-        // Plain texts are not evaluated.
+        // Plain strings are not evaluated.
         let span = report.forest.expr_span(argument.expr);
         let text = report.forest.sources.text(span);
         let text = text.strip_prefix('"')?.strip_suffix('"')?;
@@ -102,7 +102,7 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
     value.unmarked_deep().as_shared_text().map(Arc::clone)
 }
 
-/// Where a path leads that a module in the directory `from` names.
+/// Resolves a path that a module in the directory `from` names as a source.
 fn target(files: &FileSet, from: &str, source: &str) -> Target {
     let real = files.real(from);
     let access = FileAccess { files, root: &real };
@@ -111,23 +111,23 @@ fn target(files: &FileSet, from: &str, source: &str) -> Target {
     if files.has_folder(&path) { Target::Directory(path) } else { Target::Nothing(path) }
 }
 
-/// What a call gives to variables: every argument that the language does not take for itself.
+/// The arguments that a call passes to variables: all those that the language does not reserve for itself.
 pub(super) fn inputs<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Argument<'f>> {
     block.arguments.iter().filter(|argument| argument.spec.is_none())
 }
 
-/// Nested blocks that the language does not know.
+/// The nested blocks that the language does not define.
 pub(super) fn unknown_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
     block.blocks.iter().filter(|inner| inner.spec.is_none())
 }
 
-/// Whether an argument stood in the base block, replaced or not.
+/// Whether an argument was present in the base block, replaced since or not.
 pub(super) fn stands_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
     block.overridden.is_empty() || argument.overrode.first().unwrap_or(argument).range.source == block.header.source
 }
 
-/// The argument that keeps a call from a module with provider configurations of its own: of several the first of `count`,
-/// `for_each`, `depends_on`.
+/// The argument that keeps a call from using a module with provider configurations of its own: the first of `count`,
+/// `for_each` and `depends_on`.
 pub(super) fn repetition<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
     ["count", "for_each", "depends_on"].into_iter().find_map(|name| {
         block.arguments.iter().find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)

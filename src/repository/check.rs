@@ -1,17 +1,18 @@
-//! A call held against the module that it calls, as the tool does when it loads a tree of modules (asked of Terraform
-//! 1.11.4):
+//! Checks a call against the module that it calls, as the tool does when it loads a tree of modules (verified with
+//! Terraform 1.11.4):
 //!
 //! 1. The directory exists, and no module calls itself, directly or through others.
-//! 2. Provider configurations that the called module asks for by `configuration_aliases` are passed. What is passed is
-//!    declared there, not configured there, and of the same provider ([`super::providers`]). A module in which, or below which, providers are configured has no `count`,
-//!    `for_each` or `depends_on`.
-//! 3. Every variable without a default has an argument *in the base block*: what an override adds does not count. Every
-//!    argument has a variable, and there are no nested blocks; where an override is merged in, the tool does not look.
-//! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module ([`super::outputs`]).
-//!    What refers to a call with a value that does not fit is not looked at.
+//! 2. The provider configurations that the called module requests by `configuration_aliases` are passed. What is passed
+//!    is declared there, not configured there, and of the same provider ([`super::providers`]). A call of a module that
+//!    configures providers, itself or below it, has no `count`, `for_each` or `depends_on`.
+//! 3. Every variable without a default has an argument *in the base block*; an argument that an override adds is not
+//!    enough. Every argument has a variable, and there are no nested blocks; the tool does not check these two if an
+//!    override is merged into the call.
+//! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module
+//!    ([`super::outputs`]). A reference to a call with a value that does not fit is not checked.
 //!
-//! The tool comes to a step only when the one before it found no error anywhere below the root. It stops at the first call
-//! with a mistake of step 3, which of them is left to chance; here each is reported.
+//! The tool reaches a step only if the previous one found no error anywhere below the root. It visits calls in random
+//! order and stops at the first one with a mistake of step 3; here every one is reported.
 
 use std::collections::BTreeSet;
 
@@ -30,14 +31,14 @@ use crate::hcl::content::codes::{
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 
-/// How far the tool comes in the tree below a module.
+/// The steps that the tool completes in the tree below a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Reached {
-    /// Everything below it can be loaded.
+    /// Everything below the module can be loaded.
     pub(super) loads: bool,
-    /// And the providers are passed as they should be.
+    /// The providers are also passed correctly.
     pub(super) has_providers: bool,
-    /// And so are the arguments.
+    /// The arguments are correct as well.
     pub(super) has_arguments: bool,
 }
 
@@ -53,7 +54,7 @@ impl Reached {
     }
 }
 
-/// Step 3, by names alone: the variables that lack an argument.
+/// Step 3, by names alone: returns the variables that lack an argument.
 pub(super) fn missing_arguments<'a>(
     call: &'a CallFacts,
     called: &'a Summary,
@@ -66,7 +67,7 @@ pub(super) fn missing_arguments<'a>(
     needed.map(|(name, _)| &**name)
 }
 
-/// Step 3, by names alone: whether a call gives something that the called module does not take.
+/// Step 3, by names alone: whether a call passes something that the called module does not accept.
 pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
     account::work(1 + call.given.base.len() as u64);
     let given = &call.given;
@@ -75,17 +76,17 @@ pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
         && (given.has_blocks || given.base.iter().any(|name| !called.variables.contains_key(name)))
 }
 
-/// What is known of the tree around a module.
+/// What is known about the tree around a module.
 pub(super) struct Surroundings<'a> {
-    /// The modules of the upload by directory.
+    /// Looks up a module of the upload by its directory.
     pub(super) summary_of: &'a dyn Fn(&str) -> Option<&'a Summary>,
-    /// Whether a call to this directory comes back to the module.
+    /// Whether a call to this directory leads back to the module.
     pub(super) comes_back: &'a dyn Fn(&str) -> bool,
-    /// Whether providers are configured in a directory or below it.
+    /// Whether providers are configured in this directory or below it.
     pub(super) configures: &'a dyn Fn(&str) -> bool,
     /// The folder that paths are shown relative to.
     pub(super) top: &'a str,
-    /// How far the tool comes below the module.
+    /// The steps that the tool completes below the module.
     pub(super) reached: Reached,
 }
 
@@ -98,7 +99,7 @@ pub(super) fn check(
     around: &Surroundings<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // Calls that give wrong values: the tool evaluates nothing that refers to them.
+    // Calls that pass wrong values; the tool evaluates nothing that refers to them.
     let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
@@ -258,7 +259,7 @@ impl Checked<'_, '_> {
         }
     }
 
-    /// Reports values that do not fit; whether there are any.
+    /// Reports values that do not fit, and returns whether there are any.
     fn values(&mut self, facts: &CallFacts, called: &Summary) -> bool {
         let mut any = false;
         for (name, taken, problem) in arguments::problems(facts, called) {
@@ -302,14 +303,15 @@ fn keyword_length(block: &Block<'_>) -> u32 {
     u32::try_from(block.keyword.len()).unwrap_or_default()
 }
 
-/// Where the tool points when an argument is missing: the brace that opens the body; in JSON the one that closes it.
+/// Returns the position that the tool reports for a missing argument: the opening brace of the body, or in JSON the
+/// closing one.
 fn body_start(forest: &Forest, block: &Block<'_>) -> Span {
     let (header, range) = (block.header, block.range);
     if forest.json(header.source).is_some() {
         return Span { start: range.end.saturating_sub(1), ..range };
     }
     let text = forest.sources.bytes(Span { start: header.end, end: range.end, ..header });
-    // Between a label and the brace only spaces and comments can stand.
+    // Only spaces and comments can appear between a label and the brace.
     let brace = match text.iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
         Some(at) if text.get(at) == Some(&b'{') => Some(at),
         _ => memchr::memmem::find(text, b"*/").and_then(|end| {

@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use crate::account;
 
-/// Directories by number, each with those that it calls.
+/// The directories by number, each with those that it calls.
 #[derive(Debug)]
 pub(super) struct Graph {
     edges: Vec<Vec<usize>>,
-    /// The number of the group that each belongs to: those that reach each other. A group's number is greater than those
-    /// of the groups that it calls.
+    /// The number of the group to which each directory belongs; the members of a group reach each other. A group's
+    /// number is greater than the numbers of the groups that it calls.
     group: Vec<usize>,
     /// The members of each group.
     members: Vec<Vec<usize>>,
 }
 
-/// A directory that is being visited.
+/// A directory during the search.
 struct Visit {
     node: usize,
     next_edge: usize,
@@ -24,7 +24,7 @@ struct Visit {
 const UNSEEN: usize = usize::MAX;
 
 impl Graph {
-    /// Of these edges, which name each other by their index. What is out of range is left out.
+    /// Builds a graph from these edges, which refer to each other by index. An index that is out of range is dropped.
     pub(super) fn new(mut edges: Vec<Vec<usize>>) -> Self {
         let count = edges.len();
         for list in &mut edges {
@@ -35,7 +35,7 @@ impl Graph {
         graph
     }
 
-    /// Tarjan's algorithm, with a stack of its own in place of recursion.
+    /// Tarjan's algorithm, with an explicit stack instead of recursion.
     fn find_groups(&mut self) {
         let count = self.edges.len();
         let (mut order, mut low) = (vec![UNSEEN; count], vec![UNSEEN; count]);
@@ -90,17 +90,17 @@ impl Graph {
         get(&self.group, from) == get(&self.group, to) && get(&self.group, from) != UNSEEN
     }
 
-    /// The groups, each after those that it calls.
+    /// The groups; each comes after those that it calls.
     pub(super) fn groups(&self) -> &[Vec<usize>] {
         &self.members
     }
 
-    /// What a directory calls.
+    /// The directories that a directory calls.
     pub(super) fn called_by(&self, node: usize) -> &[usize] {
         self.edges.get(node).map_or(&[], Vec::as_slice)
     }
 
-    /// These directories and all that call them, directly or through others.
+    /// Returns these directories and all that call them, directly or through others.
     pub(super) fn with_callers(&self, start: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.edges.len()];
         for (from, edges) in self.edges.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Every module directory of an upload, and what ties them together: the calls between them.
+//! Every module directory of an upload, and the calls that connect them.
 //!
-//! Each directory is run by itself, with a forest of its own that is dropped before the next one begins; what stays is a
-//! summary. Once all are known, the calls are held against the summaries by name, and a directory in which something looks
-//! wrong is run once more, to report it at its place. So a repository costs the memory of its largest module.
+//! Each directory is run separately, with its own forest, which is dropped before the next run; only a summary is kept.
+//! Once all directories have been run, the calls are checked against the summaries by name, and a directory in which
+//! something looks wrong is run again to report it at its position. A repository therefore costs the memory of its
+//! largest module.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -33,60 +34,61 @@ use crate::files::{FileSet, ModulePath};
 use crate::pipeline::{self, Report, RequestError, Stage};
 use crate::syntax::{Forest, SyntaxLimits};
 
-/// What is asked of a tree of modules.
+/// A request about a tree of modules.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// What is asked of each module. Its `root` is where directories are looked for; its variable values are for the
-    /// module there alone, which is the root of a run, and all others are treated as without values.
+    /// The request for each module. Directories are searched for at its `root` and below; its variable values apply
+    /// only to the module at the root, and every other module is run without values.
     pub module: pipeline::Request,
-    /// Files of the upload, or of an earlier state of it: only the modules to which they belong are wanted, and those that
-    /// depend on them through calls. `None`: all.
+    /// Files of the upload, or of an earlier state of it: only the modules they belong to are returned, with those that
+    /// depend on them through calls. `None` for all modules.
     pub paths: Option<Vec<String>>,
     /// The folder that paths are reported relative to, `""` for the top.
     pub top: String,
-    /// Stands before the names of all files, as a folder: a normalised relative path, `""` for nothing.
+    /// The folder that is prefixed to the names of all files: a normalised relative path, `""` for none.
     pub prefix: String,
 }
 
 /// A directory that has been run.
 pub struct Done<'d> {
-    /// Its path relative to [`Request::top`], `.` for that itself.
+    /// Its path relative to [`Request::top`], `.` for the folder itself.
     pub path: &'d str,
-    /// What was found; files are named relative to [`Request::top`], after the prefix.
+    /// The report; its files are named relative to [`Request::top`], after the prefix.
     pub report: &'d Report<'d>,
     /// The calls of the module, in order of declaration.
     pub calls: &'d [Call<'d>],
-    /// The folder that [`Target`] is to be shown relative to.
+    /// The folder that each [`Target`] is shown relative to.
     pub top: &'d str,
 }
 
-/// What is known once all directories have been run.
+/// The overall result, once all directories have been run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The dialect that was followed, in the version that was followed.
+    /// The dialect and version that were followed.
     pub dialect: &'static DialectSpec,
-    /// The version as [`Report::version`].
+    /// The version as in [`Report::version`].
     pub version: String,
-    /// Directories that could not be run, with what is to be said of each: paths as in [`Done`].
+    /// The directories that could not be run, each with the finding that explains it; paths as in [`Done`].
     pub left_out: Vec<(String, Diagnostic)>,
 }
 
-/// A directory.
+/// A directory of the tree.
 struct Directory {
     path: String,
-    /// It lies below the root and is wanted.
+    /// Whether it is at the root or below it, and was requested.
     listed: bool,
-    /// It has been run.
+    /// Whether it has been run.
     visited: bool,
     summary: Summary,
 }
 
-/// Runs every stage on every module directory at the root of the request and below it. `done` is called with each that
-/// is wanted; a later call for the same path replaces an earlier one. Pure: the same input gives the same calls in the same
-/// order. Where there is no module directory at all, the root is run.
+/// Runs every stage on every module directory at the root of the request and below it.
+///
+/// Calls `done` for each requested directory; a later call for the same path replaces an earlier one. If there is no
+/// module directory at all, the root is run. Pure: the same input yields the same calls in the same order.
 ///
 /// # Errors
-/// [`RequestError`] when the request cannot be met whatever the files hold.
+/// [`RequestError`] if the request cannot be met, whatever the files contain.
 pub fn run(
     files: &FileSet,
     request: &Request,
@@ -121,23 +123,23 @@ pub fn run(
     Ok(tree.outcome())
 }
 
-/// What became of a directory.
+/// The result of visiting a directory.
 enum Half<'d> {
-    /// It is not there.
+    /// There is no such directory.
     Absent,
-    /// It cannot be run; what is to be said of it.
+    /// The directory cannot be run, for the reason in the finding.
     Refused(&'d Diagnostic),
     Run(&'d Done<'d>),
 }
 
-/// What is known of a tree once every directory of it has been run.
+/// The conclusions about a tree once every directory of it has been run.
 struct Judged {
     graph: Graph,
-    /// The directories that are asked for, where only some are.
+    /// The requested directories, if not all were requested.
     wanted: Option<BTreeSet<usize>>,
     configures: BTreeSet<usize>,
     reached: Vec<Reached>,
-    /// Those whose calls may be wrong.
+    /// The directories whose calls may be wrong.
     suspects: BTreeSet<usize>,
 }
 
@@ -147,22 +149,22 @@ impl Judged {
     }
 }
 
-/// All directories, while they are run.
+/// All directories while they are being run.
 struct Tree<'a> {
     files: &'a FileSet,
     request: &'a Request,
     limits: SyntaxLimits,
     dialect: &'static DialectSpec,
     directories: Vec<Directory>,
-    /// Their numbers by path.
+    /// The number of each directory, by path.
     numbers: BTreeMap<String, usize>,
-    /// The root is run although it holds no configuration.
+    /// Whether the root is run although it holds no configuration.
     has_bare_root: bool,
     left_out: Vec<(String, Diagnostic)>,
 }
 
 impl<'a> Tree<'a> {
-    /// The directories at the root of the request and below it, none of which has been run.
+    /// Finds the directories at the root of the request and below it; none has been run yet.
     fn new(files: &'a FileSet, request: &'a Request, limits: SyntaxLimits) -> Result<Self, RequestError> {
         let dialect = pipeline::dialect_of(files, &request.module)?;
         let root = files.real(&request.module.root).into_owned();
@@ -188,7 +190,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What is known of all of it.
+    /// Returns the overall result.
     fn outcome(self) -> Outcome {
         let version = self.request.module.version.clone();
         Outcome {
@@ -198,8 +200,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Runs a directory for the first time, gives what became of it to `then`, and keeps a summary. No number: it is not
-    /// there.
+    /// Runs a directory for the first time, passes the result to `then`, and keeps a summary. Without a number there is
+    /// no such directory.
     fn visit(
         &mut self,
         at: Option<usize>,
@@ -240,7 +242,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Runs the directories that have not been run: those that others call although they lie elsewhere in the upload.
+    /// Runs the directories that have not been run yet: those elsewhere in the upload that other directories call.
     fn visit_rest(&mut self, begins: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
         let mut at = 0;
         while let Some(directory) = self.directories.get(at) {
@@ -253,7 +255,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Notes in each module which provider configurations its callers pass.
+    /// Records in each module which provider configurations its callers pass.
     fn hand_down(&mut self) {
         let mut handed: Vec<(usize, Box<str>)> = Vec::new();
         for directory in &self.directories {
@@ -270,7 +272,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// What all that has been run says of each. `paths` are files as in [`Request::paths`].
+    /// Draws the conclusions from all summaries. `paths` are files as in [`Request::paths`].
     fn judge(&self, paths: Option<&[String]>) -> Judged {
         let graph = self.graph();
         let wanted = paths.map(|paths| self.affected(&graph, paths));
@@ -282,8 +284,8 @@ impl<'a> Tree<'a> {
         Judged { graph, wanted, configures, reached, suspects }
     }
 
-    /// Runs a directory once more, with its calls held against what they call where something looks wrong, and gives what
-    /// became of it to `then`. No number: it is not there.
+    /// Runs a directory again, checks its calls if something looks wrong, and passes the result to `then`. Without a
+    /// number there is no such directory.
     fn visit_again(
         &self,
         at: Option<usize>,
@@ -318,7 +320,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Runs one directory, adds to its findings what `check` gives, and gives everything to `then`.
+    /// Runs one directory, adds the findings of `check`, and passes the result to `then`.
     fn module<T>(
         &self,
         path: &str,
@@ -356,14 +358,14 @@ impl<'a> Tree<'a> {
         Graph::new(self.directories.iter().map(targets).collect())
     }
 
-    /// The directories in which, or below which, providers are configured.
+    /// Returns the directories in which, or below which, providers are configured.
     fn configures(&self, graph: &Graph) -> BTreeSet<usize> {
         let own = self.directories.iter().enumerate();
         let own = own.filter(|(_, directory)| !directory.summary.providers.configured.is_empty());
         graph.with_callers(own.map(|(at, _)| at))
     }
 
-    /// How far the tool comes below each directory.
+    /// Determines which steps the tool completes below each directory.
     fn reached(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<Reached> {
         let mut reached = vec![Reached::ALL; self.directories.len()];
         for group in graph.groups() {
@@ -382,7 +384,7 @@ impl<'a> Tree<'a> {
         reached
     }
 
-    /// The same, of what a directory itself holds.
+    /// Like [`Self::reached`], for the content of the directory itself.
     fn own_reach(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> Reached {
         let Some(Directory { summary, .. }) = self.directories.get(at) else { return Reached::ALL };
         let mut own = Reached { loads: !summary.refused, ..Reached::ALL };
@@ -403,7 +405,7 @@ impl<'a> Tree<'a> {
         own
     }
 
-    /// Whether the calls of a directory may be wrong, going by names.
+    /// Whether the calls of a directory may be wrong, judging by names.
     fn is_suspect(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> bool {
         let Some(Directory { summary, .. }) = self.directories.get(at) else { return false };
         let mut called = BTreeMap::new();
@@ -431,9 +433,8 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// The directories to which files belong, with those that depend on them. A file belongs to the nearest module
-    /// directory at or above it, and to the folder in which it lies: a call may lead there, also after all files of it are
-    /// gone.
+    /// Returns the directories to which files belong, and those that depend on them. A file belongs to the nearest
+    /// module directory at or above it, and to its own folder: a call may lead there even after all its files are gone.
     fn affected(&self, graph: &Graph, paths: &[String]) -> BTreeSet<usize> {
         let mut changed: BTreeSet<usize> = BTreeSet::new();
         let mut gone: BTreeSet<String> = BTreeSet::new();
@@ -474,7 +475,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// What is said of a directory that cannot be run because of this file.
+/// Returns the finding for a directory that cannot be run because of this file.
 fn refusal(path: &str) -> Diagnostic {
     let detail = format!(
         "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere. The \
@@ -484,7 +485,7 @@ fn refusal(path: &str) -> Diagnostic {
     Diagnostic::ours(&codes::SPECIAL_FILE, None, detail)
 }
 
-/// A path relative to a folder above it; `""` for that itself.
+/// Returns a path relative to a folder above it; `""` for the folder itself.
 pub fn relative<'p>(path: &'p str, top: &str) -> &'p str {
     match path.strip_prefix(top) {
         Some(rest) if top.is_empty() || rest.is_empty() => rest,
@@ -493,7 +494,7 @@ pub fn relative<'p>(path: &'p str, top: &str) -> &'p str {
     }
 }
 
-/// The same as it is shown: `.` for the folder itself.
+/// Like [`relative`], for display: `.` for the folder itself.
 pub fn shown<'p>(path: &'p str, top: &str) -> &'p str {
     match relative(path, top) {
         "" => ".",

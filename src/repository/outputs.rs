@@ -1,5 +1,6 @@
-//! References to outputs of called modules (asked of Terraform 1.11.4): an expression is evaluated with everything else
-//! unknown, so that what `try` catches and what a condition leaves open is no mistake here either.
+//! Checks references to outputs of called modules (verified with Terraform 1.11.4): an expression is evaluated with
+//! everything else unknown, so that an error that `try` catches, or that depends on an unknown condition, is not
+//! reported here either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::value::{AttributeType, Type, Value};
 use super::call::Call;
 use super::summary::Summary;
 
-/// Every expression of the module that refers to a module call, with its references.
+/// Returns every expression of the module that refers to a module call, with its references.
 pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     let (files, definitions) = (FileSet::default(), Definitions::default());
     let access = FileAccess { files: &files, root: "" };
@@ -41,8 +42,8 @@ pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     found
 }
 
-/// Whether an argument in an object of this kind is an expression that the tool evaluates before it plans, and not an
-/// address, or a list of references or names. What a check asserts it evaluates later (asked of it).
+/// Whether an argument in an object of this kind is an expression that the tool evaluates before it plans, rather than
+/// an address or a list of references or names. The assertions of checks are evaluated later (verified).
 fn is_evaluated(kind: &str, argument: &Argument<'_>) -> bool {
     let is_passed_over = argument.spec.is_some_and(|row| match row.kind {
         AttrKind::Condition => kind == "check",
@@ -52,8 +53,8 @@ fn is_evaluated(kind: &str, argument: &Argument<'_>) -> bool {
     !argument.broken && argument.decoded == Decoded::Expr && !is_passed_over
 }
 
-/// Reports references to outputs that the called module does not have. `called` gives the module that a call leads to;
-/// `faulty` holds calls that the tool does not come past.
+/// Reports references to outputs that the called module does not have. `called` returns the module that a call leads
+/// to; `faulty` holds the calls at which the tool stops.
 pub(super) fn check<'s>(
     report: &Report<'_>,
     files: &FileSet,
@@ -97,7 +98,7 @@ pub(super) fn check<'s>(
     }
 }
 
-/// The calls that references name.
+/// The names of the calls that references mention.
 fn modules_of(references: &References) -> impl Iterator<Item = &str> {
     references.list.iter().filter_map(|reference| match &reference.subject {
         Some(Subject::Module { name, .. }) => Some(name.as_str()),
@@ -105,7 +106,8 @@ fn modules_of(references: &References) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a call comes to before anything is known: an object of the outputs; of a repeated call a list or map of such.
+/// The value of a call while nothing is known: an object of the outputs, or for a repeated call a list or map of such
+/// objects.
 fn value(call: &Call<'_>, called: &Summary) -> Value {
     let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
     let object = Type::object(attributes);

@@ -1,7 +1,9 @@
-//! Two trees of modules side by side: each directory of one with that of the other which has the same path below the root.
+//! Two trees of modules side by side: each directory is paired with the directory of the other tree that has the same
+//! path below the root.
 //!
-//! As one tree, each is run directory by directory, both of a pair at a time; pairs in which the calls look wrong on one
-//! side are run once more, and where only some are asked for, those. So two repositories cost the memory of one pair.
+//! Each tree is run directory by directory, as a single one would be, with both sides of a pair at a time. A pair is
+//! run again if its calls look wrong on either side, or if only some pairs were requested and it is one of them. Two
+//! repositories therefore cost the memory of one pair.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,50 +14,52 @@ use crate::files::FileSet;
 use crate::pipeline::{self, Report, RequestError, Stage};
 use crate::syntax::{Forest, SyntaxLimits};
 
-/// Two directories of the same path, or one that has no partner.
+/// Two directories with the same path, or one without a partner.
 pub struct Pair<'p> {
-    /// The path below the root of either side, `.` for that itself.
+    /// The path below the root of either side, `.` for the root itself.
     pub path: &'p str,
-    /// Before and after.
+    /// The sides before and after.
     pub sides: [Sided<'p>; 2],
 }
 
 /// One side of a pair.
 pub struct Sided<'p> {
-    /// What there is.
+    /// Whether the directory exists and has been run.
     pub presence: Presence,
-    /// What was found; nothing of a directory that is not there, and of one that could not be run the finding that says
-    /// so.
+    /// The report: empty if the directory does not exist, and with a single finding that explains it if the directory
+    /// could not be run.
     pub report: &'p Report<'p>,
 }
 
-/// Whether a directory is there.
+/// Whether a directory exists on one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
-    /// It is not a module directory on this side.
+    /// There is no such module directory on this side.
     Absent,
-    /// It cannot be run.
+    /// The directory cannot be run.
     Refused,
-    /// It has been run.
+    /// The directory has been run.
     Run,
 }
 
-/// Why a request is impossible, and for which side.
+/// An error that makes a request impossible, and the side that it belongs to.
 #[derive(Debug)]
 pub struct SideError {
     /// 0 for before, 1 for after.
     pub side: usize,
-    /// Why.
+    /// The error.
     pub error: RequestError,
 }
 
-/// Runs two trees. `done` is called with each pair; a later call for the same path replaces an earlier one. Files to which
-/// the pairs are limited may stand in either request and count for both. A root without configuration, which a tree
-/// without any module directory has as its one module, stands alone only where both sides have no more than that. Pure:
-/// the same input gives the same calls in the same order.
+/// Runs two trees.
+///
+/// Calls `done` for each pair; a later call for the same path replaces an earlier one. Files that limit the pairs may
+/// be given in either request and apply to both. The bare root, which is the only module of a tree without module
+/// directories, is returned only if both trees have nothing else. Pure: the same input yields the same calls in the
+/// same order.
 ///
 /// # Errors
-/// [`SideError`] when the request cannot be met whatever the files hold.
+/// [`SideError`] if the request cannot be met, whatever the files contain.
 pub fn run(
     sides: [(&FileSet, &Request); 2],
     limits: SyntaxLimits,
@@ -67,7 +71,7 @@ pub fn run(
     let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
     let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
     let begins = RefCell::new(begins);
-    // Both sides watch the same clock, and the second one begins while the first is in hand.
+    // Both sides share one clock, and the second begins while the first is still open.
     let watch = |stage| {
         if let Ok(mut begins) = begins.try_borrow_mut() {
             begins(stage);
@@ -76,7 +80,7 @@ pub fn run(
     let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
     let paths: Option<Vec<String>> = (!given.is_empty()).then(|| given.into_iter().flatten().cloned().collect());
     let pairs = paired(&before, &after);
-    // The side that the work is about, for its errors.
+    // The side being worked on, for its errors.
     let at = Cell::new(0);
     let failed = |error| SideError { side: at.get(), error };
     let makers = [first, second].map(|(_, request)| Side { request: &request.module, limits });
@@ -111,7 +115,7 @@ pub fn run(
     Ok([before.outcome(), after.outcome()])
 }
 
-/// The numbers of the directories on both sides, by path below the root.
+/// Pairs the numbers of the directories on both sides by path below the root.
 fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize>; 2]> {
     let mut pairs: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
     for (side, (tree, other)) in [(before, after), (after, before)].into_iter().enumerate() {
@@ -129,7 +133,7 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
     pairs
 }
 
-/// Gives a pair to `done`.
+/// Passes a pair to `done`.
 fn give(
     path: &str,
     makers: [Side<'_>; 2],
@@ -146,7 +150,7 @@ fn give(
     })
 }
 
-/// What the report of a directory that was not run is made by.
+/// The settings for the report of a directory that was not run.
 #[derive(Clone, Copy)]
 struct Side<'a> {
     request: &'a pipeline::Request,
@@ -154,7 +158,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Gives a side to `then`, with an empty report where there is none.
+    /// Passes one side to `then`, with an empty report if it does not exist.
     fn with<T>(
         self,
         half: &Half<'_>,
@@ -169,7 +173,7 @@ impl Side<'_> {
         }
     }
 
-    /// A report about no files, with this finding alone.
+    /// Creates a report about no files, with this finding alone.
     fn nothing<T>(
         self,
         finding: Option<&Diagnostic>,

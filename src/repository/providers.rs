@@ -1,5 +1,5 @@
-//! The provider configurations that a call passes, held against those that the called module asks for. By names and addresses
-//! alone.
+//! Checks the provider configurations that a call passes against those that the called module requests, by names and
+//! addresses alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,27 +15,27 @@ use crate::syntax::{Forest, statics};
 /// The namespace of a provider that is required without a source, or not at all.
 const IMPLIED_NAMESPACE: &str = "hashicorp";
 
-/// What an entry of `required_providers` without a source stands for where it is named like the tool's own provider. A name
-/// without an entry stands for another one even so (asked of Terraform 1.11.4).
+/// The provider that an entry of `required_providers` without a source refers to if it has the name of the tool's own
+/// provider. A name without an entry does not refer to it (verified with Terraform 1.11.4).
 const BUILT_IN: (&str, &str) = ("terraform", "terraform.io/builtin/terraform");
 
 /// The providers of a module, by local name or `NAME.ALIAS`.
 #[derive(Default, Debug)]
 pub(super) struct Providers {
-    /// Entries of `required_providers`, with the address of each.
+    /// The entries of `required_providers`, with their addresses.
     required: BTreeMap<Box<str>, Box<str>>,
-    /// What `configuration_aliases` asks for.
+    /// The configurations that `configuration_aliases` requests.
     aliases: BTreeSet<Box<str>>,
-    /// Provider blocks that hold something.
+    /// The provider blocks that are not empty.
     pub(super) configured: BTreeSet<Box<str>>,
-    /// Provider blocks that hold nothing but, perhaps, an alias: an older way to ask for a configuration.
+    /// The provider blocks that hold at most an alias: an older way to request a configuration.
     empty: BTreeSet<Box<str>>,
-    /// What callers pass, declared or not: in the tool's own namespace that is enough.
+    /// The configurations that callers pass, declared or not; in the tool's own namespace that is enough.
     pub(super) handed: BTreeSet<Box<str>>,
 }
 
 impl Providers {
-    /// Takes an entry of `required_providers`.
+    /// Adds an entry of `required_providers`.
     pub(super) fn require(&mut self, report: &Report<'_>, element: &Element<'_>, entry: &Requirement) {
         let name = element.address.0.rsplit('.').next().unwrap_or_default();
         let address = match &entry.source {
@@ -54,7 +54,7 @@ impl Providers {
         self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
     }
 
-    /// Takes a `provider` block.
+    /// Adds a `provider` block.
     pub(super) fn configure(&mut self, element: &Element<'_>) {
         let Some(key) = element.address.0.strip_prefix("provider.") else { return };
         let mut arguments = element.block.arguments.iter();
@@ -63,14 +63,14 @@ impl Providers {
         list.insert(key.into());
     }
 
-    /// The address of the provider that a configuration belongs to: without the host where that is the tool's own
+    /// The address of the provider that a configuration belongs to, without the host if that is the tool's own
     /// registry.
     fn address(&self, configuration: &str) -> String {
         let name = configuration.split('.').next().unwrap_or_default();
         self.required.get(name).map_or_else(|| implied(name), ToString::to_string)
     }
 
-    /// Whether there is such a configuration, by whatever means. One without an alias is always there.
+    /// Whether there is such a configuration, however it is declared. One without an alias always exists.
     fn has(&self, configuration: &str) -> bool {
         !configuration.contains('.')
             || [&self.aliases, &self.configured, &self.empty, &self.handed]
@@ -94,14 +94,14 @@ fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
 /// A provider configuration that a call passes.
 #[derive(Debug)]
 pub(super) struct Passed {
-    /// As the called module names it.
+    /// The name in the called module.
     pub(super) inner: Box<str>,
-    /// As the calling module names it.
+    /// The name in the calling module.
     outer: Box<str>,
 }
 
 impl Passed {
-    /// Those of a call, in order of writing.
+    /// Reads the configurations that a call passes, in source order.
     pub(super) fn of(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Self> {
         let pairs = pairs(forest, dialect, block).into_iter();
         pairs
@@ -118,41 +118,41 @@ fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Passe
     provider_map(forest, map.expr, ProviderRefRules::of(dialect), &mut Diagnostics::new())
 }
 
-/// Where a call names what it passes as `inner`: the name in the called module and the one in the calling module; the head of
-/// the call where it does not pass it.
+/// Locates what a call passes as `inner`: the name in the called module and the one in the calling module, or the
+/// header of the call if it passes no such configuration.
 pub(super) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, inner: &str) -> (Span, Span) {
     let mut pairs = pairs(forest, dialect, block).into_iter();
     let found = pairs.find(|pair| pair.inner.to_string() == inner);
     found.map_or((block.header, block.header), |pair| (pair.inner.name_span, pair.outer.name_span))
 }
 
-/// A mistake in what a call says of providers.
+/// A mistake in the provider configurations of a call.
 pub(super) enum ProviderProblem<'a> {
-    /// The called module asks for it.
+    /// The called module requests it, but it is not passed.
     Missing(&'a str),
-    /// The called module configures it.
+    /// It is passed, but the called module configures it.
     Configured(&'a str),
-    /// The called module does not declare it. That is a mistake, unless the name stands for a provider of the tool's own
-    /// namespace.
+    /// It is passed, but the called module does not declare it. This is an error unless the name refers to a provider
+    /// in the tool's own namespace.
     Undeclared { name: &'a str, is_error: bool },
     /// What is passed as `inner` belongs to another provider.
     Mismatch { inner: &'a str, asked: String, passed: String },
-    /// What is passed as `inner` does not exist in the calling module. The tool says so without a place, as the last thing
-    /// before it evaluates.
+    /// What is passed as `inner` does not exist in the calling module. The tool reports this without a position, as the
+    /// last check before evaluation.
     NotThere { inner: &'a str, outer: &'a str },
     /// The called module cannot be repeated.
     NotRepeatable,
 }
 
 impl ProviderProblem<'_> {
-    /// Whether the tool stops before it looks at arguments.
+    /// Whether the tool stops at this mistake, before it checks arguments.
     pub(super) const fn stops(&self) -> bool {
         !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotThere { .. })
     }
 }
 
-/// What a call says of providers, held against the module that it calls. `own`: the calling module. `configures`: providers are
-/// configured in the called module or below it.
+/// Checks the provider configurations of a call against the module that it calls. `own` is the calling module;
+/// `configures` says whether providers are configured in the called module or below it.
 pub(super) fn problems<'a>(
     call: &'a CallFacts,
     own: &'a Summary,

@@ -1,4 +1,4 @@
-//! What is kept of a module once its trees are gone: what its callers may give and take, and what it calls.
+//! What is kept of a module once its trees are dropped: what its callers may pass and refer to, and what it calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,48 +22,48 @@ pub(super) struct Summary {
     pub(super) variables: BTreeMap<Box<str>, Taken>,
     /// Its outputs.
     pub(super) outputs: BTreeSet<Box<str>>,
-    /// The providers that it needs and configures.
+    /// The providers that it requires and configures.
     pub(super) providers: Providers,
-    /// What it calls, in order of declaration.
+    /// The modules that it calls, in order of declaration.
     pub(super) calls: Vec<CallFacts>,
-    /// References to outputs of module calls: the call and the output, both names.
+    /// The references to outputs of module calls: the names of call and output.
     pub(super) references: BTreeSet<(Box<str>, Box<str>)>,
-    /// The tool itself reports an error in it.
+    /// Whether the tool itself reports an error in it.
     pub(super) refused: bool,
 }
 
-/// A call of a module, without places.
+/// A module call, without source positions.
 #[derive(Debug)]
 pub(super) struct CallFacts {
     /// The name of the call.
     pub(super) name: Box<str>,
     /// Where it leads.
     pub(super) target: Target,
-    /// What it gives the called module.
+    /// What it passes to the called module.
     pub(super) given: Given,
-    /// It has `count`, `for_each` or `depends_on`.
+    /// Whether it has `count`, `for_each` or `depends_on`.
     pub(super) is_repeated: bool,
     /// The provider configurations that it passes.
     pub(super) passed: Vec<Passed>,
 }
 
-/// What a call gives the called module.
+/// What a call passes to the called module.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    /// Arguments that stand in the base block: an override's own arguments do not fill in what is required there.
+    /// The arguments in the base block; an argument that only an override adds does not satisfy a required variable.
     pub(super) base: BTreeSet<Box<str>>,
-    /// What the arguments come to, as far as it is known; only where the called module is in the upload.
+    /// The values of the arguments, as far as they are known; only if the called module is in the upload.
     pub(super) values: BTreeMap<Box<str>, Value>,
-    /// Nothing in the call is too much: the tool does not look where an override is merged in.
+    /// Whether superfluous arguments are accepted: the tool does not check them if an override is merged into the call.
     pub(super) unchecked: bool,
-    /// There are nested blocks, which no module takes.
+    /// Whether there are nested blocks, which no module accepts.
     pub(super) has_blocks: bool,
-    /// An escape block stands in the call; what the tool then takes for given is not known here.
+    /// Whether the call contains an escape block; which arguments the tool then sees is not known here.
     pub(super) escaped: bool,
 }
 
 impl Summary {
-    /// Of a module that has been merged and the calls in it. `root` is its directory in the files.
+    /// Summarises a merged module and its calls. `root` is its directory within the files.
     pub(super) fn of(report: &Report<'_>, calls: &[Call<'_>], files: &FileSet, root: &str) -> Self {
         let mut summary = Self {
             refused: report

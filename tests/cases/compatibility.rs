@@ -1,4 +1,5 @@
-//! What each recorded version of a tool does with a module, held against the ranges that a comparison of all versions gives.
+//! Compares what each recorded version of a tool does with a module with the ranges reported by a comparison of all
+//! versions.
 
 use libtest_mimic::{Failed, Trial};
 use overfold::compatibility;
@@ -8,11 +9,11 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::request;
 
-/// Titles under which a tool says that its own version does not meet a constraint: the comparison leaves these out.
+/// The titles of errors about an unmet constraint on the tool's own version; the comparison leaves these out.
 const OWN_VERSION: &[&str] =
     &["Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Incompatible module"];
 
-/// Adds a trial per case of a suite whose cases are modules as one version of a tool reads them.
+/// Adds one trial for each case of a suite whose cases are modules read by one version of a tool.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for case in names(suite) {
         let name = format!("compatibility/{suite}/{case}");
@@ -21,14 +22,14 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
 }
 
 fn check(case: &Case) -> Result<(), Failed> {
-    // The real tool of that version panics; what it would say is not recorded.
+    // The real tool panics in that version; what it would have reported is not recorded.
     if case.expected.find("crash").is_some() {
         return Ok(());
     }
     let recorded = case.expected.get("diagnostics").items();
     let of_version = |found: &&Json| OWN_VERSION.contains(&found.get("summary").text());
     let errors = || recorded.iter().filter(|found| found.get("severity").text() == "error");
-    // A version that is not met hides what else there is.
+    // An unmet version constraint hides all other findings.
     let hidden = errors().any(|found| of_version(&found));
     if hidden {
         return Ok(());
@@ -60,8 +61,8 @@ fn tool_of<'j>(answer: &'j Json, dialect: &str) -> &'j Json {
     answer.get("tools").items().iter().find(|tool| tool.get("dialect").text() == dialect).expect("the tool")
 }
 
-/// The findings of the oldest release, with what appears and vanishes up to the recorded one, are as many of each severity
-/// and place as recorded.
+/// Checks that the findings of the oldest release, adjusted by what appears and vanishes up to the recorded release,
+/// match the recorded ones in number for each severity and range.
 fn findings(recorded: &[Json], tool: &Json, reached: &dyn Fn(&str) -> bool) -> Result<(), Failed> {
     let key = |found: &Json| {
         let range = found.find("range").map_or_else(String::new, ToString::to_string);

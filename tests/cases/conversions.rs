@@ -1,5 +1,6 @@
-//! Made-up values for made-up types: the tool on this machine converts each to the same value, or refuses it as we do.
-//! Only where `terraform` is on the machine, and ignored unless asked for: `cargo test --test cases -- --ignored`.
+//! Converts generated values to generated types: the installed tool must convert each to the same value, or reject it
+//! as we do. Runs only where `terraform` is installed, and is ignored unless requested: `cargo test --test cases --
+//! --ignored`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,10 +18,10 @@ use super::module_suites::EVERYTHING;
 use super::real_tool::{terraform, trial, version};
 use super::values::same;
 
-/// Conversions in one module.
+/// The number of conversions in one module.
 const EACH: usize = 300;
 
-/// Adds so many trials of [`EACH`] conversions.
+/// Adds `count` trials of [`EACH`] conversions.
 pub(crate) fn add(count: u64, trials: &mut Vec<Trial>) {
     for seed in 0..count {
         trials.push(trial(format!("real/conversion/{seed}"), true, move || check(seed, version())));
@@ -54,7 +55,7 @@ fn check(seed: u64, version: &str) -> Result<(), Failed> {
         let said = if refused.contains(&one.name) {
             (found.get("state").text() != "error").then(|| format!("refused by the tool; here {ty} {value}"))
         } else {
-            // Each output is a tuple of one, since one that is null would not be shown.
+            // Each output is a one-element tuple, because a null output would not be shown.
             let output = planned.get(&one.name);
             let (Some(wanted), Some(wanted_ty)) = (
                 output.get("value").items().first(),
@@ -72,7 +73,7 @@ fn check(seed: u64, version: &str) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
 }
 
-/// The module and its definitions file, one variable a line.
+/// Returns the module and its definitions file, with one variable per line.
 fn texts<'a>(all: impl Iterator<Item = &'a Conversion>) -> (String, String) {
     let (mut declarations, mut values) = (String::new(), String::new());
     for Conversion { name, ty, value } in all {
@@ -110,7 +111,7 @@ fn write<'a>(folder: &Path, all: impl Iterator<Item = &'a Conversion>) -> Result
     Ok(())
 }
 
-/// The variables whose value the tool refuses: it points at the line of each.
+/// Returns the variables whose values the tool rejects; it reports the line of each.
 fn refused(all: &[Conversion]) -> Result<BTreeSet<String>, Failed> {
     let folder = tempfile::tempdir()?;
     write(folder.path(), all.iter())?;
@@ -146,7 +147,7 @@ enum Ty {
     Word(&'static str),
     Collection(&'static str, Box<Ty>),
     Tuple(Vec<Ty>),
-    /// Name, type, how the attribute is optional: `None` it is not, else its default.
+    /// For each attribute its name and its type, and if it is optional the default.
     Object(Vec<(&'static str, Ty, Option<&'static str>)>),
 }
 
@@ -170,7 +171,7 @@ impl Ty {
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -241,7 +242,7 @@ impl Dice {
         self.of(&SCALARS).to_owned()
     }
 
-    /// Any value.
+    /// Returns any value.
     fn value(&mut self, depth: usize) -> String {
         match self.below(if depth == 0 { 1 } else { 4 }) {
             0 | 1 => self.scalar(),
@@ -258,7 +259,7 @@ impl Dice {
         }
     }
 
-    /// A value that has a good chance to fit.
+    /// Returns a value that is likely to fit the type.
     fn value_of(&mut self, ty: &Ty) -> String {
         if self.below(25) == 0 {
             return self.value(1);

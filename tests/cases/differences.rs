@@ -1,4 +1,4 @@
-//! What must hold for every comparison, checked on the recorded inputs.
+//! Properties that must hold for every comparison, checked on the recorded inputs.
 
 use libtest_mimic::Failed;
 use overfold::output::Difference;
@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::folder::{Case, file_set};
 use super::module_suites::request;
 
-/// Comparing a module with itself finds nothing; comparing it with one that lacks its last file finds the same, mirrored,
-/// in either direction.
+/// Checks that comparing a module with itself finds nothing, and that comparing it with a copy that lacks its last file
+/// finds the same, mirrored, in either direction.
 pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     let itself = difference(case, &case.files, &case.files)?;
     let nothing = |name: &str| itself["diagnostics"][name].as_array().is_some_and(Vec::is_empty);
@@ -35,7 +35,7 @@ pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The module of a case and the one of these files do the same.
+/// Checks that the module of a case and the module in `files` have the same effect.
 pub(crate) fn none_in_effect(case: &Case, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
     let found = difference(case, &case.files, files)?;
     if found["different"] == false {
@@ -56,7 +56,7 @@ fn difference(case: &Case, before: &[(String, Vec<u8>)], after: &[(String, Vec<u
     Ok(serde_json::from_slice(&difference.json())?)
 }
 
-/// The same comparison the other way round.
+/// Returns the same comparison with the sides swapped.
 fn mirrored(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -83,7 +83,7 @@ fn mirrored(value: &Value) -> Value {
     }
 }
 
-/// All but the order of the lists.
+/// Sorts all lists, whose order does not matter here.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! A case's request through the service's own router, as a client would send it.
+//! Sends a case's request through the service's own router, as a client would.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 use super::folder::Case;
 use super::json::Json;
 
-/// The answer of `POST /v1/merge`.
+/// Returns the answer of `POST /v1/merge`.
 pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
     let request = Request::post("/v1/merge")
         .header(HOST, "localhost")
@@ -35,7 +35,7 @@ pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
         (status, response.into_body().collect().await.expect("a body").to_bytes())
     });
     let text = std::str::from_utf8(&bytes)?;
-    // A definitions file that is not there is a problem of the request; the problem carries the tool's report.
+    // A missing definitions file is a problem of the request, and the problem contains the tool's report.
     let carries_report = status == StatusCode::UNPROCESSABLE_ENTITY && text.contains("\"diagnostics\"");
     if status != StatusCode::OK && !carries_report {
         return Err(format!("status {status}: {text}").into());

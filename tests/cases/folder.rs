@@ -1,4 +1,4 @@
-//! The folders of cases: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`, and the same below
+//! The folders of cases: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`, and likewise below
 //! `tests/documents`, where a suite is named `documents/<document>`.
 
 use std::fs;
@@ -8,26 +8,26 @@ use overfold::files::{FileSet, ModulePath, SourceFile};
 
 use super::json::Json;
 
-/// What the names of suites begin with whose cases are the examples of a document.
+/// The prefix of suites whose cases are the examples of a document.
 const DOCUMENTS: &str = "documents/";
 
-/// What a case may ask.
+/// The keys that `case.json` may contain.
 const ASKED: &[&str] = &["dialect", "tool_version", "about", "root", "config_file", "expand", "env", "args"];
 
 /// One case.
 pub(crate) struct Case {
     /// `<suite>/<case>`.
     pub(crate) name: String,
-    /// What is asked.
+    /// The content of `case.json`.
     pub(crate) asked: Json,
     /// What the real tool did.
     pub(crate) expected: Json,
-    /// Path and bytes of every input file, sorted.
+    /// The paths and contents of all input files, sorted.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
 impl Case {
-    /// The input as a file set.
+    /// Returns the input as a file set.
     pub(crate) fn file_set(&self) -> FileSet {
         file_set(&self.files)
     }
@@ -41,7 +41,7 @@ impl Case {
     }
 }
 
-/// A file set of these paths and bytes.
+/// Creates a file set from paths and contents.
 pub(crate) fn file_set(files: &[(String, Vec<u8>)]) -> FileSet {
     let files = files.iter().map(|(path, bytes)| SourceFile {
         path: ModulePath::parse(path).expect("a path of a recorded case"),
@@ -50,13 +50,13 @@ pub(crate) fn file_set(files: &[(String, Vec<u8>)]) -> FileSet {
     FileSet::new(files.collect(), Vec::new())
 }
 
-/// The folder of a suite.
+/// Returns the folder of a suite.
 pub(crate) fn suite_folder(suite: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     if suite.starts_with(DOCUMENTS) { tests.join(suite) } else { tests.join("conformance").join(suite) }
 }
 
-/// The names of a suite's cases, sorted.
+/// Returns the names of a suite's cases, sorted.
 pub(crate) fn names(suite: &str) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(suite_folder(suite))
         .expect("the suite's folder")
@@ -92,7 +92,7 @@ pub(crate) fn read(suite: &str, case: &str) -> Case {
 }
 
 fn collect(folder: &Path, prefix: &str, into: &mut Vec<(String, Vec<u8>)>) {
-    // A folder without files is not there in a clone.
+    // A folder without files does not exist in a clone.
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
         entries => entries.expect("the files of a case"),

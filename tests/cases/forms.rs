@@ -1,5 +1,6 @@
-//! The forms of the merged configuration, on every recorded input: `tf-json`, `hcl` and `files` load again and give the same module,
-//! `files` of a module without override files is what was sent, and every form is an orderly text.
+//! The forms of the merged configuration, checked on every recorded input: `tf-json`, `hcl` and `files` load again and
+//! yield the same module; `files` of a module without override files is what was sent; and every form is a well-formed
+//! text.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -16,20 +17,21 @@ use super::module_suites::{EVERYTHING, request};
 use super::properties::config_text;
 use super::real_tool::made_up;
 
-/// Files by their paths.
+/// The contents of files with their paths.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// Block types that no schema knows: in JSON nothing says which names are labels.
+/// Cases with block types that no schema knows: JSON does not show which of the names are labels.
 const UNKNOWN_LABELS: [&str; 1] = ["tflint/unknown-block-type"];
 
-/// Counts for the last line of a run: modules whose forms were loaded again, and those that were not, by the reason.
+/// Totals for the last line of a run: modules whose forms were loaded again, and modules whose forms were not, by
+/// reason.
 static LOADED_AGAIN: AtomicUsize = AtomicUsize::new(0);
 static WITH_ERRORS: AtomicUsize = AtomicUsize::new(0);
 static REDACTED: AtomicUsize = AtomicUsize::new(0);
 static REFUSED_IN_ONE: AtomicUsize = AtomicUsize::new(0);
 static EXPANDED: AtomicUsize = AtomicUsize::new(0);
 
-/// What was loaded again, as a sentence.
+/// Describes what was loaded again, in one sentence.
 pub(crate) fn summary() -> String {
     let [again, errors, redacted, refused, expanded] =
         [&LOADED_AGAIN, &WITH_ERRORS, &REDACTED, &REFUSED_IN_ONE, &EXPANDED].map(|count| count.load(Relaxed));
@@ -39,14 +41,14 @@ pub(crate) fn summary() -> String {
     )
 }
 
-/// Adds one trial per case.
+/// Adds one trial for each case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for name in names(suite) {
         trials.push(Trial::test(format!("forms/{suite}/{name}"), move || hold(&read(suite, &name))));
     }
 }
 
-/// Adds trials for made-up modules.
+/// Adds trials for generated modules.
 pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
     for seed in 0..modules {
         trials.push(Trial::test(format!("forms/loading/{seed}"), move || {
@@ -58,7 +60,7 @@ pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
     }
 }
 
-/// What one run says.
+/// The results of one run.
 struct Ran {
     answer: Json,
     config: String,
@@ -85,7 +87,7 @@ fn ran(files: &[(String, Vec<u8>)], request: &Request) -> Result<Ran, Failed> {
 pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     let request = request(case);
     if request.expand {
-        // Copies that the tool makes: no configuration says the same.
+        // Expansion makes copies that no configuration can express.
         EXPANDED.fetch_add(1, Relaxed);
         return Ok(());
     }
@@ -114,18 +116,18 @@ pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
         }
     }
     if first.hcl.contains("/* redacted */") {
-        // Other values stand there, which can fail a rule.
+        // Hidden values are replaced by others, which can violate a rule.
         REDACTED.fetch_add(1, Relaxed);
         return Ok(());
     }
-    // What the tool loads from two files and refuses in one is kept, with a warning.
+    // A version that the tool accepts in two files and rejects in one is kept, with a warning.
     let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
     if first.answer.get("diagnostics").items().iter().any(kept) {
         REFUSED_IN_ONE.fetch_add(1, Relaxed);
         return Ok(());
     }
     if first.answer.get("valid") != &Json::Bool(true) {
-        // What the tool holds after errors is nobody's promise.
+        // How the tool represents a module with errors is not specified.
         WITH_ERRORS.fetch_add(1, Relaxed);
         return Ok(());
     }
@@ -134,7 +136,7 @@ pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
         .iter()
         .filter(|(path, _)| {
             let name = path.strip_prefix(&folder).unwrap_or(path);
-            // Some configuration files are hidden by others alone.
+            // Some configuration files are only hidden by others.
             let hidden = ignored.contains(name)
                 && [".tf", ".tofu"].iter().any(|end| name.trim_end_matches(".json").ends_with(end));
             !primary.contains(name) && !over.contains(name) && !hidden
@@ -154,7 +156,7 @@ pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
         && let Err(problem) = hcl::parse(&first.hcl)
     {
         let text = problem.to_string();
-        // What the other parser does not know.
+        // Something that the other parser does not support.
         if !text.contains("recursion") && !text.contains("already") && !text.contains("duplicate") {
             return Err(format!("hcl-rs does not read it: {text}\n{}", first.hcl).into());
         }
@@ -174,7 +176,8 @@ pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Loading `files` gives the module of `first` again. Gives its configuration, once it is in native syntax throughout.
+/// Checks that loading `files` yields the module of `first` again. Returns its configuration once that is in native
+/// syntax throughout.
 fn again(
     what: &str,
     first: &Ran,
@@ -201,7 +204,7 @@ fn again(
     let expected = if exact {
         first.config.clone()
     } else {
-        // JSON spells templates in other ways; a second writing has to say the same as the first.
+        // JSON spells templates differently; writing it a second time must yield the same text.
         let mut only: Vec<(String, Vec<u8>)> = files.to_vec();
         only.retain(|(path, _)| !second.files.properties().contains_key(path.strip_prefix(folder).unwrap_or(path)));
         let name = if request.dialect == "sentinel" { "sentinel.hcl" } else { "main.tf" };
@@ -234,7 +237,7 @@ fn again(
     Ok(second.config)
 }
 
-/// Block types, labels and names of arguments, `depth` levels of objects.
+/// Returns block types, labels and argument names, down to `depth` levels of objects.
 fn shape(json: &Json, depth: usize) -> String {
     match json {
         _ if depth == 0 => String::new(),

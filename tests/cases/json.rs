@@ -1,9 +1,9 @@
-//! JSON as the cases need it: numbers are compared exactly, by value, whatever their spelling.
+//! JSON for the cases: numbers are compared exactly, by value, however they are written.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A JSON value. Properties are sorted; a repeated one is refused.
+/// A JSON value. Properties are sorted; duplicates are rejected.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Json {
     Null,
@@ -14,7 +14,7 @@ pub(crate) enum Json {
     Object(BTreeMap<String, Json>),
 }
 
-/// `digits × 10^exponent`, no zero at either end of the digits.
+/// `digits × 10^exponent`, without zeros at either end of the digits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Decimal {
     negative: bool,
@@ -43,7 +43,7 @@ impl Decimal {
 static NULL: Json = Json::Null;
 
 impl Json {
-    /// Reads a JSON text.
+    /// Parses a JSON text.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value()?;
@@ -51,12 +51,12 @@ impl Json {
         if reader.at == text.len() { Ok(value) } else { Err(reader.wrong("nothing more")) }
     }
 
-    /// The property `name`; null where there is none.
+    /// Returns the property `name`, or null if there is none.
     pub(crate) fn get(&self, name: &str) -> &Self {
         self.find(name).unwrap_or(&NULL)
     }
 
-    /// The property `name`.
+    /// Returns the property `name`, if there is one.
     pub(crate) fn find(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Object(properties) => properties.get(name),
@@ -64,7 +64,7 @@ impl Json {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -72,7 +72,7 @@ impl Json {
         }
     }
 
-    /// The elements of an array; none for null.
+    /// Returns the elements of an array; none for null.
     pub(crate) fn items(&self) -> &[Self] {
         match self {
             Self::Array(items) => items,
@@ -81,7 +81,7 @@ impl Json {
         }
     }
 
-    /// The properties of an object; none for null.
+    /// Returns the properties of an object; none for null.
     pub(crate) fn properties(&self) -> &BTreeMap<String, Self> {
         static EMPTY: BTreeMap<String, Json> = BTreeMap::new();
         match self {

@@ -1,4 +1,4 @@
-//! Suites whose cases are whole modules: each runs in process and again through the HTTP endpoint.
+//! Suites whose cases are whole modules: each case runs in process and again through the HTTP endpoint.
 
 use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
@@ -10,10 +10,10 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::recorded::differences;
 
-/// Suites whose dialect is being built: they run when asked for (`--ignored`).
+/// Suites whose dialect is under construction; they only run when requested (`--ignored`).
 const BEING_BUILT: &[&str] = &[];
 
-/// The documents whose examples and rules are cases, each named after what it is about.
+/// The documents whose examples and rules are cases, each named after its subject.
 pub(crate) const DOCUMENTS: [&str; 5] = [
     "documents/terraform-override-files",
     "documents/opentofu-override-files",
@@ -22,7 +22,7 @@ pub(crate) const DOCUMENTS: [&str; 5] = [
     "documents/variables-0.11-page",
 ];
 
-/// Adds a trial per case and way in.
+/// Adds one trial for each case and entry point.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for case in names(suite) {
         let name = format!("{suite}/{case}");
@@ -41,13 +41,13 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     }
 }
 
-/// Everything that an answer can show.
+/// Requests everything that an answer can contain.
 pub(crate) const EVERYTHING: AnswerOptions = AnswerOptions {
     include: Include { config: true, objects: true, variables: true, files: true, overrides: true },
     config_format: ConfigFormat::TfJson,
 };
 
-/// The request of a case.
+/// Returns the request of a case.
 pub(crate) fn request(case: &Case) -> Request {
     Request {
         dialect: case.asked.get("dialect").text().to_owned(),
@@ -60,7 +60,7 @@ pub(crate) fn request(case: &Case) -> Request {
     }
 }
 
-/// The answer of the core, as its bytes say it.
+/// Returns the answer of the core, parsed from its bytes.
 pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
@@ -69,7 +69,7 @@ pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
     Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
 }
 
-/// Every entry of `overrides` that has a pointer points at something in `config`.
+/// Checks that every entry of `overrides` with a pointer points at something in `config`.
 fn pointers_lead_somewhere(answer: &[u8]) -> Result<(), Failed> {
     let answer: serde_json::Value = serde_json::from_slice(answer)?;
     let module = &answer["module"];
@@ -85,8 +85,8 @@ fn pointers_lead_somewhere(answer: &[u8]) -> Result<(), Failed> {
 
 fn check(case: &Case, answer: &Json) -> Result<(), Failed> {
     if let Some(crash) = case.expected.find("crash") {
-        // The real tool of that version panics here; an orderly answer is all that can be asked for: it names every file
-        // that was read, holds their objects, and every finding says what and where.
+        // The real tool panics here in that version, so only a well-formed answer can be required: it names every file
+        // that was read, contains their objects, and every finding has a title and a position.
         let module = answer.get("module");
         let count = module.get("files").items().len();
         let orderly = answer.get("diagnostics").items().iter().all(|found| {
@@ -109,10 +109,11 @@ fn check(case: &Case, answer: &Json) -> Result<(), Failed> {
     Err(format!("{}: {about}\n    {}", case.name, lines.join("\n    ")).into())
 }
 
-/// The answer through the HTTP door is that of the core, byte for byte in what the core says.
+/// Checks that the answer through the HTTP layer is that of the core, byte for byte in the parts that come from the
+/// core.
 fn check_http(case: &Case) -> Result<(), Failed> {
     let (through, core) = (endpoint::ask(case)?, in_process(case)?);
-    // The problem that a missing definitions file is carries the findings alone.
+    // The problem about a missing definitions file contains only the findings.
     let parts =
         if through.find("module").is_some() { &["valid", "module", "diagnostics"][..] } else { &["diagnostics"] };
     for &part in parts {

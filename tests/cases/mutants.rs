@@ -1,5 +1,6 @@
-//! Recorded inputs with one edit each: a line lost, doubled or moved, a word of one place in another, a character gone
-//! or too many. They stay close to what people write and get wrong, and reach corners that made-up modules do not.
+//! Recorded inputs with one edit each: a line lost, doubled or moved, a word replaced by one from elsewhere, a
+//! character removed or inserted. They stay close to what people write and get wrong, and reach corner cases that
+//! generated modules do not.
 
 use super::folder::{names, read};
 use super::generated::Dice;
@@ -7,8 +8,8 @@ use super::generated::Dice;
 /// Paths and contents.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// The inputs of every case of `suite`, `each` times with an edit. Files that are no configuration stay as they are.
-/// Gives the name of the mutant and its files.
+/// Returns the inputs of every case of `suite`, `each` times with an edit. Files that are not configuration stay as
+/// they are. Each mutant has a name and its files.
 pub(crate) fn of_suite(suite: &str, each: u64) -> Vec<(String, Files)> {
     let mut mutants = Vec::new();
     for (number, case) in names(suite).into_iter().enumerate() {
@@ -31,7 +32,7 @@ fn is_configuration(name: &str) -> bool {
     name.ends_with(".tf") || name.ends_with(".tf.json")
 }
 
-/// Every word of the files, in the order of writing.
+/// Returns every word of the files, in source order.
 fn words(files: &[(String, Vec<u8>)]) -> Vec<Vec<u8>> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     files
@@ -55,7 +56,7 @@ fn edit(dice: &mut Dice, bytes: &mut Vec<u8>, words: &[Vec<u8>]) {
             lines.swap(line, other);
         }
         3..=6 => {
-            // Another word in the place of one.
+            // Replace a word with another one.
             let text = &lines[line];
             let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
             let starts: Vec<usize> =

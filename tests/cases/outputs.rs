@@ -1,6 +1,6 @@
-//! Recorded outputs. An answer has no place for them: the service reports a configuration and does not run it. They are
-//! recorded where a case is about how the value of a variable behaves in an expression, so the expression that the answer
-//! shows is evaluated here, with the values that the pipeline found.
+//! Recorded outputs. An answer does not contain them: the service reports a configuration and does not run it. They are
+//! recorded for cases about how the value of a variable behaves in an expression, so the expression in the answer is
+//! evaluated here with the values that the pipeline has determined.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use super::folder::Case;
 use super::json::Json;
 use super::module_suites::request;
 
-/// Cases whose outputs rest on more than the module that was asked for, which is all that the service reads.
+/// Cases whose outputs depend on modules other than the requested one, which is the only one that the service reads.
 pub(crate) const OTHER_MODULES: &[&str] = &["variables-0.11/map-passed-to-module"];
 
-/// Differences between the recorded outputs and what the expressions of the answer give.
+/// Returns the differences between the recorded outputs and the values of the expressions in the answer.
 pub(crate) fn differences(case: &Case, answer: &Json) -> Result<Vec<String>, Failed> {
     let (Some(wanted), false) = (case.expected.find("outputs"), OTHER_MODULES.contains(&case.name.as_str())) else {
         return Ok(Vec::new());
@@ -55,7 +55,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
     let variables: Vec<(Arc<str>, Value)> =
         variables.list.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?))).collect();
     let roots = Roots::from([("var".into(), Value::object(variables))]);
-    // The functions that these expressions call are in every version of the language, with the same meaning.
+    // The functions that these expressions call exist in every version of the language, with the same meaning.
     let functions = FunctionSet::of(Lineage::Mainline, 1, 0);
     let scope = Scope {
         roots: Some(&roots),
@@ -70,7 +70,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         return Err(format!("{}: {}", problem.summary, problem.detail));
     }
     let json = Json::parse(&value.to_json().map_err(|error| format!("{error:?}"))?)?;
-    // The generation that these were recorded with prints every scalar as a string.
+    // The generation that recorded these prints every scalar as a string.
     Ok(match json {
         Json::Number(_) => Json::Text(json.to_string()),
         other => other,

@@ -1,8 +1,9 @@
-//! Short files and what the real tool says of each when it loads it: `tests/data/probes.txt`. One trial a chapter.
+//! Short files with what the real tool reports when it loads them: `tests/data/probes.txt`. There is one trial for each
+//! chapter.
 //!
-//! A chapter begins with `# title`, a probe with `=== FILE`; its text goes on to a line `---`, and then each line is a
-//! diagnostic: severity, range in lines and columns (`-` for none), title. They were recorded with a call of a module
-//! that is not installed beside the file, which keeps the tool's later stages silent.
+//! A chapter begins with `# title`, a probe with `=== FILE`; its text continues up to a line `---`, and each line after
+//! that is a diagnostic: severity, range in lines and columns (`-` for none), title. They were recorded with an
+//! additional call of a module that is not installed, which keeps the tool's later stages silent.
 
 use std::fmt::Write as _;
 
@@ -15,7 +16,7 @@ use super::folder::file_set;
 
 const BESIDE: &str = "module \"zz\" {\n  source = \"./zz\"\n}\n";
 
-/// Titles that the tool has for these probes and that were taken out when they were recorded.
+/// Titles that the tool reports for these probes, but that were removed from the recordings.
 const UNRECORDED: &[&str] = &["Duplicate required provider"];
 
 struct Probe {
@@ -24,7 +25,7 @@ struct Probe {
     said: Vec<&'static str>,
 }
 
-/// Adds a trial for each chapter.
+/// Adds one trial for each chapter.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     for chapter in include_str!("../data/probes.txt").split("\n# ") {
         let (title, body) = chapter.split_once('\n').expect("a chapter with a title");

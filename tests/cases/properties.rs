@@ -1,4 +1,4 @@
-//! What must hold for every module, checked on the recorded inputs.
+//! Properties that must hold for every module, checked on the recorded inputs.
 
 use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, Include, answer};
@@ -11,22 +11,22 @@ use super::json::Json;
 use super::module_suites::{EVERYTHING, in_process, request};
 use super::real_tool::made_up;
 
-/// Adds one trial per case.
+/// Adds one trial for each case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for name in names(suite) {
         trials.push(Trial::test(format!("properties/{suite}/{name}"), move || hold(&read(suite, &name))));
     }
 }
 
-/// Adds one trial per case of a dialect whose `tf-json` form is a view: the tool loads it, but blocks of types that only
-/// JSON mentions, and copies that are made again, come back another way.
+/// Adds one trial for each case of a dialect whose `tf-json` form is only a view: the tool loads it, but block types
+/// that only occur in JSON, and copies that are made again, come back differently.
 pub(crate) fn add_views(suite: &'static str, trials: &mut Vec<Trial>) {
     for name in names(suite) {
         trials.push(Trial::test(format!("properties/{suite}/{name}"), move || hold_as_view(&read(suite, &name))));
     }
 }
 
-/// Adds one trial per made-up module.
+/// Adds one trial for each generated module.
 pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
     for seed in 0..modules {
         trials.push(Trial::test(format!("properties/loading/{seed}"), move || {
@@ -78,7 +78,7 @@ fn an_empty_override_file_changes_nothing(case: &Case) -> Result<(), Failed> {
     let forest = Forest::default();
     let report = run(&forest, &file_set(&case.files), &request(case))?;
     if report.diagnostics.iter().any(|found| found.code.id == "load/no-configuration") {
-        // With the file there is configuration.
+        // The additional file would be configuration.
         return Ok(());
     }
     same("an empty override file", &bytes(case, &case.files, options)?, &bytes(case, &more, options)?)
@@ -96,7 +96,8 @@ fn same(what: &str, one: &[u8], other: &[u8]) -> Result<(), Failed> {
     Err(format!("{what} gives another answer, from byte {at} on:\n  {}\n  {}", near(one), near(other)).into())
 }
 
-/// Every range of the answer lies inside its file (an empty one is widened, so one byte past the end is allowed).
+/// Checks that every range of the answer is inside its file (an empty range is widened, so one byte past the end is
+/// allowed).
 fn spans_lie_inside_their_files(case: &Case) -> Result<(), Failed> {
     let root = case.root();
     let length = |name: &str| {
@@ -110,11 +111,11 @@ fn spans_lie_inside_their_files(case: &Case) -> Result<(), Failed> {
             return;
         };
         let byte = |position: &Json| -> usize { position.get("byte").to_string().parse().unwrap_or(usize::MAX) };
-        // Some findings stand in no file, which a tool may show as one without a name.
+        // Some findings are in no file, which a tool may show as a file without a name.
         if name.text().is_empty() && byte(start) == 0 && byte(end) == 1 && start.get("line").to_string() == "0" {
             return;
         }
-        // Values of the command line and the environment stand in no file either.
+        // Values from the command line and the environment are in no file either.
         if name.text().starts_with("<value for var.") {
             return;
         }
@@ -136,19 +137,19 @@ fn walk(value: &Json, see: &mut impl FnMut(&Json)) {
     }
 }
 
-/// Cases whose JSON form says something else by its nature, and why.
+/// Cases whose JSON form inevitably has another meaning, and why.
 const OTHERWISE: &[&str] = &[
-    // The rules list the folder, and find `main.tf.json` in it.
+    // The rules list the folder, which then contains `main.tf.json`.
     "expressions/fileset",
-    // A rule looks at the default of an ephemeral variable, which no answer shows.
+    // A rule depends on the default of an ephemeral variable, which no answer shows.
     "expressions/sensitive-and-ephemeral-variables",
 ];
 
-/// The `tf-json` form of a module without errors, loaded as the one file of a module, gives a module without errors whose
-/// own `tf-json` form is the same text.
+/// Checks that the `tf-json` form of a module without errors, loaded as the only file of a module, yields a module
+/// without errors whose own `tf-json` form is the same text.
 fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     let first = in_process(case)?;
-    // What the tool loads from two files and refuses in one is kept, with a warning.
+    // A version that the tool accepts in two files and rejects in one is kept, with a warning.
     let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
     if OTHERWISE.contains(&case.name.as_str()) {
         return Ok(());
@@ -159,7 +160,7 @@ fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
     let text = config_text(&bytes(case, &case.files, options)?);
     let again = request(case);
-    // What is no configuration stays: definitions files, and what functions read.
+    // Files that are not configuration are kept: definitions files, and files that functions read.
     let prefix = if again.root.is_empty() { String::new() } else { format!("{}/", again.root) };
     let is_configuration =
         |name: &str| [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|suffix| name.ends_with(suffix));
@@ -176,7 +177,7 @@ fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     super::differences::none_in_effect(case, &files)
 }
 
-/// The bytes of the part `config`, which stands between `"config":` and the end of the module.
+/// Returns the bytes of the part `config`, which is between `"config":` and the end of the module.
 pub(crate) fn config_text(answer: &[u8]) -> String {
     let text = std::str::from_utf8(answer).expect("an answer in UTF-8");
     let (_, after) = text.split_once("\"config\":").expect("the part config");

@@ -1,7 +1,7 @@
-//! Ours against the real tool, where `terraform` is on the machine: the same findings in made-up and damaged modules, the
-//! same plan from the forms `tf-json`, `hcl` and `files`. Part of every run are 300 made-up modules, four edits of every recorded input
-//! (`OVERFOLD_MUTANTS=30` makes it thirty) and some plans, about a minute; the rest is slow and has to be asked for:
-//! `cargo test --test cases -- --ignored`.
+//! Compares our results with the real tool, where `terraform` is installed: the same findings in generated and damaged
+//! modules, the same plan from the forms `tf-json`, `hcl` and `files`. Every run includes 300 generated modules, four
+//! edits of every recorded input (set `OVERFOLD_MUTANTS=30` for thirty) and some plans, which takes about a minute; the
+//! rest is slow and only runs when requested: `cargo test --test cases -- --ignored`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use super::module_suites::{in_process, request};
 use super::mutants;
 use super::recorded::differences;
 
-/// Titles of later stages: most of them say only that nothing is installed here.
+/// Titles of later stages, most of which only report that nothing is installed here.
 const LATER_STAGES: &[&str] = &[
     "Missing required provider",
     "Missing required provisioner plugin",
@@ -32,11 +32,11 @@ const LATER_STAGES: &[&str] = &[
     "Duplicate required provider",
 ];
 
-/// So many plans are compared in every run; the others when asked for.
+/// The number of plans that are compared in every run; the others are compared on request.
 const PLANS_ALWAYS: u64 = 30;
 
-/// Adds a trial for each made-up module: the tool on this machine must find the same in it, and plan the same from its
-/// `tf-json` form.
+/// Adds one trial for each generated module: the installed tool must report the same findings for it, and plan the same
+/// from its `tf-json` form.
 pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
     for seed in 0..loading {
         trials.push(trial(format!("real/loading/{seed}"), false, move || {
@@ -52,17 +52,17 @@ pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
     }
 }
 
-/// Adds a trial for each recorded input with an edit: the tool on this machine must find the same in it.
+/// Adds one trial for each recorded input with an edit: the installed tool must report the same findings.
 pub(crate) fn add_mutants(suite: &str, each: u64, trials: &mut Vec<Trial>) {
     for (name, mut files) in mutants::of_suite(suite, each) {
-        // A provider that is not installed stops the tool where loading ends.
+        // A provider that is not installed stops the tool after loading.
         files.push(("zz_anchor.tf".to_owned(), b"resource \"absent_thing\" \"anchor\" {\n}\n".to_vec()));
         let case = made_up_of(name.clone(), files, version());
         trials.push(trial(format!("real/mutant/{name}"), false, move || same_findings(&case)));
     }
 }
 
-/// A made-up module as a case.
+/// Returns a generated module as a case.
 pub(crate) fn made_up(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
     made_up_of(format!("{kind}/{seed}"), files, version)
 }
@@ -72,7 +72,7 @@ pub(crate) fn made_up_of(name: String, files: Vec<(String, Vec<u8>)>, version: &
     Case { name, asked: Json::parse(&asked).unwrap(), expected: Json::Null, files }
 }
 
-/// Whether the module is sound, and every diagnostic, are those of the tool.
+/// Checks that the validity of the module and every diagnostic are the same as the tool's.
 fn same_findings(case: &Case) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     write(folder.path(), &case.files)?;
@@ -101,13 +101,14 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
     Err(text.into())
 }
 
-/// What is recorded of a diagnostic of the tool.
+/// Returns the recorded parts of a diagnostic of the tool.
 fn as_recorded(diagnostic: &Json) -> Json {
     let parts = ["severity", "summary", "range"].map(|key| (key.to_owned(), diagnostic.get(key).clone()));
     Json::Object(BTreeMap::from(parts))
 }
 
-/// The answer without what is left out of the tool's. Where a provider is required twice the tool picks one at random.
+/// Removes from the answer what is removed from the tool's result. If a provider is required twice, the tool picks one
+/// at random.
 fn without_later_stages(answer: &Json) -> Json {
     let Json::Object(properties) = answer else { return answer.clone() };
     let mut properties = properties.clone();
@@ -127,18 +128,18 @@ fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Cases that cannot come out the same, and why.
+/// Cases whose results cannot be the same, and why.
 const DIFFERENT: &[&str] = &[
-    // Once an object is overridden the tool overlooks arguments that its schema does not know; written as one block they
-    // are reported again.
+    // Once an object is overridden, the tool overlooks arguments that its schema does not know; if it is written as one
+    // block, they are reported again.
     "body-terraform-data-unknown-argument-hidden",
-    // A version is left over beside a local source, which the tool takes from two files and refuses in one.
+    // A version remains next to a local source, which the tool accepts in two files and rejects in one.
     "realistic-lambda-destroy-guard-lifted",
     // A folder without configuration has no plan; the file `{}` has an empty one.
     "files-no-config-files",
 ];
 
-/// Adds a trial for each case that the tool on this machine can judge.
+/// Adds one trial for each case that the installed tool can check.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for name in names(suite).into_iter().filter(|name| !DIFFERENT.contains(&name.as_str())) {
         let case = read(suite, &name);
@@ -151,14 +152,15 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     }
 }
 
-/// Counts for the last line of a run: trials that need the tool, those of them that ran, and comparisons of plans that
-/// could not be made since the tool plans neither module.
+/// Totals for the last line of a run: trials that need the tool, how many of them ran, and comparisons of plans that
+/// were impossible because the tool plans neither module.
 static TRIALS: AtomicUsize = AtomicUsize::new(0);
 static RAN: AtomicUsize = AtomicUsize::new(0);
 static PLANS: AtomicUsize = AtomicUsize::new(0);
 static WITHOUT_PLAN: AtomicUsize = AtomicUsize::new(0);
 
-/// A trial that needs the tool: ignored where it is slow or the tool is absent, and a failure when it is asked for there.
+/// A trial that needs the tool: ignored if it is slow or the tool is absent; if it is requested without the tool, it
+/// fails.
 pub(crate) fn trial(name: String, slow: bool, run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
     TRIALS.fetch_add(1, Relaxed);
     let guarded = move || {
@@ -171,7 +173,7 @@ pub(crate) fn trial(name: String, slow: bool, run: impl FnOnce() -> Result<(), F
     Trial::test(name, guarded).with_ignored_flag(slow || installed().is_none())
 }
 
-/// What ran of the trials that need the tool, as a sentence.
+/// Describes in one sentence which of the trials that need the tool ran.
 pub(crate) fn summary() -> String {
     let (all, ran) = (TRIALS.load(Relaxed), RAN.load(Relaxed));
     let tool =
@@ -186,7 +188,7 @@ pub(crate) fn summary() -> String {
     )
 }
 
-/// The version of the tool on this machine; where there is none, the one that most cases were recorded with.
+/// The version of the installed tool; without one, the version that most cases were recorded with.
 pub(crate) fn version() -> &'static str {
     installed().unwrap_or("1.11.4")
 }
@@ -208,7 +210,7 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     write(&before, &case.files)?;
     let wanted = errors(&before.join(case.root()))?;
     if case.expected == Json::Null && !wanted.is_empty() {
-        // Made up, and unsound: what the tool holds after errors is nobody's promise.
+        // A generated module with errors: how the tool represents it is not specified.
         return Ok(());
     }
     let mut wanted_plan = None;
@@ -224,7 +226,7 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
         let found = plan(&after);
         if wanted_plan.is_none() && found.is_none() {
             WITHOUT_PLAN.fetch_add(1, Relaxed);
-            // A made-up module without errors needs nothing from elsewhere.
+            // A generated module without errors needs nothing external.
             return if case.expected == Json::Null { Err("the tool makes no plan".into()) } else { Ok(()) };
         }
         PLANS.fetch_add(1, Relaxed);
@@ -235,10 +237,10 @@ pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Files by their paths.
+/// The contents of files with their paths.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// The module in every form that the tool can load, each as the files of a folder of its own.
+/// Returns the module in every form that the tool can load, each as the files of a separate folder.
 fn forms(case: &Case) -> Result<Vec<(&'static str, Files)>, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
@@ -261,7 +263,7 @@ pub(crate) fn terraform(folder: &Path, arguments: &[&str]) -> Result<std::proces
         .output()?)
 }
 
-/// Titles of the errors that `validate` gives, with how often each comes.
+/// Returns the titles of the errors that `validate` reports, with their numbers.
 fn errors(folder: &Path) -> Result<BTreeMap<String, usize>, Failed> {
     let output = terraform(folder, &["validate", "-json"])?;
     let mut titles = BTreeMap::new();
@@ -274,8 +276,8 @@ fn errors(folder: &Path) -> Result<BTreeMap<String, usize>, Failed> {
     Ok(titles)
 }
 
-/// What the tool would do and output, and the provisioners of each resource in order, where the module needs no
-/// provider from elsewhere.
+/// Returns what the tool would do and output, and the provisioners of each resource in order, provided that the module
+/// needs no external provider.
 fn plan(folder: &Path) -> Option<(Json, Json, Vec<String>)> {
     let planned = terraform(folder, &["plan", "-input=false", "-refresh=false", "-lock=false", "-out=plan"]).ok()?;
     if !planned.status.success() {

@@ -1,5 +1,5 @@
-//! An answer held against what the real tool did: the answer is put into the recorded form, and every difference is a
-//! line.
+//! Compares an answer with what the real tool did: the answer is converted to the recorded form, and every difference
+//! is a line.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
 
 use super::json::Json;
 
-/// What is compared of a recorded result.
+/// The keys of a recorded result that are compared.
 const COMPARED: &[&str] =
     &["valid", "diagnostics", "error_contains", "files", "objects", "content", "order_varies", "values", "outputs"];
 
-/// What says where a result comes from.
+/// The keys that describe the origin of a result.
 const ABOUT: &[&str] = &["recorded_with", "basis", "source"];
 
-/// Differences between an answer and a recorded result, one a line: `-` recorded, `+` answered.
+/// Returns the differences between an answer and a recorded result, one per line: `-` recorded, `+` answered.
 pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     let mut out = Vec::new();
     known_keys("a result", expected, &[COMPARED, ABOUT].concat(), &mut out);
@@ -26,7 +26,7 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     match (expected.find("diagnostics"), expected.find("error_contains")) {
         (Some(wanted), None) => diagnostics(wanted, answer.get("diagnostics"), &mut out),
         (None, Some(words)) => words_of_errors(words, answer.get("diagnostics"), &mut out),
-        // A generation without structured diagnostics has nothing to say of a sound module.
+        // A generation without structured diagnostics reports nothing about a valid module.
         (None, None) if expected.get("valid") == &Json::Bool(true) => {
             diagnostics(&Json::Array(Vec::new()), answer.get("diagnostics"), &mut out);
         }
@@ -37,7 +37,7 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
         const LISTS: [(&str, &str); 3] = [("primary", "primary"), ("override", "override"), ("tests", "test")];
         known_keys("files", files, &LISTS.map(|(list, _)| list), &mut out);
         for (list, role) in LISTS {
-            // A list without files is left out; the cases of one tool never list test files.
+            // A list without files is omitted; the cases of one tool never list test files.
             if list == "tests" && files.find(list).is_none() && answer.get("dialect").text() == "terraform" {
                 continue;
             }
@@ -61,7 +61,7 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     out
 }
 
-/// Both as they are: what is absent is not the same as null.
+/// Compares two values as they are: an absent value differs from null.
 fn compare(what: &str, expected: Option<&Json>, got: Option<&Json>, out: &mut Vec<String>) {
     if expected != got {
         let text = |side: Option<&Json>| side.map_or("(absent)".to_owned(), Json::to_string);
@@ -69,15 +69,15 @@ fn compare(what: &str, expected: Option<&Json>, got: Option<&Json>, out: &mut Ve
     }
 }
 
-/// A key that is recorded and that nothing looks at is a difference.
+/// Reports a recorded key that nothing compares as a difference.
 pub(super) fn known_keys(what: &str, recorded: &Json, known: &[&str], out: &mut Vec<String>) {
     for key in recorded.properties().keys().filter(|key| !known.contains(&key.as_str())) {
         out.push(format!("{what}: nothing compares the recorded key {key:?}"));
     }
 }
 
-/// Words that the tool's plain text holds: each has to stand in the file name, title and text of one of the errors that
-/// are the tool's. White space and letter case do not count.
+/// Checks the words of the tool's plain-text output: each must appear in the file name, title or text of one of the
+/// errors attributed to the tool. White space and letter case are ignored.
 fn words_of_errors(words: &Json, got: &Json, out: &mut Vec<String>) {
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let reported: Vec<String> = got
@@ -101,9 +101,9 @@ fn words_of_errors(words: &Json, got: &Json, out: &mut Vec<String>) {
     }
 }
 
-/// The diagnostics that the tool itself gives, as a multiset of severity, title and range.
+/// Compares the diagnostics of the tool itself, as a multiset of severity, title and range.
 fn diagnostics(expected: &Json, got: &Json, out: &mut Vec<String>) {
-    // Our own findings are not the tool's, and nothing of them is recorded.
+    // Our own findings are not the tool's and are not recorded.
     let tool = |diagnostic: &&Json| diagnostic.get("origin").text() == "tool";
     for wanted in expected.items() {
         known_keys("a diagnostic", wanted, &["severity", "summary", "range"], out);
@@ -120,7 +120,7 @@ fn diagnostics(expected: &Json, got: &Json, out: &mut Vec<String>) {
     }
 }
 
-/// What is in `of` more often than in `without`; both sorted.
+/// Returns what `of` contains more often than `without`; both are sorted.
 fn difference(of: &[String], without: &[String]) -> Vec<String> {
     let mut rest = without.to_vec();
     of.iter()
@@ -149,8 +149,8 @@ fn diagnostic_line(diagnostic: &Json) -> String {
     format!("{range}: {}: {}", diagnostic.get("severity").text(), diagnostic.get("summary").text())
 }
 
-/// The names of the files of a role, in the order in which they are read. Test files have no place in that order: theirs
-/// is the order of the list.
+/// Returns the names of the files with a role, in the order in which they are read. Test files are not part of that
+/// order; they are in list order.
 fn files_of(files: &Json, role: &str) -> Json {
     let listed = files.items().iter().enumerate().filter(|(_, file)| file.get("role").text() == role);
     let mut names: Vec<(usize, &Json)> = listed
@@ -196,7 +196,8 @@ fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
         "type",
     ];
     known_keys(what, expected, KEYS, out);
-    // What only gathers constraints is declared nowhere in the tool; an answer points at the first of them.
+    // Elements that only collect constraints have no declaration in the tool; an answer gives the position of the first
+    // constraint.
     let first = expected.get("constraints").items().first().and_then(|first| first.find("at"));
     let declared = got.find("declared").map(place);
     compare(&format!("{what} declared_at"), expected.find("declared_at").or(first), declared.as_ref(), out);
@@ -217,12 +218,12 @@ fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     compare(&format!("{what} constraints"), expected.find("constraints"), constraints.as_ref(), out);
 }
 
-/// Whether the answer withholds a value. Cases ask for those of sensitive variables, so it is an ephemeral one.
+/// Whether the answer withholds a value. Cases request sensitive values, so it is an ephemeral one.
 fn is_withheld(got: &Json) -> bool {
     got.get("redacted") == &Json::Bool(true)
 }
 
-/// The type that the tool makes of a declared one: without `optional()`, in its own spelling.
+/// Returns the type that the tool derives from a declared one: without `optional()`, in its own notation.
 fn settled_type(declared: &Json) -> Json {
     let Json::Text(text) = declared else { return declared.clone() };
     let forest = Forest::new(SyntaxLimits::default());
@@ -233,15 +234,16 @@ fn settled_type(declared: &Json) -> Json {
     Json::Text(constraint.ty.without_optional().to_string())
 }
 
-/// Arguments of a `lifecycle` block as the tool holds them: beside a list of `ignore_changes` a flag for the keyword
-/// `all`. An answer shows what takes effect, which is the keyword then, and the list as what it overrode.
+/// Returns the arguments of a `lifecycle` block as the tool stores them: next to the list of `ignore_changes` there is
+/// a flag for the keyword `all`. An answer shows what is in effect, which is then the keyword, and the list as what it
+/// overrode.
 fn ignoring_all(what: &str, recorded: &Json, got: &Json, out: &mut Vec<String>) -> BTreeMap<String, Json> {
     let mut arguments = recorded.properties().clone();
     if let Some(flag) = arguments.remove("ignore_all_changes")
         && let Some(list) = arguments.insert("ignore_changes".to_owned(), flag)
     {
         let is_override = |argument: &Json| argument.get("at").text().contains("override");
-        // A list that comes after the keyword replaces nothing; a finding of our own says so.
+        // A list that comes after the keyword replaces nothing; we report that.
         let comes_later = is_override(&list) && !is_override(&arguments["ignore_changes"]);
         let wanted = if comes_later { Vec::new() } else { vec![list] };
         let overrode: Vec<Json> = got.get("ignore_changes").get("overrode").items().iter().map(argument).collect();
@@ -250,8 +252,8 @@ fn ignoring_all(what: &str, recorded: &Json, got: &Json, out: &mut Vec<String>) 
     arguments
 }
 
-/// Arguments and nested blocks. Of nested blocks the recorded form gives contents only where a case is about them, and
-/// then all of them; those of `lifecycle` always, but for the one of a `removed` block.
+/// Compares arguments and nested blocks. The recorded form contains the contents of nested blocks only if a case is
+/// about them, and then of all of them; those of `lifecycle` blocks are always recorded, except in a `removed` block.
 fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<String>) {
     const NESTED: &[&str] = &["type", "labels", "at", "attributes", "escaped", "blocks"];
     if expected.find("type").is_some() && expected.find("at").is_some() {
@@ -288,7 +290,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
     }
 }
 
-/// A list of blocks, each whole. Where the order of files varies, blocks of one file are compared with those of that file.
+/// Compares two lists of complete blocks. If the order of files varies, blocks are compared file by file.
 fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut Vec<String>) {
     let form = |block: &Json| {
         let at = block.find("at").cloned().unwrap_or_else(|| place(header(block)));
@@ -322,12 +324,12 @@ fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut 
     }
 }
 
-/// Where a block's header stands. What is no more than that has its range alone.
+/// Returns the range of a block's header. A block that consists only of a header has just one range.
 fn header(block: &Json) -> &Json {
     block.find("header").unwrap_or_else(|| block.get("range"))
 }
 
-/// `FILE:LINE` of a range's start.
+/// Returns `FILE:LINE` of the start of a range.
 fn place(range: &Json) -> Json {
     match range {
         Json::Null => Json::Null,
@@ -335,7 +337,8 @@ fn place(range: &Json) -> Json {
     }
 }
 
-/// What is not shown is no difference: values of ephemeral variables never are, only their places.
+/// Compares an argument. Values that are never shown, those of ephemeral variables, are ignored; only their positions
+/// are compared.
 fn compare_argument(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     let mut expected = expected.clone();
     if let (true, Json::Object(members)) = (is_withheld(got), &mut expected) {
@@ -344,7 +347,7 @@ fn compare_argument(what: &str, expected: &Json, got: &Json, out: &mut Vec<Strin
     compare(what, Some(&expected), Some(&argument(got)), out);
 }
 
-/// An argument in the recorded form.
+/// Returns an argument in the recorded form.
 fn argument(got: &Json) -> Json {
     let mut form = BTreeMap::from([("at".to_owned(), place(got.get("range")))]);
     for (key, name) in [("expression", "expr"), ("broken", "broken"), ("value", "value")] {

@@ -1,4 +1,4 @@
-//! Cases of the syntax suite in JSON syntax: the value tree, diagnostics in order, and the file read as a body.
+//! Cases of the syntax suite in JSON syntax: the value tree, the diagnostics in order, and the file read as a body.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ const INNER: Schema<'static> = Schema {
     ],
 };
 
-/// One trial for each case with an `input.json`.
+/// Adds one trial for each case with an `input.json`.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
     let mut folders: Vec<PathBuf> = fs::read_dir(suite).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -63,7 +63,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
     let content = strict(&forest, body, &Hidden::NONE, ROOT, &mut reading);
     let mut decoded = decoded(&forest, &content, &mut reading);
     if !matches!(tree.get("kind").and_then(Value::as_str), Some("object" | "array")) {
-        // The stand-in for a root that is no body has no place at all in the tool.
+        // The replacement for a root that is not a body has no position at all in the tool.
         decoded.insert("missing_item_range".to_owned(), json!("0:0@0-0:0@0"));
     }
     decoded.insert("diagnostics".to_owned(), in_order(&forest, &reading));
@@ -86,7 +86,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// Recorded keys that nothing compares, and a syntax that is not the one of the case.
+/// Reports recorded keys that nothing compares, and a syntax that is not the one of the case.
 pub(super) fn unread(expected: &Value, syntax: &str, compared: &[&str]) -> Vec<String> {
     let known = |key: &str| compared.contains(&key) || ["recorded_with", "syntax"].contains(&key);
     let keys = expected.as_object().unwrap().keys().filter(|key| !known(key));

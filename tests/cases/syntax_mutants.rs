@@ -1,6 +1,6 @@
-//! Broken files made up at random from the syntax suite: the real tool must find the same mistakes in them, in the same
-//! order, with the same ranges. Ignored unless asked for, and only where `terraform` is on the machine:
-//! `cargo test --test cases -- --ignored real/syntax`. `SYNTAX_MUTANTS` sets the number of trials.
+//! Broken files generated at random from the syntax suite: the real tool must find the same mistakes in them, in the
+//! same order, with the same ranges. Ignored unless requested, and only where `terraform` is installed: `cargo test
+//! --test cases -- --ignored real/syntax`. `SYNTAX_MUTANTS` sets the number of trials.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use super::real_tool::trial;
 
-/// Files in one run of the tool.
+/// The number of files in one run of the tool.
 const FILES: u64 = 60;
 
-/// What is put into texts.
+/// Pieces that are inserted into texts.
 const PIECES: &[&str] = &[
     "\"",
     "${",
@@ -146,8 +146,8 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     trials.push(trial("real/syntax/names".to_owned(), true, || check(&names())));
 }
 
-/// Names made of one character, or ending in it, around every place where our table of identifier characters changes, and
-/// of others at random.
+/// Names that consist of one character or end in it, around every boundary in our table of identifier characters, and
+/// for other random characters.
 fn names() -> Vec<Vec<u8>> {
     let mut dice = Dice(7);
     let mut texts = Vec::new();
@@ -189,7 +189,7 @@ fn line_of(range: &str) -> usize {
     range.split(':').next().unwrap().parse().unwrap()
 }
 
-/// Numbers that look random and are the same each time.
+/// Pseudo-random numbers that are the same every time.
 struct Dice(u64);
 
 impl Dice {

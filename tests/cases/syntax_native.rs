@@ -1,5 +1,5 @@
-//! Cases of the syntax suite in native syntax: the recovered tree with its ranges, values of constants, and diagnostics in
-//! order.
+//! Cases of the syntax suite in native syntax: the recovered tree with its ranges, the values of constants, and the
+//! diagnostics in order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::syntax_json::{in_order, sorted_by_order, unread};
 
-/// One trial for each case with an `input.hcl`.
+/// Adds one trial for each case with an `input.hcl`.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
     let mut folders: Vec<PathBuf> = fs::read_dir(suite).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -42,7 +42,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// How many expressions and blocks stand in each other at most.
+/// Returns the maximum nesting depth of expressions and blocks.
 fn depth(tree: &Value) -> u64 {
     let mut deepest = 0;
     let mut left = vec![(tree, 0)];
@@ -58,14 +58,14 @@ fn depth(tree: &Value) -> u64 {
     deepest
 }
 
-/// Reads JSON of the depth that the cases have.
+/// Parses JSON as deep as that of the cases.
 fn json(bytes: &[u8]) -> Value {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     reader.disable_recursion_limit();
     serde::Deserialize::deserialize(&mut reader).unwrap()
 }
 
-/// Notes the innermost differences.
+/// Records the innermost differences.
 fn compare(at: &str, expected: &Value, actual: &Value, wrong: &mut Vec<String>) {
     match (expected, actual) {
         (Value::Object(a), Value::Object(b)) => {

@@ -1,5 +1,5 @@
-//! Modules whose override files are hard to fold in: what stands on the lines around, comments, line ends, both syntaxes,
-//! several override files for one object. `tricky.json` holds them by name; each is sound and needs no provider.
+//! Modules whose override files are hard to fold in: text on the surrounding lines, comments, line ends, both syntaxes,
+//! several override files for one object. `tricky.json` contains them by name; each is valid and needs no provider.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use super::forms::hold;
 use super::json::Json;
 use super::real_tool::{check, made_up_of, trial, version};
 
-/// Adds two trials for each: every form loads again and gives the same module; the tool on this machine plans the same
-/// from each.
+/// Adds two trials for each module: every form loads again and yields the same module; the installed tool plans the
+/// same from each.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     for case in cases() {
         let name = case.name.clone();

@@ -1,4 +1,4 @@
-//! Values of input variables held against the recorded ones.
+//! Compares values of input variables with the recorded ones.
 
 use overfold::pipeline::{VariableArg, VariableInputs};
 
@@ -6,10 +6,10 @@ use super::folder::Case;
 use super::json::Json;
 use super::recorded::known_keys;
 
-/// Suites whose cases ask for values.
+/// The suites whose cases request values.
 pub(crate) const SUITES: [&str; 3] = ["variables", "expressions", "variables-0.11"];
 
-/// What a case gives for variables; `None` when neither its suite nor itself asks for values.
+/// Returns the values that a case gives to variables; `None` if neither its suite nor the case itself requests values.
 pub(crate) fn inputs(case: &Case) -> Option<VariableInputs> {
     let suite = case.name.split('/').next().unwrap();
     let asks = SUITES.contains(&suite) || ["args", "env"].iter().any(|key| case.asked.find(key).is_some());
@@ -32,7 +32,7 @@ fn args(case: &Case) -> Vec<VariableArg> {
         .collect()
 }
 
-/// Differences between the recorded values and the part `variables` of an answer.
+/// Returns the differences between the recorded values and the part `variables` of an answer.
 pub(crate) fn differences(expected: &Json, got: &Json, out: &mut Vec<String>) {
     let names = |side: &Json| side.properties().keys().cloned().collect::<Vec<_>>();
     if names(expected) != names(got) {
@@ -66,7 +66,7 @@ pub(crate) fn differences(expected: &Json, got: &Json, out: &mut Vec<String>) {
     }
 }
 
-/// A type in the form in which it was recorded: one generation of the tool says only `list` or `map`.
+/// Returns a type in the form in which it was recorded: one generation of the tool only says `list` or `map`.
 fn kind_of(found: &Json, recorded: &Json) -> Json {
     match (recorded, found) {
         (Json::Text(_), Json::Array(parts)) => {
@@ -81,7 +81,7 @@ fn kind_of(found: &Json, recorded: &Json) -> Json {
     }
 }
 
-/// `from` in the recorded form.
+/// Returns `from` in the recorded form.
 fn from_text(from: &Json) -> String {
     let index = || from.get("index").to_string();
     match from.get("kind").text() {
@@ -93,7 +93,7 @@ fn from_text(from: &Json) -> String {
     }
 }
 
-/// Equality under a type in cty's JSON form: sets have no order.
+/// Compares two values of a type in cty's JSON form: sets are unordered.
 pub(crate) fn same(a: &Json, b: &Json, ty: &Json) -> bool {
     let (Json::Array(parts), false) = (ty, *a == Json::Null) else { return a == b };
     let inner = parts.get(1).unwrap();

@@ -1,4 +1,4 @@
-"""The hook of examples/atlantis."""
+"""Tests of the hook in examples/atlantis."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The YAML files fit the published schemas, the shell is clean."""
+"""The YAML files match the published schemas, and shellcheck finds nothing in the shell scripts."""
 
 import pathlib
 import re
@@ -48,7 +48,7 @@ def test(_program, _folder):
         checked(TOOLS / "shellcheck", "--shell", "bash", "-", input=f"set -eo pipefail\n{text}\n")
     yield f"shellcheck: {len(found)} scripts and {len(lines)} steps are clean"
 
-    # What somebody else may change must not become part of a command; and what is used is named by its commit.
+    # Text that others can change must not become part of a command, and every action used is pinned to a commit.
     for step in read("action.yml")["runs"]["steps"]:
         assert "${{" not in step.get("run", ""), step
     used = [step["uses"] for step in read("action.yml")["runs"]["steps"] if "uses" in step]

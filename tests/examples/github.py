@@ -19,7 +19,7 @@ COMPARED = r"([a-z][\w.-]*) (==|!=) '([^']*)'"
 
 
 class Run:
-    """One run of the action: `outputs` by step, `used` what the `uses` steps would get."""
+    """One run of the action: `outputs` by step, and in `used` the inputs that the `uses` steps would get."""
 
     def __init__(self, folder, checkout, path, server, inputs, pull_request, ref, sha):
         action = forms.read("action.yml")
@@ -62,7 +62,7 @@ class Run:
             self.files[name].write_text("")
         own = {name: self.filled(value) for name, value in step.get("env", {}).items()}
         environment = self.environment | own | {name: str(path) for name, path in self.files.items()}
-        # As `shell: bash` does.
+        # Like `shell: bash`.
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
         done = subprocess.run(command, cwd=checkout, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.log += f"==> {step['name']}\n{done.stdout}"
@@ -172,7 +172,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def test_releases(_, folder):
-    """Where the first step of the action takes the program of a release, and where it does not."""
+    """Whether the first step of the action uses the program of a release or not."""
     folder = folder / "github-release"
     shutil.rmtree(folder, ignore_errors=True)
     [step] = [step for step in forms.read("action.yml")["runs"]["steps"] if step.get("id") == "find"]
@@ -181,7 +181,7 @@ def test_releases(_, folder):
     served = folder / "site/o/overfold/releases/download" / f"v{version}"
 
     def release(commit, sums=None):
-        """A release whose program says that it was built from this commit."""
+        """Creates a release whose program says that it was built from this commit."""
         shutil.rmtree(served, ignore_errors=True)
         served.mkdir(parents=True)
         program = folder / "overfold"

@@ -1,4 +1,4 @@
-"""The lines of the job in examples/gitlab, run as GitLab would run them."""
+"""Tests of the job's commands in examples/gitlab, run as GitLab would run them."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def test(program, folder):
         text = server.comments[-1]["body"]
         has(len(server.comments) == 4 and '"green"' in text and "`infra/new`" in text, "no note", log + text)
         has(("POST", "/projects/5/merge_requests/3/notes") in server.seen, f"not the address: {server.seen}", log)
-        # Merged results: the target branch is compared with, though the merge request started earlier.
+        # With merged results, the target branch is compared, although the merge request started earlier.
         code, log, _ = run(server, made.merge, **request, CI_MERGE_REQUEST_TARGET_BRANCH_SHA=made.base)
         has(len(server.comments) == 4 and server.comments[-1]["body"] == text, "the note is not updated in place", log)
 

@@ -1,4 +1,4 @@
-"""The commands of the READMEs of examples/policies and examples/clients, as they stand there."""
+"""Tests of the commands in the READMEs of examples/policies and examples/clients, exactly as written there."""
 
 import os
 import re
@@ -16,7 +16,7 @@ WHERE = "http://127.0.0.1:8080"
 
 
 def copied(folder, name):
-    """A copy to run in; what an earlier run installed there stays."""
+    """Copies a folder to run in; what an earlier run installed there is kept."""
     for part in [f"examples/{name}", "openapi"]:
         ignored = shutil.ignore_patterns("node_modules", "venv", "package-lock.json")
         shutil.copytree(repository.ROOT / part, folder / part, dirs_exist_ok=True, ignore=ignored)
@@ -24,7 +24,7 @@ def copied(folder, name):
 
 
 def run(readme, place, environment, address=WHERE):
-    """Runs the blocks of commands; gives what they print."""
+    """Runs the command blocks, and returns their output."""
     blocks = re.findall(r"```sh\n(.*?)```", readme.read_text(), re.DOTALL)
     assert blocks, readme
     for block in blocks:
@@ -51,7 +51,7 @@ def test_policies(program, folder):
     if not any("the same verdicts" in line for line in said):
         return
 
-    # The runner notices a difference: what an override file says differs from what the twin does.
+    # The runner notices a difference between what an override file says and what its twin does.
     changed = place / "modules/network/a_override.tf"
     text = changed.read_text()
     assert '"0.0.0.0/0"]' in text

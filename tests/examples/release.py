@@ -1,4 +1,5 @@
-"""release/pack: the archive and the image of a built program. The build itself takes minutes and is not tried here."""
+"""Tests of release/pack: the archive and the image of a built program. The build itself takes minutes and is not tested
+here."""
 
 import hashlib
 import io
@@ -21,7 +22,7 @@ def has(condition, what):
 
 
 def members(content):
-    """The files of a tar, by path; each is of the user 0 and of the one moment."""
+    """Returns the files of a tar, by path; each must belong to user 0 and have the same time."""
     with tarfile.open(fileobj=io.BytesIO(content)) as tar:
         entries = tar.getmembers()
         names = [entry.name for entry in entries]
@@ -34,7 +35,7 @@ def test(program, folder):
     folder = folder / "release"
     version = re.search(r'(?m)^version = "(.*)"$', (repository.ROOT / "Cargo.toml").read_text())[1]
     stem = f"overfold-{version}-x86_64-linux"
-    # The beginning of the program: packing all of a debug build takes a minute.
+    # Only the beginning of the program: packing a whole debug build takes a minute.
     folder.mkdir(exist_ok=True)
     small = folder / "overfold"
     with open(program, "rb") as whole:
@@ -68,7 +69,7 @@ def test(program, folder):
     has(set(root) == {"overfold", "licenses/LICENSE", "licenses/LICENSES.txt"}, f"{set(root)}")
     labels = config["config"].pop("Labels")
     has(labels["org.opencontainers.image.revision"] == COMMIT, f"{labels}")
-    # As the Dockerfile says it; whoever changes that looks here, too.
+    # As in the Dockerfile; keep both in step.
     has((config["architecture"], config["os"], config["config"]) == ("amd64", "linux", {
         "User": "65532:65532", "Entrypoint": ["/overfold"], "Cmd": ["serve"], "StopSignal": "SIGTERM",
         "ExposedPorts": {"8080/tcp": {}}, "Env": ["OVERFOLD_LISTEN=0.0.0.0:8080", "OVERFOLD_LOG_FORMAT=json"],

@@ -1,4 +1,4 @@
-"""A repository with a base and a pull request, and a stand-in for the API of a code host."""
+"""A repository with a base and a pull request, and a substitute for the API of a code host."""
 
 import contextlib
 import http.server
@@ -17,8 +17,8 @@ BROKEN = 'resource "terraform_data" "nobody" {\n  input = "green"\n}\n'
 
 
 class Repository:
-    """`origin` as the code host has it: commits `base`, `head`, and `merge`, which is both; the base has moved on since
-    the pull request was opened, by a change that must not be reported."""
+    """`origin` as the code host has it: the commits `base`, `head`, and `merge`, which combines both. The base has
+    advanced since the pull request was opened, by a change that must not be reported."""
 
     def __init__(self, folder, directory="infra"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -50,7 +50,7 @@ class Repository:
         return self.git("rev-parse", "HEAD")
 
     def checkout(self, commit):
-        """What a job of the host finds: this commit alone."""
+        """Creates the checkout of a job: this commit alone."""
         clone = self.folder / "checkout"
         shutil.rmtree(clone, ignore_errors=True)
         clone.mkdir()
@@ -62,7 +62,7 @@ class Repository:
 
 
 def path_with(program, folder):
-    """A PATH on which `overfold` is the program."""
+    """Returns a PATH on which `overfold` is the program."""
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     link = folder / "bin/overfold"
     link.unlink(missing_ok=True)
@@ -71,7 +71,7 @@ def path_with(program, folder):
 
 
 class Host(http.server.BaseHTTPRequestHandler):
-    """Comments under any address that ends in `comments` or `notes`, two on a page."""
+    """Serves comments at any address that ends in `comments` or `notes`, two per page."""
 
     def do_GET(self):
         page = int((re.search(r"[?&]page=(\d+)", self.path) or [0, 1])[1])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs everything that examples/ and action.yml show, with the program that the first argument names; what is made on the
-way stays in the folder that the second one names. `.ci/examples` installs what this needs and calls it."""
+"""Runs everything that examples/ and action.yml show, with the program named by the first argument; intermediate files
+stay in the folder named by the second. `.ci/examples` installs what this needs and calls it."""
 
 import pathlib
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the golden answers of tests/golden/config against the tool: the files of each case and the golden answer, which
-takes their place as main.tf.json, must load and plan alike. tests/golden/config/RECORDED.md says what is compared.
+"""Compares the golden answers of tests/golden/config with the tool: the files of each case, and the golden answer in
+their place as main.tf.json, must load and plan alike. tests/golden/config/RECORDED.md says what is compared.
 
 Usage: tests/golden/verify_config.py [--terraform PROGRAM] [--mirror DIRECTORY] [--jobs N] [NAME...]
 
-Nothing is downloaded: providers come from the mirror (as `terraform providers mirror` makes one), and without it a case
-that needs one is only loaded; such cases are listed. Where the tool is absent, or of another release, nothing is verified
-and the last line says so. The status is 1 where anything differs.
+Nothing is downloaded: providers come from the mirror (as created by `terraform providers mirror`), and without it a
+case that needs one is only loaded; such cases are listed. If the tool is absent, or of another release, nothing is
+verified and the last line says so. The exit status is 1 if anything differs.
 """
 
 import argparse
@@ -21,16 +21,16 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = TESTS / "golden/config"
-# Where the files of a case stand, as in tests/it/config_goldens.rs.
+# The locations of the case folders, as in tests/it/config_goldens.rs.
 SUITES = ["conformance/terraform", "documents/terraform-override-files", "golden/config-inputs"]
 RELEASE = "1.11.4"
-# Parts of a plan that must be the same.
+# The parts of a plan that must be the same.
 PARTS = ["planned_values", "resource_changes", "resource_drift", "output_changes", "variables", "checks", "configuration"]
 PLANNED, REFUSED, LOADED = "the same plan", "refused alike", "loaded alike, not planned: a provider is missing"
 
 
 class Tool:
-    """The program, and how it is started: with no settings of this machine and no network."""
+    """The program, started without any settings of this machine and without network access."""
 
     def __init__(self, program, settings):
         self.program = program
@@ -51,25 +51,26 @@ class Tool:
 
 
 def named(value):
-    """The diagnostics of an answer: severities and titles."""
+    """Returns the diagnostics of an answer: severities and titles."""
     return sorted((found["severity"], found["summary"]) for found in value)
 
 
 def said(detail):
-    """The lines of a detail: not where a rule stands, which is another place in the answer, and in no order, since the tool
-    lists addresses in a random one."""
+    """Returns the lines of a detail, except for the position of a rule, which differs in the answer; sorted, since the
+    tool lists addresses in random order."""
     return sorted(detail.partition("\n\nThis was checked by")[0].splitlines())
 
 
 def plan_diagnostics(lines):
-    """Those of `plan -json`, which says each event in a line, with what they say."""
+    """Returns the diagnostics of `plan -json`, which writes each event in a line, with their details."""
     events = [json.loads(line) for line in lines.splitlines() if line.startswith("{")]
     found = (event["diagnostic"] for event in events if event.get("type") == "diagnostic")
     return sorted((one["severity"], one["summary"], *said(one["detail"])) for one in found)
 
 
 def without_noise(value):
-    """A configuration without texts of expressions: in JSON syntax the tool shows them beside their references."""
+    """Removes the texts of expressions from a configuration: in JSON syntax the tool shows them next to their
+    references."""
     if isinstance(value, dict):
         dropped = {"constant_value"} if "references" in value else set()
         return {key: without_noise(inner) for key, inner in value.items() if key not in dropped}
@@ -79,8 +80,8 @@ def without_noise(value):
 
 
 def judged(tool, folder, variables, broken):
-    """What the tool makes of a directory: its findings, its plan (None where it makes none), and whether a provider is
-    missing. `broken`: files of values with which conditions do not hold, each for a plan of its own."""
+    """Returns what the tool reports for a directory: its findings, its plan (None if it makes none), and whether a
+    provider is missing. `broken` lists values files that violate conditions, each for a plan of its own."""
     installed = tool.run(folder, "init", "-backend=false", "-input=false", "-no-color")
     validated = json.loads(tool.run(folder, "validate", "-json").stdout)
     found = {"init": installed.returncode == 0, "validate": named(validated["diagnostics"])}
@@ -105,7 +106,7 @@ def is_configuration(name):
 
 
 def undefined(config):
-    """The options that give each variable without a default a value."""
+    """Returns the options that give a value to each variable without a default."""
     blocks = config.get("variable", {})
     names = set()
     for block in blocks if isinstance(blocks, list) else [blocks]:
@@ -117,7 +118,7 @@ def undefined(config):
 
 
 def verify(tool, name):
-    """What came out for a golden answer: how far it was compared, and the differences."""
+    """Verifies a golden answer: returns how far it could be compared, and the differences."""
     case = next(folder for folder in (TESTS / suite / name for suite in SUITES) if (folder / "input").is_dir())
     text = (GOLDEN / f"{name}.json").read_text()
     with tempfile.TemporaryDirectory() as place:

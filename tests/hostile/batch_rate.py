@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Small modules in one batch, and in as many requests: how many are answered in a second.
+"""Measures small modules in one batch and in as many requests: how many are answered per second.
 
     tests/hostile/batch_rate.py target/release/overfold [COUNT]
 
-Requests go one after the other on one connection that is kept open, and over eight connections at a time; the batch goes over
-one connection. Each way is tried three times, the best counts. Needs the standard library of Python 3, nothing else.
+Requests are sent one after the other on one connection that is kept open, and over eight connections at a time; the
+batch is sent over one connection. Each way is tried three times, and the best result is used. Needs only the standard
+library of Python 3.
 """
 import concurrent.futures
 import http.client
@@ -20,14 +21,14 @@ CONNECTIONS = 8
 
 
 def body(number):
-    """A request of some 400 bytes."""
+    """Returns a request of about 400 bytes."""
     text = f'resource "terraform_data" "web" {{\n  input = "blue-{number}"\n}}\n\nvariable "size" {{\n  default = {number}\n}}\n'
     override = 'resource "terraform_data" "web" {\n  input = "green"\n}\n'
     return json.dumps({"files": {"main.tf": text, "override.tf": override}}).encode()
 
 
 def requests(server, bodies):
-    """One after the other, on one connection."""
+    """Sends them one after the other, on one connection."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     for one in bodies:
         connection.request("POST", "/v1/merge", one, {"Content-Type": "application/json"})
@@ -37,13 +38,13 @@ def requests(server, bodies):
 
 
 def at_a_time(server, bodies):
-    """The same over several connections."""
+    """Sends them over several connections."""
     with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
         list(pool.map(lambda part: requests(server, part), [bodies[n::CONNECTIONS] for n in range(CONNECTIONS)]))
 
 
 def batch(server, bodies):
-    """All as lines of one batch."""
+    """Sends all as lines of one batch."""
     head = (b"POST /v1/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\nConnection: close\r\n"
             b"Content-Length: %d\r\n\r\n")
     lines = b"\n".join(bodies)
@@ -61,7 +62,7 @@ def batch(server, bodies):
 
 
 def main():
-    """Prints a line for each way."""
+    """Prints one line for each way."""
     Server.binary = str(pathlib.Path(sys.argv[1]).resolve())
     bodies = [body(number) for number in range(int(sys.argv[2]) if len(sys.argv) > 2 else 1000)]
     ways = (("requests, one after the other", requests), (f"requests, {CONNECTIONS} at a time", at_a_time),

@@ -7,7 +7,7 @@ CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent / "conformance"
 
 
 def folders():
-    """Every recorded case as `case.json`'s content and its files, path to bytes, in a stable order."""
+    """Yields every recorded case as the content of `case.json` and its files, path to bytes, in a stable order."""
     for about in sorted(CONFORMANCE.rglob("case.json")):
         folder = about.parent / "input"
         if not folder.is_dir():
@@ -19,7 +19,7 @@ def folders():
 
 
 def texts(most=20_000):
-    """Name and text of every input file that is not longer than this."""
+    """Yields the name and the text of every input file that is not longer than this."""
     for _, files in folders():
         for path, content in files.items():
             if len(content) <= most:

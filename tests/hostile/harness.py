@@ -20,33 +20,33 @@ import time
 MB = 1 << 20
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
-# What a single request may cost under the default limits.
+# The limits on the cost of a single request with the default settings.
 CPU_SECONDS = 2.0
 MEMORY_MB = 256
-# The server is killed when a case goes this far past its bounds, so that a broken build cannot take the machine along.
+# The server is killed if a case exceeds its bounds by this much, so that a broken build cannot take the machine down.
 RUNAWAY_CPU_SECONDS = 10.0
 ADDRESS_SPACE = 8 << 30
-# From the answer (or the last byte of a client that left) until the processors are idle again.
+# The maximum time from the answer (or the last byte of a client that left) until the processors are idle again.
 FREE_SECONDS = 1.0
-# A client waits this long for an answer.
+# The time that a client waits for an answer.
 PATIENCE_SECONDS = 60.0
-# Of an answer, this much is kept and checked; the rest is counted.
+# The part of an answer that is kept and checked; the rest is only counted.
 KEPT_BYTES = 256 * MB
 
-# The statuses that a readable request, an unreadable one and one over a limit are answered with.
+# The statuses for a readable request, an unreadable one, and one beyond a limit.
 ORDERLY = frozenset({200, 400, 413, 415, 422})
-# Also these, where the attack is on the protocol.
+# Additional statuses, for attacks on the protocol.
 PROTOCOL = ORDERLY | {403, 404, 405, 406, 408, 411, 414, 417, 421, 426, 431, 501, 505}
 
 SMALL = b'{"files":{"main.tf":"locals {\\n a = 1\\n}\\n"}}'
 
 
 class Failure(Exception):
-    """A bound that was not kept."""
+    """A violated bound."""
 
 
 def merge_body(files, **options):
-    """A merge request as JSON bytes; a text stands for the one file `main.tf`."""
+    """Returns a merge request as JSON bytes; a plain text becomes the only file, `main.tf`."""
     if isinstance(files, str):
         files = {"main.tf": files}
     return json.dumps({"files": files, **options}, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -60,7 +60,7 @@ class Server:
     def __init__(self, env=None, args=(), address_space=ADDRESS_SPACE, descriptors=None):
         self.port = free_port()
         self.log_file = tempfile.TemporaryFile()
-        # Settings of whoever runs the cases do not reach the server: the bounds are those of the defaults.
+        # The caller's settings do not reach the server: the bounds are those of the defaults.
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OVERFOLD_")}
         clean |= {"OVERFOLD_LISTEN": f"127.0.0.1:{self.port}"} | (env or {})
 
@@ -83,16 +83,16 @@ class Server:
             time.sleep(0.01)
         else:
             raise Failure("the server does not listen")
-        # Code is paged in and pools are filled by the first request; that is not what a case costs.
+        # The first request pages in code and fills pools, which is not part of the cost of a case.
         self.post(SMALL)
         self.idle_mb = self.rss_mb()
 
     def connect(self, timeout=PATIENCE_SECONDS):
-        """A new connection."""
+        """Opens a new connection."""
         return socket.create_connection(("127.0.0.1", self.port), timeout)
 
     def cpu(self):
-        """CPU seconds used so far, by all threads."""
+        """Returns the CPU seconds used so far, by all threads."""
         try:
             with open(f"/proc/{self.pid}/stat") as stat:
                 fields = stat.read().rsplit(")", 1)[1].split()
@@ -108,35 +108,35 @@ class Server:
         return 0.0
 
     def rss_mb(self):
-        """Memory held now."""
+        """Returns the memory in use."""
         return self._status_mb("VmRSS")
 
     def peak_mb(self):
-        """The most memory held since the start or the last `reset_peak`."""
+        """Returns the peak of memory use since the start or the last `reset_peak`."""
         return self._status_mb("VmHWM")
 
     def reset_peak(self):
-        """Begins a new measurement of the peak."""
+        """Starts a new measurement of the peak."""
         with contextlib.suppress(OSError), open(f"/proc/{self.pid}/clear_refs", "w") as refs:
             refs.write("5")
 
     def descriptors(self):
-        """Open file descriptors."""
+        """Returns the number of open file descriptors."""
         with contextlib.suppress(OSError):
             return len(os.listdir(f"/proc/{self.pid}/fd"))
         return 0
 
     def alive(self):
-        """Whether the process still runs."""
+        """Whether the process is still running."""
         return self.process.poll() is None
 
     def log(self):
-        """Everything written to standard error so far."""
+        """Returns everything written to standard error so far."""
         self.log_file.seek(0)
         return self.log_file.read().decode("utf-8", "replace")
 
     def stop(self, wait=5, with_signal=signal.SIGTERM):
-        """Asks the process to end; kills it after `wait` seconds. Gives the exit code and the seconds it took."""
+        """Asks the process to end; kills it after `wait` seconds. Returns the exit code and the seconds it took."""
         began = time.monotonic()
         if self.alive():
             self.process.send_signal(with_signal)
@@ -157,8 +157,8 @@ class Server:
         self.log_file.close()
 
     def settle(self, most):
-        """Waits until the process is idle; gives the seconds until it was, or `None` when that takes longer than
-        `most`. Idle: not more than a clock tick in a fifth of a second, which is what `/livez` may cost."""
+        """Waits until the process is idle; returns the seconds until it was, or `None` if that takes longer than
+        `most`. Idle means at most one clock tick in a fifth of a second, which is what `/livez` may cost."""
         began = quiet_from = time.monotonic()
         last = self.cpu()
         while self.alive():
@@ -173,8 +173,8 @@ class Server:
         return None
 
     def raw(self, data, wait=3.0, half_close=False):
-        """Sends bytes as they are and reads until the server closes or says nothing for `wait` seconds. Gives all
-        bytes received and whether the server closed."""
+        """Sends bytes as they are and reads until the server closes the connection or sends nothing for `wait` seconds.
+        Returns all bytes received, and whether the server closed."""
         received, closed = b"", True
         with self.connect(wait) as connection:
             try:
@@ -212,19 +212,19 @@ class Server:
             return Answer(0, {}, b"", 0, time.monotonic() - began, f"{type(problem).__name__}: {problem}")
 
     def get(self, path, headers=None, timeout=10):
-        """As `post`, for a page."""
+        """Like `post`, for a page."""
         return self.post(None, None, path, headers, "GET", timeout)
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Returns a port on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 class Answer:
-    """A status, headers (lower-case names) and a body; status 0 when there was no answer."""
+    """A status, headers (with lower-case names) and a body; the status is 0 if there was no answer."""
 
     def __init__(self, status, headers, body, length, seconds, problem=""):
         self.status, self.headers, self.body = status, headers, body
@@ -232,7 +232,7 @@ class Answer:
 
     @classmethod
     def read(cls, connection, began):
-        """Reads the answer to the one request of a connection that closes afterwards."""
+        """Reads the answer to the only request on a connection that is then closed."""
         chunks, kept, total = [], 0, 0
         try:
             while chunk := connection.recv(1 << 20):
@@ -257,11 +257,11 @@ class Answer:
         return cls(int(lines[0].split()[1]), headers, body, total, seconds)
 
     def json(self):
-        """The body as JSON, however deep."""
+        """Parses the body as JSON of any depth."""
         return parse_json(self.body)
 
     def brief(self, most=90):
-        """One line about it."""
+        """Describes the answer in one line."""
         if not self.status:
             return self.problem
         try:
@@ -275,7 +275,8 @@ class Answer:
         return f"valid={parsed.get('valid')} diagnostics={len(found)} {codes}"[:most]
 
     def check(self, statuses=ORDERLY, media_type=True):
-        """That it is an orderly answer: a status that is expected, valid JSON, a problem document where it is one."""
+        """Checks that the answer is well-formed: an expected status, valid JSON, and a problem document for a
+        problem."""
         if self.status not in statuses:
             raise Failure(f"status {self.status or self.problem}")
         if self.length > KEPT_BYTES:
@@ -297,7 +298,7 @@ class Answer:
 
 
 def unchunk(body):
-    """The content of a chunked body; raises ValueError where it is cut off."""
+    """Returns the content of a chunked body; raises ValueError if it is cut off."""
     content, at = [], 0
     while True:
         end = body.index(b"\r\n", at)
@@ -317,8 +318,8 @@ def _loads(text):
 
 
 def parse_json(text):
-    """Parses JSON of any depth: the answer to a deep module is deep. Long numbers stay text. Raises ValueError where
-    it is not valid."""
+    """Parses JSON of any depth: the answer to a deep module is deep. Long numbers stay text. Raises ValueError if the
+    text is not valid."""
     try:
         return _loads(text)
     except RecursionError:
@@ -344,7 +345,7 @@ def parse_json(text):
 
 
 class Probe:
-    """Asks `/livez` again and again while something else happens, and kills a server that runs away."""
+    """Requests `/livez` repeatedly while something else happens, and kills a runaway server."""
 
     def __init__(self, server, runaway=RUNAWAY_CPU_SECONDS):
         self.server, self.runaway = server, runaway
@@ -375,7 +376,7 @@ class Probe:
 
 
 class Measured:
-    """What a case cost, for its line in the report."""
+    """The cost of a case, for its line in the report."""
 
     livez_limit_ms = None
 
@@ -385,8 +386,8 @@ class Measured:
 
     @contextlib.contextmanager
     def over(self, server, cpu=CPU_SECONDS, memory_mb=MEMORY_MB, free=FREE_SECONDS, runaway=RUNAWAY_CPU_SECONDS):
-        """Measures what happens inside, then checks: alive, within the bounds (`None`: not checked), idle again, and
-        able to answer the next request."""
+        """Measures what happens inside, then checks that the server is alive, within the bounds (`None` for an
+        unchecked one), idle again, and able to answer the next request."""
         server.reset_peak()
         cpu_before, began = server.cpu(), time.monotonic()
         settled = 0.0
@@ -424,7 +425,7 @@ class Measured:
 
 
 class Case:
-    """One attack. `run` takes a `Measured`, fills it and raises `Failure` when a bound is not kept."""
+    """One attack. `run` takes a `Measured`, fills it in, and raises `Failure` if a bound is violated."""
 
     def __init__(self, name, run, quick=True):
         self.name, self.run, self.quick = name, run, quick
@@ -432,8 +433,8 @@ class Case:
 
 def request(name, body, content_type="application/json", path="/v1/merge", headers=None, env=None,
             statuses=ORDERLY, check=None, quick=True, cpu=CPU_SECONDS, memory_mb=MEMORY_MB, packed=False, method="POST"):
-    """The usual case: one request to a server of its own, under the default limits. `body` is bytes or makes them;
-    `packed` sends it with `Content-Encoding: gzip`; `check` looks at the answer more closely."""
+    """The usual case: one request to a server of its own, with the default limits. `body` is bytes or a function that
+    creates them; `packed` sends it with `Content-Encoding: gzip`; `check` checks the answer further."""
 
     def run(measured):
         content = body() if callable(body) else body

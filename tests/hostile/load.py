@@ -3,17 +3,17 @@
 
     tests/hostile/load.py target/release/overfold --seconds 600
 
-Starts the program on a free port, finds the capacity with a closed loop, measures each size quietly (the same senders at a
-tenth of the capacity), then offers four times as much. What must hold, else the exit code is 1:
+Starts the program on a free port, finds its capacity with a closed loop, measures each size without load (the same
+senders at a tenth of the capacity), then offers four times the capacity. The exit code is 1 unless all of this holds:
 
-- every answer with status 200 has the bytes that the quiet service gave, every other one is a 503 with Retry-After;
-- in each size class the 99th percentile of answered requests is under ten times the quiet median, each request held
-  against the quiet median of its own size;
+- every answer with status 200 has the same bytes as without load, every other one is a 503 with Retry-After;
+- in each size class the 99th percentile of answered requests is under ten times the median without load, with each
+  request compared with the median of its own size;
 - /livez answers within 100 ms;
 - memory is flat: its median in the second half is at most a fifth above that of the first;
-- SIGTERM in the middle of it: exit code 0 within the grace, and no request that was accepted is lost.
+- SIGTERM in the middle: exit code 0 within the grace period, and no accepted request is lost.
 
-Needs Linux and the standard library of Python 3, nothing else.
+Needs Linux and only the standard library of Python 3.
 """
 import argparse
 import asyncio
@@ -30,13 +30,13 @@ import subprocess
 import sys
 import time
 
-# Sizes of modules in KiB with how many of each there are; the classes are those of `overfold_work_queue`.
+# The sizes of modules in KiB, with the number of each; the classes are those of `overfold_work_queue`.
 MIX = [(1, 24), (8, 16), (24, 8), (128, 6), (512, 3), (2048, 1)]
 GRACE = 30
 
 
 def size_class(body):
-    """As the service sorts them."""
+    """Returns the size class of a body, as the service defines it."""
     return "small" if len(body) <= 32 << 10 else "medium" if len(body) <= 1 << 20 else "large"
 
 
@@ -60,7 +60,7 @@ CLASSES = [size_class(body) for body in BODIES]
 
 
 async def ask(port, body, path="/v1/merge", timeout=60):
-    """Status, headers in lower case and digest of one answer; raises when there is none or half of one."""
+    """Returns status, headers in lower case and digest of one answer; raises if there is none, or only half of one."""
     method = "POST" if body is not None else "GET"
     head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     if body is not None:
@@ -92,7 +92,7 @@ def percentile(values, share):
 
 
 class Tally:
-    """What became of requests; one for each process that sends, added up by the first."""
+    """The outcomes of requests; one tally for each sending process, added up by the first."""
 
     def __init__(self):
         self.status = collections.Counter()
@@ -126,7 +126,7 @@ class Tally:
 
 
 async def open_loop(port, expected, rate, seconds, name=None):
-    """Sends `rate` requests a second whatever comes back: those of class `name` out of them, or all."""
+    """Sends `rate` requests per second regardless of the answers: only those of class `name`, or all."""
     tally, tasks, chance = Tally(), set(), random.Random(name)
     numbers = [number for number in range(len(BODIES)) if name in (None, CLASSES[number])]
     rate *= len(numbers) / len(BODIES)
@@ -146,7 +146,7 @@ async def open_loop(port, expected, rate, seconds, name=None):
         task.add_done_callback(tasks.discard)
         upcoming += chance.expovariate(rate)
         await asyncio.sleep(max(0, upcoming - time.monotonic()))
-        # What the sender itself is late by is no delay of the service, but shows in its times.
+        # A delay of the sender itself is not the service's, but it shows in the sender's times.
         tally.late.append(max(0, time.monotonic() - upcoming))
     if tasks:
         await asyncio.wait(tasks)
@@ -154,13 +154,13 @@ async def open_loop(port, expected, rate, seconds, name=None):
 
 
 def sender(port, expected, rate, seconds, name, results):
-    # Large bodies cost the senders the most; small requests would wait for that.
+    # Large bodies cost the senders the most, and small requests would be delayed by them.
     os.nice({"small": 0, "medium": 5, "large": 10}[name])
     results.put(asyncio.run(open_loop(port, expected, rate, seconds, name)))
 
 
 async def right_bytes(port, rounds):
-    """The digest of every answer, the same in each round."""
+    """Returns the digest of every answer, which must be the same in each round."""
     expected = []
     for body in BODIES:
         answers = {await ask_status_and_digest(port, body) for _ in range(rounds)}
@@ -177,9 +177,9 @@ async def ask_status_and_digest(port, body):
 
 
 def send(port, expected, rate, seconds, beside=None):
-    """Sends `rate` requests a second, and runs `beside` meanwhile: the tally and what that gave."""
+    """Sends `rate` requests per second and runs `beside` meanwhile; returns the tally and the result of `beside`."""
     results = multiprocessing.Queue()
-    # A process for each class, so that what a large answer costs the sender does not delay small ones.
+    # One process for each class, so that the sender's work for a large answer does not delay small ones.
     senders = [multiprocessing.Process(target=sender, args=(port, expected, rate, seconds, name, results))
                for name in ("small", "medium", "large")]
     for process in senders:
@@ -194,7 +194,7 @@ def send(port, expected, rate, seconds, beside=None):
 
 
 async def closed_loop(port, expected, clients, seconds):
-    """Requests a second with so many clients that each wait for their answer."""
+    """Returns the requests per second with this many clients, each of which waits for its answer."""
     tally, chance, began = Tally(), random.Random(5), time.monotonic()
 
     async def client():
@@ -208,7 +208,7 @@ async def closed_loop(port, expected, clients, seconds):
 
 
 async def watch(port, pid, seconds):
-    """Probes and memory, every half second."""
+    """Records probes and memory, every half second."""
     live, ready, rss, began = [], collections.Counter(), [], time.monotonic()
     while time.monotonic() - began < seconds:
         asked = time.monotonic()
@@ -221,7 +221,7 @@ async def watch(port, pid, seconds):
 
 
 async def stop_in_the_middle(server, port, expected, rate):
-    """SIGTERM while requests are under way: whoever was accepted gets the whole answer."""
+    """SIGTERM while requests are in progress: every accepted request gets its whole answer."""
     load = asyncio.create_task(open_loop(port, expected, rate, 3))
     await asyncio.sleep(1.5)
     began = time.monotonic()
@@ -230,7 +230,7 @@ async def stop_in_the_middle(server, port, expected, rate):
         await asyncio.sleep(0.02)
     took = time.monotonic() - began
     tally = await load
-    # Refused, or closed before anything was answered, is what a client that comes too late finds.
+    # A client that comes too late is refused, or its connection is closed before anything is answered.
     lost = {what: count for what, count in tally.wrong.items() if "half an answer" in what or "other bytes" in what
             or what.startswith("status")}
     return server.returncode, took, lost, tally
@@ -250,8 +250,8 @@ def main():
     environment = dict(os.environ, OVERFOLD_LISTEN=f"127.0.0.1:{port}", OVERFOLD_LOG="warn")
     if given.concurrency:
         environment["OVERFOLD_CONCURRENCY"] = str(given.concurrency)
-    # Half of the processors for the service, the others for the senders: what they take from one another would count
-    # as the service's delay.
+    # Half of the processors for the service, the others for the senders: if they competed, that would appear as delay
+    # of the service.
     processors = sorted(os.sched_getaffinity(0))
     half = (len(processors) + 1) // 2
     os.sched_setaffinity(0, processors[:half])
@@ -313,7 +313,7 @@ def run(given, server, port):
           f"p99 {1e3 * percentile([took for _, took in live], 0.99):.1f} ms; /readyz: {dict(ready)}")
     if any(status != 200 for status, _ in live) or worst > 0.1:
         failed.append("/livez")
-    # What comes is not the same at any time, so the middle of each half, and what the start takes aside.
+    # The load varies over time, so the middle of each half is used, without the effect of the start.
     rss_half = len(rss) // 2
     print(f"memory (MiB): {rss[::max(1, len(rss) // 12)]}, most {memory(server.pid, 'VmHWM')}")
     if statistics.median(rss[rss_half:]) > 1.2 * statistics.median(rss[rss_half // 4:rss_half]):

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Reaches for the memory formula of docs/deployment.md: bodies, work and answers to the brim, all at the same time.
+"""Tests the memory formula of docs/deployment.md: bodies, work and answers up to their limits, all at the same time.
 
     tests/hostile/memory.py target/release/overfold
 
 Starts the program on a free port with its default limits (`OVERFOLD_…` variables change them), reads from its first log
-lines what it says to need at most, and then holds as much as it is allowed to: answers that nobody reads, bodies that do
-not end, and work on every place. Before that, each kind of large request alone. Exit code 1 when the most memory that the
-process ever had is above the formula, when a single request takes more than 256 MiB above idle, or when the service is
-not well afterwards.
+lines how much it says that it needs at most, and then holds as much as it is allowed to: unread answers, bodies that do
+not end, and work on every worker. Before that, it sends each kind of large request alone. The exit code is 1 if the peak
+memory of the process is above the formula, if a single request takes more than 256 MiB above idle, or if the service is
+not healthy afterwards.
 
-Needs Linux and the standard library of Python 3, nothing else.
+Needs Linux and only the standard library of Python 3.
 """
 import gzip
 import json
@@ -71,13 +71,13 @@ class Service:
             return next(int(line.split()[1]) for line in status if line.startswith(field)) // 1024
 
     def need(self):
-        """What the service says to need at most, in MiB."""
+        """Returns how much memory the service says that it needs at most, in MiB."""
         said = re.search(rb"needs at most (\d+) MiB[^\"]*", open(self.log.name, "rb").read())
         print(said[0].decode())
         return int(said[1])
 
     def open(self, body, length=None, gzipped=False, receive=None):
-        """Sends a head and so much of a body, and leaves the rest to the caller."""
+        """Sends the head and the given part of a body, and leaves the rest to the caller."""
         sock = socket.socket()
         if receive:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
@@ -95,7 +95,7 @@ class Service:
             return 0
 
     def ask(self, body, gzipped=False):
-        """One request whose answer is read to the end."""
+        """Sends one request and reads its answer to the end."""
         try:
             with self.open(body, gzipped=gzipped) as sock:
                 status = self.status(sock)
@@ -128,13 +128,13 @@ def alone(program, failed):
 def together(program, failed):
     service = Service(program)
     need, held, answers = service.need(), [], []
-    # Answers that nobody reads: as many as may be there while every place works.
+    # Unread answers: as many as possible while every worker is busy.
     packed = gzip.compress(ANSWER, 1)
     for _ in range(7):
         held.append(service.open(packed, gzipped=True, receive=4096))
         answers.append(service.status(held[-1]))
     print(f"answers: {answers.count(200)} not read, {answers.count(503)} turned away, {service.memory('VmRSS')} MiB")
-    # Bodies that do not end: large ones, with room left for those that are worked on, and small ones for the rest.
+    # Bodies that do not end: large ones, with room left for those being processed, and small ones for the rest.
     half = gzip.compress(b" " * (60 << 20), 1)
     for _ in range(4):
         held.append(service.open(half, length=len(half) + 100, gzipped=True))
@@ -143,7 +143,7 @@ def together(program, failed):
         held.append(service.open(b" " * 60_000, length=60_100))
     time.sleep(1)
     print(f"with bodies: {service.memory('VmRSS')} MiB")
-    # Work on every place, as heavy as it may be.
+    # The heaviest possible work on every worker.
     statuses, until = [], time.monotonic() + 15
     bodies = [gzip.compress(body, 1) for body in (SINGLE["small blocks"], SINGLE["many arguments"], ANSWER,
                                                   request({"main.tf": arguments(3000)}, **EVERYTHING))]
@@ -158,7 +158,7 @@ def together(program, failed):
     for thread in threads:
         thread.join()
     print("work:", {status: statuses.count(status) for status in sorted(set(statuses))})
-    # More answers that nobody reads, until there is no room for work.
+    # More unread answers, until there is no room for work.
     for _ in range(60):
         held.append(service.open(packed, gzipped=True, receive=4096))
         answers.append(service.status(held[-1]))

@@ -1,4 +1,4 @@
-"""A mixed load of modules of 1 KB to 1 MB, and what its answers should be."""
+"""A mixed load of modules of 1 KB to 1 MB, and its expected answers."""
 
 import asyncio
 import hashlib
@@ -10,7 +10,7 @@ SIZES_KB = [1] * 20 + [4] * 15 + [16] * 10 + [64] * 8 + [256] * 4 + [1024]
 
 
 def module(kilobytes):
-    """Files of about this size, a fifth of them overridden."""
+    """Returns files of about this size, a fifth of which are overridden."""
     parts, length = [], 0
     while length < kilobytes * 1024:
         at = len(parts)
@@ -23,7 +23,7 @@ def module(kilobytes):
 
 
 def bodies():
-    """One request of each size in `SIZES_KB`, all different."""
+    """Returns one request of each size in `SIZES_KB`, all different."""
     out = []
     for at, size in enumerate(SIZES_KB):
         files = module(size) | {f"id{at}.tf": f"locals {{\n  id = {at}\n}}\n"}
@@ -33,7 +33,7 @@ def bodies():
 
 
 async def post(port, body, patience=60):
-    """One request on a connection of its own: status, header text, body."""
+    """Sends one request on a connection of its own; returns status, header text and body."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
     try:
         writer.write(b"POST /v1/merge HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
@@ -46,21 +46,21 @@ async def post(port, body, patience=60):
 
 
 def part_of(values, share):
-    """The value that this share of the values does not exceed."""
+    """Returns the value that this share of the values does not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("nan")
 
 
 class Load:
-    """Requests, their right answers and how long they take when nothing else runs."""
+    """Requests, their correct answers, and their durations without load."""
 
     def __init__(self, port):
         self.port, self.bodies, self.digests, self.quiet = port, bodies(), {}, {}
-        # status, seconds, size in KB of every request that was answered
+        # Status, seconds and size in KB of every answered request.
         self.answered, self.wrong, self.lost, self.no_retry = [], 0, [], 0
 
     async def learn(self):
-        """Asks each once, alone."""
+        """Sends each request once, alone."""
         for at, body in enumerate(self.bodies):
             times = []
             for _ in range(3):
@@ -72,7 +72,7 @@ class Load:
             self.quiet[at] = min(times)
 
     async def one(self, at=None):
-        """Sends a request and compares its answer."""
+        """Sends a request and checks its answer."""
         at = random.randrange(len(self.bodies)) if at is None else at
         began = time.monotonic()
         try:
@@ -86,7 +86,7 @@ class Load:
         return status
 
     async def closed_loop(self, clients, seconds):
-        """So many clients that ask again as soon as they are answered; gives requests a second."""
+        """Runs this many clients that send again as soon as they are answered; returns the requests per second."""
         end, before = time.monotonic() + seconds, len(self.answered)
 
         async def client():
@@ -97,7 +97,7 @@ class Load:
         return (len(self.answered) - before) / seconds
 
     async def open_loop(self, rate, seconds):
-        """So many requests a second, answered or not."""
+        """Sends this many requests per second, answered or not."""
         end, due, tasks = time.monotonic() + seconds, time.monotonic(), []
         while time.monotonic() < end:
             tasks.append(asyncio.create_task(self.one()))
@@ -106,14 +106,14 @@ class Load:
         await asyncio.gather(*tasks)
 
     def statuses(self):
-        """How many answers of each status."""
+        """Returns the number of answers with each status."""
         counts = {}
         for status, _, _ in self.answered:
             counts[status] = counts.get(status, 0) + 1
         return counts
 
     def slowdown(self, size):
-        """p99 of the good answers of this size over the quiet median."""
+        """Returns the p99 of the good answers of this size, relative to the median without load."""
         times = [seconds for status, seconds, kilobytes in self.answered if status == 200 and kilobytes == size]
         quiet = part_of([self.quiet[at] for at, one in enumerate(SIZES_KB) if one == size], 0.5)
         return part_of(times, 0.99) / quiet if times else 0.0

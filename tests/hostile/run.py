@@ -18,24 +18,24 @@ from harness import Failure, Measured, Server  # noqa: E402
 
 
 def groups():
-    """Name of each group of cases and its module's name, in order."""
+    """Returns the name of each group of cases and its module's name, in order."""
     names = [file.stem for file in (FOLDER / "cases").glob("*.py") if file.stem != "__init__"]
     return sorted(names, key=lambda name: (name[0], int(name[1:].partition("_")[0])))
 
 
 def chosen(group, name, wanted):
-    """Whether a filter wants this case: the number of a group (`c1`), or any part of `group/name`."""
+    """Whether a filter selects this case: the number of a group (`c1`), or any part of `group/name`."""
     number = group.partition("_")[0]
     return not wanted or any(
         one == number if re.fullmatch(r"[a-z]\d+", one) else one in f"{group}/{name}" for one in wanted)
 
 
-# The cases of this run, for the processes that share them out.
+# The cases of this run, for the processes that share them.
 WANTED = []
 
 
 def report(at):
-    """Runs one of `WANTED`: its name, its line in the report, whether it passed."""
+    """Runs one of `WANTED`; returns its name, its line in the report, and whether it passed."""
     name, case = WANTED[at]
     measured, problem = Measured(), ""
     try:
@@ -51,12 +51,12 @@ def report(at):
 
 
 def reports(jobs):
-    """The reports of all of `WANTED` in order, from as many processes."""
+    """Returns the reports of all of `WANTED` in order, from this many processes."""
     if jobs <= 1:
         yield from map(report, range(len(WANTED)))
         shared.stop()
         return
-    # A process of the pool ends the server that it started for the small cases.
+    # Each process of the pool stops the server that it started for the small cases.
     ending = (None, shared.stop, (), None, 10)
     with multiprocessing.get_context("fork").Pool(jobs, multiprocessing.util.Finalize, ending) as pool:
         yield from pool.imap(report, range(len(WANTED)))
@@ -65,7 +65,7 @@ def reports(jobs):
 
 
 def main():
-    """Runs what was asked for; 1 when a case failed or none was chosen."""
+    """Runs the requested cases; returns 1 if a case failed or none was selected."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary", help="the service's program")
     parser.add_argument("filter", nargs="*", help="a group (c1) or a part of a case's name; none: all")
@@ -94,7 +94,7 @@ def main():
         if not passed:
             failed.append(name)
     if failed and options.jobs > 1:
-        # What ran beside a case may have cost it a bound; alone it has no excuse.
+        # Other cases running at the same time may have caused a violation; alone there is no excuse.
         print("\nonce more, one at a time:")
         again, failed = [pair for pair in wanted if pair[0] in failed], []
         WANTED[:] = again

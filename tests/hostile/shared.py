@@ -1,4 +1,5 @@
-"""One server for the many small requests that are over in milliseconds: the same bounds, without a start for each."""
+"""One server for the many small requests that take milliseconds: the same bounds, without starting a server for
+each."""
 
 import time
 
@@ -8,7 +9,7 @@ _server = []
 
 
 def server():
-    """The shared server, started when it is first needed and again after it ended."""
+    """Returns the shared server, starting it when it is first needed and after it has ended."""
     if _server and not _server[0].alive():
         _server.pop().__exit__()
     if not _server:
@@ -17,13 +18,13 @@ def server():
 
 
 def stop():
-    """Ends the shared server."""
+    """Stops the shared server."""
     while _server:
         _server.pop().__exit__()
 
 
 def bounded(name, attack, quick=True):
-    """A case whose `attack` takes the shared server and gives status and note for the report."""
+    """A case whose `attack` takes the shared server and returns status and note for the report."""
 
     def run(measured):
         target = server()
@@ -52,7 +53,7 @@ def bounded(name, attack, quick=True):
 
 def small(name, body, content_type="application/json", path="/v1/merge", headers=None, statuses=ORDERLY, check=None,
           method="POST", media_type=True):
-    """One request to the shared server. `check` looks at the answer more closely."""
+    """A case with one request to the shared server. `check` checks the answer further."""
 
     def attack(target, measured):
         answer = target.post(body() if callable(body) else body, content_type, path, headers, method)
@@ -63,6 +64,6 @@ def small(name, body, content_type="application/json", path="/v1/merge", headers
         return measured.status, measured.note
 
     case = bounded(name, attack)
-    # The fuzz targets begin with what is sent here.
+    # The fuzz targets start from what is sent here.
     case.sent = (content_type, body)
     return case

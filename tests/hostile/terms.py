@@ -7,25 +7,25 @@ BIG_OTHER_END = "x" * 9_999_999 + "y"
 
 
 def turns(count, term):
-    """A condition that evaluates `term` so many times."""
+    """Returns a condition that evaluates `term` this many times."""
     return f"length([for i in range({count}) : {term}]) > 0"
 
 
 def million(term):
-    """A condition that evaluates `term` a million times, in two loops."""
+    """Returns a condition that evaluates `term` a million times, in two loops."""
     return f"length([for i in range(1000) : [for j in range(1000) : {term}]]) > 0"
 
 
 def zeros(count):
-    """The text of a list, without a function: `range` is none that a default may call."""
+    """Returns the text of a list, without a function: a default may not call `range`."""
     return "[" + "0," * count + "]"
 
 
 def condition_body(condition, values=None, files=None, more="", **options):
-    """A request with variables of these values; the first one is validated by `condition`."""
+    """Returns a request with variables of these values; the first one is validated by `condition`."""
     values = values or {"b": "x"}
     if "var." not in condition:
-        # A rule has to name its variable.
+        # A rule must refer to its variable.
         condition = f"var.{next(iter(values))} != null && ({condition})"
     text = ""
     for at, name in enumerate(values):
@@ -36,10 +36,10 @@ def condition_body(condition, values=None, files=None, more="", **options):
 
 
 def condition(name, text, values=None, quick=True, **options):
-    """A case: one condition under the default limits. Large values are sent packed."""
+    """A case with one condition under the default limits. Large values are sent compressed."""
     return request(name, lambda: condition_body(text, values, **options), packed=True, quick=quick)
 
 
 def default_body(value, **options):
-    """A request with one variable of this default."""
+    """Returns a request with one variable with this default."""
     return merge_body(f'variable "x" {{\n default={value}\n}}\n', **{"include": ["files"], **options})

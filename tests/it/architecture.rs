@@ -1,4 +1,4 @@
-//! The rules about rooms that the compiler cannot hold: who may use whom, and which words stand where.
+//! Rules about rooms that the compiler cannot enforce: which may use which, and which words may appear where.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Rooms in the order of `src/lib.rs`: each may use only those before it.
+/// Returns the rooms in the order of `src/lib.rs`: each may use only those before it.
 fn rooms() -> Vec<String> {
     let lib = fs::read_to_string(root().join("src/lib.rs")).unwrap();
     lib.lines()
@@ -28,7 +28,7 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Path of each source file below `src/`, with `/`, and its text.
+/// Returns the path of each source file below `src/`, with `/` as the separator, and its text.
 fn sources() -> Vec<(String, String)> {
     let src = root().join("src");
     let mut files = Vec::new();
@@ -128,7 +128,8 @@ fn core_rooms_switch_the_ban_on_side_effects_on() {
     }
 }
 
-/// The tables of docs/settings.md and docs/limits.md list every setting of the service with its variable and default, and nothing else.
+/// Checks that the tables of docs/settings.md and docs/limits.md list every setting of the service with its variable
+/// and default, and nothing else.
 #[test]
 fn the_documents_list_every_setting() {
     let pages =
@@ -154,8 +155,8 @@ fn the_documents_list_every_setting() {
     assert_eq!(rows.len(), flags.len(), "the documents list a flag that is not there");
 }
 
-/// Stages follow rows; only the tables and the wire types know dialects by name. That goes for messages and for tests
-/// beside the code too, and for every way to spell a name. Comments may name a tool or its rule document.
+/// Stages follow table rows; only the tables and the wire types may name dialects. This includes messages, the unit
+/// tests within `src/`, and every spelling of a name. Comments may name a tool or its rule document.
 #[test]
 fn dialects_are_named_by_their_tables_and_the_wire_types_alone() {
     let mut wrong = Vec::new();
@@ -172,7 +173,7 @@ fn dialects_are_named_by_their_tables_and_the_wire_types_alone() {
     assert!(wrong.is_empty(), "running code may not ask which dialect it serves:\n{}", wrong.join("\n"));
 }
 
-/// The line without its comment. Behind code a comment begins with a blank on either side, which no address has.
+/// Returns the line without its comment. A comment after code has a space on either side of `//`, which no URL has.
 fn code_of(line: &str) -> &str {
     if line.trim_start().starts_with("//") { "" } else { line.split(" // ").next().unwrap_or_default() }
 }

@@ -1,4 +1,4 @@
-//! What is computed may be far longer than what was sent; the answer stays bounded and says what it leaves out.
+//! A computed value may be far longer than the request; the answer stays bounded and says what it leaves out.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::http::post;
 
-/// Twenty locals that double, and module calls whose sources end in the last one.
+/// Returns twenty locals, each twice as long as the previous one, and module calls whose sources end with the last one.
 fn doubling(source: &str, calls: usize) -> String {
     let mut text = String::from("locals {\n  a0 = \"xxxxxxxxxx\"\n");
     for at in 1..=20 {

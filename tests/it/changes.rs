@@ -1,4 +1,4 @@
-//! The record of what overriding changed: each act with its places and the rule that caused it.
+//! The record of what overriding changed: each act with its positions and the rule that caused it.
 
 use overfold::config::{Act, Change, MergeRule, Part};
 use overfold::diag::Span;
@@ -7,7 +7,7 @@ use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Report, Request, run};
 use overfold::syntax::Forest;
 
-/// What `look` makes of the report on some files.
+/// Runs the pipeline on some files and returns the result of `look`.
 pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce(&Report<'_>) -> T) -> T {
     let files = files.iter().map(|(name, text)| SourceFile {
         path: ModulePath::parse(name).unwrap(),
@@ -26,7 +26,8 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())
 }
 
-/// `ADDRESS in LINE: PART ACT BEFORE by CAUSE, RULE` of each change. Places are the text in one line, shortened.
+/// Returns `ADDRESS in LINE: PART ACT BEFORE by CAUSE, RULE` for each change. Positions are given as their text in one
+/// line, shortened.
 fn changes(dialect: &str, files: &[(&str, &str)]) -> Vec<String> {
     report(dialect, files, |report| {
         let shown = report.merged.changes().iter().map(|change| shown(report, change));
@@ -188,7 +189,7 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
             "provider.q in 5: object added - by `provider \"q\" {}`, MergeIntoNamesake",
         ]
     );
-    // Its name is taken: the later one goes.
+    // Its name is taken, so the later one is removed.
     let over = "provider \"p\" {\n  alias = \"a\"\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();

@@ -68,7 +68,7 @@ fn a_folder_of_unrelated_files_costs_nothing() {
     }
     let (code, out, err) = run(&["merge", path(&folder), "--max-entries", "3", "--include", "config,files"]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    // A rule whose file was written in a way that hides the function is left undecided.
+    // A rule is left undecided if its file spells the function in a way that hides it.
     let hidden = r#"{"variable": {"v": {"default": "x", "validation": [{"condition":
         "${\u0066ile(\"node_modules/1.js\") == var.v}", "error_message": "No."}]}}}"#;
     fs::write(folder.path().join("v.tf.json"), hidden).unwrap();
@@ -122,7 +122,7 @@ fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
     );
     assert!(reported.contains("\n  3 | \tx = 22\n    | \t^\n"), "{reported}");
     assert!(reported.ends_with("1 error, 0 warnings, 0 notes\n"), "{reported}");
-    // Every format has them there, and a pipe gets JSON.
+    // Every format reports them on standard error, and a pipe gets JSON.
     let (code, out, err) = run(&["merge", path(&folder)]);
     assert_eq!((code, &err), (1, &reported));
     assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["valid"], false);
@@ -195,7 +195,8 @@ fn flags_can_stand_in_the_environment() {
     assert_eq!(reported(output).0, 2);
 }
 
-/// The recorded syntax cases through the command: form, verdict and exit code; the trees are compared elsewhere.
+/// Runs the recorded syntax cases through the command and checks form, verdict and exit code; the trees are compared
+/// elsewhere.
 #[test]
 fn parse_prints_the_tree_in_the_form_of_the_recorded_cases() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
@@ -203,7 +204,7 @@ fn parse_prints_the_tree_in_the_form_of_the_recorded_cases() {
     for case in fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
         let expected: Value = match serde_json::from_slice(&fs::read(case.join("expected.json")).unwrap()) {
             Ok(expected) => expected,
-            // Deeper than this reader goes.
+            // Nested deeper than this reader supports.
             Err(_) => continue,
         };
         let input = ["input.hcl", "input.json"].map(|name| case.join(name)).into_iter().find(|path| path.exists());
@@ -235,7 +236,7 @@ fn openapi_prints_the_committed_document() {
 #[test]
 fn version_and_help_are_there() {
     assert_eq!(run(&["-V"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
-    // The commit it was built from stands after it; the GitHub Action goes by it.
+    // The commit that it was built from follows; the GitHub Action relies on it.
     let long = run(&["--version"]).1;
     let commit = long.strip_prefix(&format!("overfold {} (", env!("CARGO_PKG_VERSION"))).unwrap();
     let commit = commit.strip_suffix(")\n").unwrap();
@@ -246,7 +247,7 @@ fn version_and_help_are_there() {
     }
 }
 
-/// A service of its own, stopped when the test is over.
+/// A separate service, stopped at the end of the test.
 pub(crate) struct Service {
     pub(crate) process: Child,
     pub(crate) address: SocketAddr,
@@ -269,7 +270,7 @@ impl Service {
         (Self { process, address }, log)
     }
 
-    /// The status line and the rest of the answer to a raw request.
+    /// Sends a raw request, and returns the status line and the rest of the answer.
     pub(crate) fn ask(&self, request: &str) -> String {
         let mut stream = std::net::TcpStream::connect(self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -310,7 +311,7 @@ fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let merges: Vec<&Value> = lines.iter().filter(|line| line["route"] == "/v1/merge").collect();
     assert_eq!(merges.len(), 2, "{log}");
-    // A request that its query makes impossible is refused before its body is read.
+    // A request whose query makes it impossible is rejected before its body is read.
     for (line, (status, bytes_in)) in merges.iter().zip([(200, body.len()), (400, 0)]) {
         assert_eq!((&line["method"], &line["status"]), (&"POST".into(), &status.into()), "{line}");
         assert_eq!(line["request_id"], "id-1");

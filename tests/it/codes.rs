@@ -1,4 +1,4 @@
-//! The registry of codes: whole, unique, and with examples that are true.
+//! The registry of codes: complete, without duplicates, and with correct examples.
 
 mod produced;
 
@@ -38,7 +38,7 @@ fn every_table_of_codes_is_registered_and_every_code_is_unique() {
     assert!(seen.len() > 300);
 }
 
-/// Suites of recorded modules.
+/// The suites of recorded modules.
 const SUITES: &[&str] = &[
     "terraform",
     "terraform-versions",
@@ -51,7 +51,7 @@ const SUITES: &[&str] = &[
     "variables-0.11",
 ];
 
-/// Bytes of an example at most: what a reader takes in at a glance.
+/// The maximum size of an example in bytes: what a reader can take in at a glance.
 const MOST: usize = 600;
 
 fn text(value: &Value) -> Option<String> {
@@ -78,10 +78,10 @@ fn inputs(asked: &Value) -> Option<VariableInputs> {
     })
 }
 
-/// The dialects that show a code, and its smallest example so far with its size.
+/// The dialects whose cases produce a code, and its smallest example so far with its size.
 type Smallest = (BTreeSet<String>, Option<(usize, Example)>);
 
-/// What a recorded case shows: its codes, each with the case as an example.
+/// Adds what a recorded case produces: its codes, each with the case as an example.
 fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     let Ok(Ok(asked)) = fs::read(case.join("case.json")).map(|bytes| serde_json::from_slice::<Value>(&bytes)) else {
         return;
@@ -139,8 +139,8 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     }
 }
 
-/// `src/registry/examples.json` is what the recorded cases show. With `OVERFOLD_GOLDEN=write` in the environment it is
-/// written anew instead.
+/// Checks that `src/registry/examples.json` matches the recorded cases. With `OVERFOLD_GOLDEN=write` in the environment
+/// it is rewritten instead.
 #[test]
 fn golden_examples_of_codes_are_the_recorded_cases() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -12,7 +12,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// With `OVERFOLD_GOLDEN=write` in the environment the file is written anew.
+/// Compares a text with a golden file. With `OVERFOLD_GOLDEN=write` in the environment the file is rewritten.
 fn is_golden(path: &str, text: &str) {
     let path = root().join(path);
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|word| word == "write") {
@@ -41,7 +41,7 @@ fn realistic() -> Value {
     json!({"main.tf": read("main.tf"), "override.tf": read("override.tf")})
 }
 
-/// `FROM TO LOADS` of each range of a tool.
+/// Returns `FROM TO LOADS` for each range of a tool.
 fn ranges(answer: &Value, tool: &str) -> Vec<String> {
     let tools = answer["tools"].as_array().unwrap();
     let tool = tools.iter().find(|of| of["dialect"] == tool).unwrap();
@@ -95,7 +95,7 @@ async fn a_constraint_is_held_against_what_loads() {
         let required = &answered["required_version"];
         let counts = ["too_wide", "too_narrow"].map(|key| required[key].as_array().unwrap().len());
         assert_eq!(counts, [wide, narrow], "{constraint}: {required:#}");
-        // Whatever the constraint says, the versions that load the module are the same.
+        // The constraint has no influence on which versions load the module.
         assert_eq!(ranges(&answered, "terraform")[0], "1.0.0 1.9.8 false");
         assert_eq!(ranges(&answered, "terraform").len(), 2);
     }
@@ -107,7 +107,7 @@ async fn a_constraint_is_held_against_what_loads() {
     }
 }
 
-/// OpenTofu reads constraints in other places from 1.12 on; each version is held against those that it reads.
+/// OpenTofu reads constraints in other places from 1.12 on; each version is compared with those that it reads.
 #[tokio::test]
 async fn each_version_is_held_against_the_constraints_that_it_reads() {
     let files = json!({"main.tofu": "terraform {\n  required_version = \"< 1.9\"\n}\n"});
@@ -135,7 +135,7 @@ async fn impossible_requests_are_problems() {
         .problem(422, "var-file-not-found");
 }
 
-/// All forms of an upload, with their options beside them.
+/// All forms of an upload, with the options next to them.
 #[tokio::test]
 async fn archives_are_read() {
     let mut tar = tar::Builder::new(Vec::new());
@@ -152,7 +152,8 @@ async fn archives_are_read() {
     assert_eq!((&answered.json()["dialect"], &answered.json()["version"]), (&json!("opentofu"), &json!("1.11")));
 }
 
-/// Secrets of any version stay hidden in all: what makes a variable ephemeral came late, and its values are hidden before.
+/// What is secret in any version is hidden in all: variables could only become ephemeral in a late version, but their
+/// values are hidden for earlier ones as well.
 #[tokio::test]
 async fn nothing_secret_is_shown() {
     let files = json!({
@@ -169,7 +170,7 @@ async fn nothing_secret_is_shown() {
     }
 }
 
-/// The examples of the OpenAPI document are a request that can be sent and what it gets.
+/// The examples in the OpenAPI document are a valid request and its answer.
 #[tokio::test]
 async fn the_example_of_the_document_is_true() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
@@ -180,7 +181,7 @@ async fn the_example_of_the_document_is_true() {
     assert_eq!(operation["responses"]["200"]["content"]["application/json"]["example"], answered);
 }
 
-/// More work than one request may cause is refused, whichever table it happens in.
+/// More work than one request may cause is rejected, whichever table it occurs in.
 #[tokio::test]
 async fn all_versions_have_the_account_of_one_request() {
     let blocks: Vec<String> = (0..40_000).map(|n| format!("resource \"a\" \"n{n}\" {{\n  x = {n}\n}}\n")).collect();
@@ -213,7 +214,7 @@ async fn options_that_mean_nothing_here_are_refused() {
     assert_eq!(run(&["compatibility", "tests/data/compatibility", "--recursive"]).0, 2);
 }
 
-/// The answer is JSON; no other form is given for it.
+/// The answer is JSON; there is no other form.
 #[tokio::test]
 async fn other_forms_are_not_acceptable() {
     let forms = overfold::output::FORMATS.iter().map(|format| format.media_type);

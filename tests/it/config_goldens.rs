@@ -1,5 +1,6 @@
-//! The default answer, `config`, of recorded cases as golden files, byte for byte. That each means what the files of the
-//! case mean is verified against the real tool by `tests/golden/verify_config.py`: see `tests/golden/config/RECORDED.md`.
+//! The default answer, `config`, for recorded cases as golden files, byte for byte. `tests/golden/verify_config.py`
+//! verifies with the real tool that each means the same as the files of the case: see
+//! `tests/golden/config/RECORDED.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
-/// Where cases lie whose answers are golden.
+/// The suites whose answers are golden.
 const SUITES: &[&str] = &["conformance/terraform", "documents/terraform-override-files", "golden/config-inputs"];
 
 fn tests() -> PathBuf {
@@ -28,7 +29,7 @@ fn collect(folder: &Path, prefix: &str, into: &mut Vec<SourceFile>) {
     }
 }
 
-/// The part `config` of the answer for the files of a case, with a line break at its end.
+/// Returns the part `config` of the answer for the files of a case, with a final line break.
 fn config(input: &Path) -> String {
     let mut files = Vec::new();
     collect(input, "", &mut files);
@@ -53,8 +54,8 @@ fn config(input: &Path) -> String {
     format!("{config}\n")
 }
 
-/// With `OVERFOLD_GOLDEN=write` in the environment the files are written anew; each that changes has to be verified
-/// against the real tool again.
+/// With `OVERFOLD_GOLDEN=write` in the environment the files are rewritten; each one that changes must be verified with
+/// the real tool again.
 #[test]
 fn golden_answers_are_byte_for_byte_those_that_the_tool_confirmed() {
     let folder = tests().join("golden/config");

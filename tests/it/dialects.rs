@@ -1,11 +1,11 @@
-//! The tables of the dialects as golden files, so that a change of rules is seen as a difference of tables.
+//! The tables of the dialects as golden files, so that a change of rules shows up as a difference between tables.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// `tests/golden/dialects/<name>.txt` is what `overfold dialects <name>` prints. With `OVERFOLD_GOLDEN=write` in the
-/// environment the files are written anew instead.
+/// Checks that `tests/golden/dialects/<name>.txt` is the output of `overfold dialects <name>`. With
+/// `OVERFOLD_GOLDEN=write` in the environment the files are rewritten instead.
 #[test]
 fn the_tables_are_those_of_the_golden_files() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/dialects");
@@ -43,7 +43,7 @@ fn the_tables_are_those_of_the_golden_files() {
     );
 }
 
-/// Lines that only one of the two texts has, between what they begin and end with alike.
+/// Returns the lines that only one of the two texts has, between a common beginning and a common end.
 fn differences(golden: &str, table: &str) -> Vec<String> {
     let (golden, table): (Vec<&str>, Vec<&str>) = (golden.lines().collect(), table.lines().collect());
     let start = golden.iter().zip(&table).take_while(|(a, b)| a == b).count();

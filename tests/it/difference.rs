@@ -1,4 +1,4 @@
-//! `POST /v1/diff` and `overfold diff`: what counts as a difference, how it is shown, and what is refused.
+//! `POST /v1/diff` and `overfold diff`: what is considered a difference, how it is shown, and what is rejected.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) async fn diff_as(accept: &str, body: &Value) -> Answer {
     send(&app(), request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-/// The changes from one `main.tf` to another.
+/// Returns the changes from one `main.tf` to another.
 async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
     let side = |text: &str| json!({"dialect": dialect, "files": {"main.tf": text}});
     let answer = diff(&json!({"before": side(before), "after": side(after)})).await;
@@ -31,7 +31,7 @@ async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
     answer["changes"].as_array().unwrap().clone()
 }
 
-/// What happened to what, in one line each.
+/// Describes each change in one line.
 pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
     let line = |change: &Value| {
         let parts = change["parts"].as_array().into_iter().flatten();
@@ -114,7 +114,7 @@ async fn what_says_something_else_is_a_difference() {
     assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed policy.a changed source"]);
 }
 
-/// Two bundles that show one of everything.
+/// Returns two bundles that together contain every kind of difference.
 fn example() -> Value {
     json!({
         "before": {"files": {
@@ -129,7 +129,7 @@ fn example() -> Value {
     })
 }
 
-/// With `OVERFOLD_GOLDEN=write` in the environment the files are written anew.
+/// Compares a text with a golden file. With `OVERFOLD_GOLDEN=write` in the environment the file is rewritten.
 pub(crate) fn is_golden(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
@@ -142,7 +142,7 @@ pub(crate) fn is_golden(name: &str, found: &str) {
     }
 }
 
-/// `tests/golden/diff/NAME.json`, `.md` and `.txt` are what the service answers to a request.
+/// Checks that `tests/golden/diff/NAME.json`, `.md` and `.txt` are the answers to a request.
 pub(crate) async fn are_golden(name: &str, request: &Value) {
     for (accept, extension) in [("application/json", "json"), ("text/markdown", "md"), ("text/plain", "txt")] {
         let answer = diff_as(accept, request).await;
@@ -161,7 +161,7 @@ async fn golden_answers() {
     are_golden("example", &example()).await;
 }
 
-/// What the comment says in each dialect, of native and JSON syntax, with a secret, and of texts that would be Markdown.
+/// The comment in each dialect, for native and JSON syntax, with a secret, and with texts that would be Markdown.
 #[tokio::test]
 async fn the_comment_is_golden_in_every_dialect() {
     let declared = |secret: &str| {
@@ -195,7 +195,7 @@ async fn the_comment_is_golden_in_every_dialect() {
     is_golden("tests/golden/diff/dialects.md", &all);
 }
 
-/// A long list is collapsed, and the closing tag is there however early the comment is cut.
+/// A long list is collapsed, and the closing tag is always present, however early the comment is cut.
 #[tokio::test]
 async fn a_long_list_is_collapsed() {
     let locals = |count: usize, value: &str| {
@@ -267,7 +267,7 @@ async fn a_prefix_stands_before_the_names_of_files() {
     }
 }
 
-/// What both sides hold counts together.
+/// The limits apply to the contents of both sides together.
 #[tokio::test]
 async fn the_limits_are_for_both_sides() {
     const FORM: &str = "multipart/form-data; boundary=XX";
@@ -297,12 +297,12 @@ async fn the_limits_are_for_both_sides() {
     assert_eq!(ask(FORM, pair(&large, &small)).await.status, 200);
     let problem = ask(FORM, pair(&large, &large)).await.problem(413, "over-limit");
     assert_eq!((&problem["limit"]["name"], &problem["pointer"]), (&json!("max-unpacked-bytes"), &json!("/after")));
-    // The same files are there once.
+    // Files that both sides share count once.
     let body = json!({"before": {"files": two}, "after": {"version": "1.5"}}).to_string().into_bytes();
     assert_eq!(ask("application/json", body).await.status, 200);
 }
 
-/// The examples of the OpenAPI document are requests that can be sent, and what they get.
+/// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
 async fn the_examples_of_the_document_are_true() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();

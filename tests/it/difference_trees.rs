@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::difference::{are_golden, diff, diff_as, form, lines};
 use crate::http::post_to;
 
-/// What happened to each module, and inside of it.
+/// Describes what happened to each module, and within it.
 fn modules(answer: &Value) -> Vec<String> {
     let modules = answer["modules"].as_object().unwrap().iter();
     let line = |(path, module): (&String, &Value)| {
@@ -27,7 +27,7 @@ fn pair(before: &Value, after: &Value) -> Value {
     json!({"before": {"files": before, "recursive": true}, "after": {"files": after, "recursive": true}})
 }
 
-/// Two states of a repository that show one of everything.
+/// Returns two states of a repository that together contain every kind of difference.
 fn example() -> Value {
     let mut body = pair(
         &json!({
@@ -79,13 +79,13 @@ async fn modules_are_paired_by_their_path_below_the_root() {
     assert_eq!((&answered["different"], &answered["module_counts"]), (&json!(true), &counts));
     let added = &answered["modules"]["modules/new|`x`"];
     assert_eq!((&added["before"], &added["after"]["path"]), (&Value::Null, &json!("modules/new|`x`")));
-    // The call lacks an argument now: that is seen with the whole tree alone.
+    // The call now lacks an argument, which can only be seen with the whole tree.
     let root = &answered["modules"]["."]["diagnostics"];
     assert_eq!(root["appeared"], json!([0]), "{root:#}");
     assert_eq!(root["after"][0]["summary"], "Missing required argument");
     assert_eq!(root["after"][0]["range"]["filename"], "infra/main.tf");
     assert_eq!((&answered["before"]["valid"], &answered["after"]["valid"]), (&json!(true), &json!(false)));
-    // Two folders of one upload.
+    // Two folders of the same upload.
     let files = json!({"v1/main.tf": "locals {\n  a = 1\n}\n", "v2/main.tf": "locals {\n  a = 2\n}\n",
                        "v1/m/main.tf": "", "v2/m/main.tf": ""});
     let body = json!({"before": {"files": files, "root": "v1", "recursive": true}, "after": {"root": "v2", "recursive": true}});
@@ -105,7 +105,7 @@ async fn equal_trees_and_empty_ones() {
     assert_eq!(answered["module_counts"]["unchanged"], 2);
     let text = String::from_utf8(diff_as("text/markdown", &pair(&files, &files)).await.body).unwrap();
     assert_eq!(text, "### Configuration after merging\n\nno difference in effect in 2 modules.\n");
-    // The root without configuration is no module of its own beside those of the other side.
+    // A root without configuration is not listed as a module next to the modules of the other side.
     let none = json!({"readme.md": ""});
     assert_eq!(modules(&answer(&pair(&none, &files)).await), ["added a: added local.a", "added b:"]);
     assert_eq!(modules(&answer(&pair(&files, &none)).await), ["removed a: removed local.a", "removed b:"]);
@@ -148,7 +148,7 @@ async fn values_are_for_the_root_alone_and_secrets_stay_hidden() {
     assert_eq!(problem["pointer"], "/after/variables/args");
 }
 
-/// What is wrong with one side is said of that side.
+/// An error on one side is reported for that side.
 #[tokio::test]
 async fn impossible_requests_name_the_side() {
     let files = json!({"main.tf": ""});
@@ -186,7 +186,7 @@ async fn a_directory_that_cannot_be_run_is_not_compared() {
     assert_eq!((&answered["different"], &answered["before"]["valid"]), (&json!(true), &json!(false)));
 }
 
-/// The comment stays below its length over all modules, and says how much it lacks.
+/// The comment stays within its length over all modules, and says how much is missing.
 #[tokio::test]
 async fn a_comment_about_many_modules_is_cut() {
     let files = |value: usize| -> Value {

@@ -1,4 +1,4 @@
-//! What README.md and the pages of `docs/` say is true: their links lead somewhere, and their commands run.
+//! README.md and the pages of `docs/` are accurate: their links are valid, and their commands run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages for people, from the root: those at the top, those of `docs/`, and that of the examples.
+/// Returns the pages for people, relative to the root: those at the top, those of `docs/`, and that of the examples.
 fn pages() -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "examples/README.md"]
@@ -30,7 +30,7 @@ fn pages() -> Vec<PathBuf> {
     all
 }
 
-/// The anchors of a page, as code hosts make them from its headings.
+/// Returns the anchors of a page, as code hosts derive them from its headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     let slug = |heading: &str| -> String {
@@ -62,7 +62,7 @@ fn links_lead_to_files_and_headings() {
     assert!(count > 40, "only {count} links were found");
 }
 
-/// Every page of `docs/` can be reached from the front door.
+/// Every page of `docs/` can be reached from README.md.
 #[test]
 fn the_readme_leads_to_every_page() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
@@ -71,10 +71,11 @@ fn the_readme_leads_to_every_page() {
     }
 }
 
-/// A page, and a command that it shows.
+/// A page and a command that it contains.
 type Shown = (PathBuf, String);
 
-/// The commands in the blocks ```` ```sh ```` of README.md and `docs/`, continued lines joined, without comments.
+/// Returns the commands in the ```` ```sh ```` blocks of README.md and `docs/`, with continued lines joined and without
+/// comments.
 fn commands() -> Vec<Shown> {
     let mut all = Vec::new();
     for page in pages().into_iter().filter(|page| page == Path::new("README.md") || page.starts_with("docs")) {
@@ -89,7 +90,7 @@ fn commands() -> Vec<Shown> {
     all
 }
 
-/// The commands that README.md shows within its sentences.
+/// Returns the commands within the prose of README.md.
 fn inline_commands() -> Vec<Shown> {
     let text = fs::read_to_string(root().join("README.md")).unwrap();
     let prose: String = text.split("```").step_by(2).collect();
@@ -101,7 +102,8 @@ fn inline_commands() -> Vec<Shown> {
     spans.filter(is_command).map(|span| (PathBuf::from("README.md"), span)).collect()
 }
 
-/// What takes too long for a test, or what this test is part of: the file that runs the same, and its words.
+/// Commands that take too long for a test, or that this test is part of: the file that runs the same command, and the
+/// text in it.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("cargo test", ".ci/run", "\ncargo test --locked\n"),
     (".ci/run", "CONTRIBUTING.md", "then `.ci/run`"),
@@ -110,14 +112,15 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("docker compose up --build", "docker-compose.yml", "# docker compose up --build\n"),
 ];
 
-/// Where the commands run: a repository with a main branch, in which `infra` is a module that has changed since.
+/// The environment of the commands: a repository with a main branch, in which `infra` is a module that has since
+/// changed.
 struct Stage {
     folder: tempfile::TempDir,
     has_git: bool,
     has_curl: bool,
-    /// Which service answers; the one that was started last.
+    /// The service that answers: the one that was started last.
     service: Service,
-    /// What `overfold token` printed last.
+    /// The last output of `overfold token`.
     token: String,
 }
 
@@ -148,7 +151,7 @@ impl Stage {
         stage
     }
 
-    /// The command in a shell, in the repository, with `overfold` on the path.
+    /// Runs the command in a shell, in the repository, with `overfold` in the path.
     fn shell(&self, command: &str) -> Command {
         let bin = self.folder.path().join("bin");
         let mut shell = Command::new("sh");
@@ -165,7 +168,7 @@ impl Stage {
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Starts what serves, and asks for the page at `/`.
+    /// Starts a command that serves, and requests the page at `/`.
     fn serve(&mut self, command: &str) {
         let command = self.shell(&format!("exec {}", command.replace(":8080", ":0")));
         self.service = Service::start_as(command);
@@ -177,8 +180,8 @@ impl Stage {
         assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("<title>overfold"), "{answer}");
     }
 
-    /// Runs a command; whether it could be run. What `overfold diff` and `overfold compatibility` find may make their exit
-    /// code 1, as their pages say; 2 and more is a failure.
+    /// Runs a command, and returns whether it could be run. `overfold diff` and `overfold compatibility` may exit with
+    /// code 1 because of what they find, as their pages explain; 2 and higher is a failure.
     fn run(&mut self, page: &Path, command: &str) -> bool {
         let place = page.display();
         let command = command.replace("cargo run --release -- ", "overfold ");
@@ -218,7 +221,7 @@ impl Stage {
     }
 }
 
-/// Whether something else runs this command; that it does is checked.
+/// Whether this command is run elsewhere; that file is checked.
 fn runs_elsewhere(command: &str) -> bool {
     let Some((_, file, words)) = ELSEWHERE.iter().find(|(known, ..)| *known == command) else { return false };
     let text = fs::read_to_string(root().join(file)).unwrap();
@@ -244,7 +247,7 @@ fn commands_run() {
             continue;
         }
         let command = command.replace(" CODE", " override/content-lost");
-        // A name alone, such as `overfold diff`, leads to a page of its own.
+        // A bare name, such as `overfold diff`, refers to a page of its own.
         let is_name = ["diff", "compatibility"].iter().any(|name| command == format!("overfold {name}"));
         ran += usize::from(stage.run(&page, &if is_name { command + " --help" } else { command }));
     }

@@ -1,4 +1,5 @@
-//! The escape block `_ {}` (terraform.md, section 5.4), in what no recorded case shows. The real tool was asked.
+//! The escape block `_ {}` (terraform.md, section 5.4), in situations that no recorded case covers. Verified with the
+//! real tool.
 
 use serde_json::{Value, json};
 
@@ -9,8 +10,8 @@ async fn answer(files: Value) -> Value {
     post("application/json", request.to_string()).await.json()
 }
 
-/// The tool joins the escape block to the body: its blocks come last wherever it stands, and of an argument that stands
-/// in both the outer one counts.
+/// The tool appends the content of the escape block to the body: its blocks come last wherever it is, and if an
+/// argument is in both, the outer one applies.
 #[tokio::test]
 async fn the_content_of_an_escape_block_comes_last_and_does_not_replace() {
     let native = "resource \"a\" \"t\" {\n  input = 1\n  _ {\n    input = 5\n    more = 6\n    blk {\n      a = 1\n    }\n  }\n  blk {\n    a = 2\n  }\n}\n";

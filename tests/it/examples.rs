@@ -1,5 +1,5 @@
-//! The example is true: `examples/request.json` holds the files of `examples/web`, and the answer to it is what
-//! `examples/README.md` says.
+//! The example is accurate: `examples/request.json` contains the files of `examples/web`, and the answer to it is the
+//! one described in `examples/README.md`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::http::post;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/web");
 const REQUEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/request.json");
 
-/// What the request has beside the files.
+/// The part of the request other than the files.
 const OPTIONS: &str = r#"  "variables": {
     "env": { "TF_VAR_region": "eu-central-1" },
     "args": [ { "var": "instances=3" }, { "name": "alarm_token", "value": "example" } ]
@@ -21,7 +21,7 @@ const OPTIONS: &str = r#"  "variables": {
   "include": ["config", "objects", "variables", "files"]
 "#;
 
-/// The request object with the files as they are on disk.
+/// Returns the request object with the files from the disk.
 fn request() -> String {
     let upload = read_path(
         Path::new(FOLDER),
@@ -139,7 +139,7 @@ async fn the_examples_of_the_explorer_show_overriding_in_each_dialect() {
     assert_eq!(named, known);
 }
 
-/// The requests of docs/dialects.md are answered as it says; answers are given there in part.
+/// The requests in docs/dialects.md are answered as described there; the page shows only parts of the answers.
 #[tokio::test]
 async fn the_dialects_answer_as_their_page_says() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/dialects.md")).unwrap();
@@ -160,7 +160,7 @@ async fn the_dialects_answer_as_their_page_says() {
     assert_eq!(named, known);
 }
 
-/// Notes where `whole` lacks what `said` has. Lists are given whole, their items in part.
+/// Records where `whole` lacks something in `said`. Lists must be complete; their items may be partial.
 fn part(at: &str, said: &Value, whole: &Value, wrong: &mut Vec<String>) {
     match (said, whole) {
         (Value::Object(said), Value::Object(whole)) => {

@@ -1,5 +1,5 @@
-//! Single findings, each held against what it says, where, of what other places and on whose behalf: cases at the edges of
-//! rules, where a neighbour of the right rule would answer differently.
+//! Single findings, each checked for its title, its position, its related positions and its origin: cases at the edges
+//! of rules, where a slightly different rule would have another result.
 
 use serde_json::{Value, json};
 
@@ -11,14 +11,14 @@ mod overriding;
 mod plain_values;
 mod values;
 
-/// What a run is given; `at` is `DIALECT` or `DIALECT VERSION`.
+/// The inputs of a run; `at` is `DIALECT` or `DIALECT VERSION`.
 #[derive(Clone, Copy, Default)]
 struct Run<'a> {
     at: &'a str,
     files: &'a [(&'a str, &'a str)],
-    /// Whether values are looked at; `args` and `env` ask for that as well.
+    /// Whether values are requested; `args` and `env` imply it.
     values: bool,
-    /// `-var` texts.
+    /// The texts of `-var` options.
     args: &'a [&'a str],
     env: &'a [(&'a str, &'a str)],
 }
@@ -51,7 +51,7 @@ impl Run<'_> {
         lines(&self.answer().await)
     }
 
-    /// The texts of all findings.
+    /// Returns the texts of all findings.
     async fn details(self) -> String {
         let answer = self.answer().await;
         let texts = answer["diagnostics"].as_array().unwrap().iter().map(|found| found["detail"].as_str().unwrap());
@@ -63,7 +63,7 @@ async fn answer(at: &str, files: &[(&str, &str)]) -> Value {
     Run { at, files, ..Run::default() }.answer().await
 }
 
-/// `FILE:LINE:COLUMN SEVERITY ORIGIN TITLE -> RELATED…` of every finding.
+/// Returns `FILE:LINE:COLUMN SEVERITY ORIGIN TITLE -> RELATED…` for every finding.
 async fn found(at: &str, files: &[(&str, &str)]) -> Vec<String> {
     lines(&answer(at, files).await)
 }

@@ -1,5 +1,5 @@
-//! The forms in which diagnostics are answered alone: what each says of one module (golden files), the schemas that others
-//! publish, columns, prefixes, and the gate `fail_on`.
+//! The formats in which diagnostics are returned alone: what each contains for one module (golden files), the schemas
+//! that their authors publish, columns, prefixes, and the gate `fail_on`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::cli;
 use crate::http::{Answer, app, send};
 
-/// A module with an error, a warning, a note, fixes, second places, and characters of every width.
+/// Returns a module with an error, a warning, a note, fixes, secondary positions, and characters of every width.
 fn module() -> Value {
     json!({
         "main.tf": "resource \"terraform_data\" \"web\" {\n\tinput      = \"漢😀e\u{301}\" // 👩\u{200D}👩\u{200D}👧\n  depends_on = [\"terraform_data.net\"]\n}\n\
@@ -53,7 +53,7 @@ fn golden_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnostics")
 }
 
-/// JSON is laid out in lines, so that a change is read as one.
+/// Formats JSON in lines, so that diffs are readable.
 fn readable(format: &DiagnosticFormat, body: &str) -> String {
     if !format.is_json() {
         return body.to_owned();
@@ -62,8 +62,8 @@ fn readable(format: &DiagnosticFormat, body: &str) -> String {
     serde_json::to_string_pretty(&value).unwrap() + "\n"
 }
 
-/// `tests/golden/diagnostics/<form>.<extension>` is what the service answers about [`module`]. With `OVERFOLD_GOLDEN=write`
-/// in the environment the files are written anew instead.
+/// Checks that `tests/golden/diagnostics/<form>.<extension>` is the service's answer about [`module`]. With
+/// `OVERFOLD_GOLDEN=write` in the environment the files are rewritten instead.
 #[tokio::test]
 async fn every_form_is_that_of_the_golden_files() {
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
@@ -92,8 +92,8 @@ fn schema(name: &str) -> jsonschema::Validator {
     jsonschema::validator_for(&serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()).unwrap()
 }
 
-/// What the tests of schemas look at: the module above, one for each dialect, one without anything to say, one without
-/// files, and one whose only finding has no place.
+/// Returns the requests for the tests of schemas: the module above, one for each dialect, one without findings, one
+/// without files, and one whose only finding has no position.
 fn requests() -> Vec<Value> {
     let mut requests = vec![
         json!({"files": module(), "path_prefix": "infra/prod"}),
@@ -127,7 +127,7 @@ async fn json_forms_fit_the_schemas_that_others_publish() {
     }
 }
 
-/// Every form lists what the answer lists, and the texts of the answer are in it.
+/// Every format lists what the answer lists, with the same texts.
 #[tokio::test]
 async fn every_form_lists_every_diagnostic() {
     for request in requests() {
@@ -151,7 +151,7 @@ async fn every_form_lists_every_diagnostic() {
     }
 }
 
-/// Columns of the second place of each form against the text itself.
+/// Compares the columns of the secondary position in each format with the text itself.
 #[tokio::test]
 async fn each_form_counts_columns_in_its_own_unit() {
     let line = "locals { \u{61} = \"漢😀e\u{301}\t\" + }";
@@ -180,7 +180,7 @@ async fn each_form_counts_columns_in_its_own_unit() {
     }
 }
 
-/// A suggestion put into its place leaves a file without the diagnostic.
+/// Applying a suggestion leaves a file without the diagnostic.
 #[tokio::test]
 async fn suggestions_resolve_what_they_are_about() {
     let mut text = "variable \"x\" {\n  type    = \"list\"\n  defualt = [\"漢😀\"] // é\n}\n\
@@ -215,7 +215,7 @@ async fn a_name_that_is_taken_is_not_suggested() {
     let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
     assert_eq!(found["diagnostics"][0]["code"]["value"], "load/unsupported-argument");
     assert!(found["diagnostics"][0]["suggestions"].is_null(), "{found}");
-    // An escape inside of the quotes and a heredoc are left to people.
+    // An escape inside the quotes and a heredoc are left to people.
     let text = "resource \"terraform_data\" \"a\" {\n  depends_on = [\"terraform_\\u0064ata.b\"]\n}\n";
     let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
     assert!(!found.to_string().contains("suggestions"), "{found}");
@@ -271,7 +271,7 @@ async fn fingerprints_are_unique_and_survive_lines_that_move() {
     assert!(of_sarif.iter().all(|r| r["partialFingerprints"]["primaryLocationLineHash"].is_string()));
 }
 
-/// No form shows a secret, and no hash of a line is made of one.
+/// No format shows a secret, and no line hash is computed from one.
 #[tokio::test]
 async fn secrets_stand_in_no_form() {
     let text = "variable \"p\" {\n  type      = string\n  sensitive = true\n  default   = \"hunter2xyz\" }\n}\n\
@@ -305,7 +305,7 @@ async fn fail_on_answers_the_same_body_with_another_status() {
             assert_eq!(gated.status.as_u16(), status, "{media} {gate}");
             assert_eq!(open.status, 200);
             let mut headers = vec!["content-type", "vary"];
-            // Where warnings are to fail, a JUnit report says of each that it does.
+            // If warnings are to fail, a JUnit report marks each of them as a failure.
             if (media, gate) == ("application/junit+xml", "warning") && files == &warns {
                 let failures = |answer: &Answer| String::from_utf8_lossy(&answer.body).matches("<failure").count();
                 assert_eq!((failures(&open), failures(&gated)), (0, 1));
@@ -353,7 +353,7 @@ fn the_command_fails_on_warnings_where_asked() {
     assert_eq!(cli::run(&["merge", path, "--fail-on", "note"]).0, 2);
 }
 
-/// A JUnit report is read by a parser of XML, whatever stands in the files.
+/// A JUnit report can be read by an XML parser, whatever the files contain.
 #[tokio::test]
 async fn junit_is_well_formed() {
     for request in requests() {
@@ -374,7 +374,7 @@ async fn junit_is_well_formed() {
     }
 }
 
-/// The table in docs/formats.md has a row for each form.
+/// The table in docs/formats.md has a row for each format.
 #[test]
 fn the_documents_list_every_form() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md")).unwrap();
@@ -390,7 +390,7 @@ fn the_documents_list_every_form() {
     assert!(missing.is_empty(), "docs/formats.md lacks:\n{}", missing.join("\n"));
 }
 
-/// The example of each form in the OpenAPI document is what the service answers to the example request.
+/// The example of each format in the OpenAPI document is the answer to the example request.
 #[tokio::test]
 async fn examples_of_the_document_are_answers() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();

@@ -1,4 +1,4 @@
-//! The forms in which diagnostics are answered alone, of a whole repository: over HTTP and by the command line.
+//! The formats in which diagnostics are returned alone, for a whole repository: over HTTP and on the command line.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,8 @@ use crate::cli;
 use crate::difference::is_golden;
 use crate::http::{app, send};
 
-/// A repository: the same error in two modules, a call that gives too little, a warning, a note, a module that is fine.
+/// A repository: the same error in two modules, a call with a missing argument, a warning, a note, and a module without
+/// findings.
 const FILES: &[(&str, &str)] = &[
     ("main.tf", "module \"a\" {\n  source = \"./modules/a\"\n}\n"),
     ("modules/a/main.tf", "variable \"needed\" {}\n\nlocals {\n  x = 1\n  x = 2\n}\n"),
@@ -43,7 +44,8 @@ fn readable(format: &DiagnosticFormat, text: &str) -> String {
     format!("{}\n", text.trim_end_matches('\n'))
 }
 
-/// `tests/golden/diagnostics-recursive/<form>.<extension>` is what the service and the command line say of [`FILES`].
+/// `tests/golden/diagnostics-recursive/<form>.<extension>` is the output of the service and of the command line for
+/// [`FILES`].
 #[tokio::test]
 async fn every_form_is_that_of_the_golden_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -65,7 +67,7 @@ async fn every_form_is_that_of_the_golden_files() {
     }
 }
 
-/// What looks the same in two modules is two findings, and stays so when another module comes.
+/// Identical findings in two modules have different fingerprints, which stay the same when another module is added.
 #[tokio::test]
 async fn fingerprints_differ_between_modules() {
     let gitlab = FORMATS.iter().find(|format| format.name == "gitlab").unwrap();
@@ -86,7 +88,7 @@ async fn fingerprints_differ_between_modules() {
     more["files"]["modules/0/main.tf"] = more["files"]["modules/a/main.tf"].clone();
     let second = prints(&more).await;
     assert!(first.iter().all(|one| second.contains(one)), "{first:#?} {second:#?}");
-    // One module alone has the same ones.
+    // A single module has the same fingerprints.
     let mut one = request();
     one["recursive"] = json!(false);
     one["root"] = json!("modules/b");
@@ -94,7 +96,7 @@ async fn fingerprints_differ_between_modules() {
     assert!(!alone.is_empty() && alone.iter().all(|one| first.contains(one)), "{alone:#?} {first:#?}");
 }
 
-/// A JUnit report fails for warnings where the request does.
+/// In a JUnit report, warnings are failures if the request fails on them.
 #[tokio::test]
 async fn warnings_fail_in_junit_where_asked() {
     let junit = FORMATS.iter().find(|format| format.name == "junit").unwrap();

@@ -1,4 +1,5 @@
-//! The forms of `config`: golden texts for every dialect, what hcl2json was seen to give, secrets, and how a form is asked for.
+//! The forms of `config`: golden texts for every dialect, recorded results of hcl2json, secrets, and how a form is
+//! requested.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -124,7 +125,7 @@ fn golden_forms_of_every_dialect() {
     }
 }
 
-/// Each pair was seen with hcl2json itself (the WebAssembly build of @cdktf/hcl2json 0.21.0).
+/// Each pair was recorded with hcl2json itself (the WebAssembly build of @cdktf/hcl2json 0.21.0).
 #[test]
 fn hcl2json_is_what_the_tool_gives() {
     let source = r#"locals {
@@ -186,7 +187,7 @@ fn no_form_shows_a_secret() {
             ("main.tf", "variable \"v\" {\n  default = \"hush-a\"\n  sensitive = true\n}\n"),
             ("override.tf.json", "{\"variable\": {\"v\": {\"default\": \"hush-b\", \"description\": \"d\"}}}"),
         ],
-        // One with a syntax error.
+        // A module with a syntax error.
         &[
             ("main.tf", "variable \"v\" {\n  sensitive = true\n  default = \"hush-a\" \"hush-b\"\n}\n"),
             ("override.tf", "locals {}\n"),

@@ -1,5 +1,5 @@
-//! The parser of HCL 1 on anything, native and JSON: it ends, every place lies inside its text, and depth
-//! costs no crash.
+//! The parser of HCL 1 on arbitrary input, native and JSON: it terminates, every position is within its text, and depth
+//! causes no crash.
 
 use overfold::diag::{Diagnostics, SourceId, TextRange};
 use overfold::syntax::tree::{Id, Root};
@@ -13,7 +13,8 @@ fn parse(text: &[u8]) -> (Forest, SourceId, Diagnostics) {
     (forest, id, found)
 }
 
-/// Every place of the tree and of the diagnostics lies inside the text, and what belongs together finds each other.
+/// Checks that every position in the tree and in the diagnostics is within the text, and that related parts refer to
+/// each other.
 fn sound(text: &[u8]) {
     let (forest, id, found) = parse(text);
     let tree = forest.native(id).unwrap();
@@ -129,7 +130,7 @@ proptest! {
     }
 }
 
-/// What is nested: before, once a level; in the middle; after, once a level.
+/// Nesting patterns: the text before, once for each level; the text in the middle; the text after, once for each level.
 const NESTS: [(&str, &str, &str, &str); 8] = [
     ("a = ", "[", "1", "]"),
     ("a = ", "{ k = ", "1", "}"),

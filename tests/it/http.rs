@@ -1,5 +1,5 @@
-//! The HTTP door: every route, status and content type, asked through the router itself; connections and
-//! the end of the service with real sockets.
+//! The HTTP layer: every route, status and content type, requested through the router itself; connections and shutdown
+//! with real sockets.
 
 mod access;
 mod access_log;
@@ -33,7 +33,7 @@ use overfold::settings::Settings;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-/// An answer, read whole.
+/// A complete answer.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -49,7 +49,7 @@ impl Answer {
         self.headers.get(name).ok_or(name).unwrap().to_str().unwrap()
     }
 
-    /// Checks that this is a well-formed problem and gives it.
+    /// Checks that this is a well-formed problem, and returns it.
     pub(crate) fn problem(&self, status: u16, code: &str) -> Value {
         let body = String::from_utf8_lossy(&self.body);
         assert_eq!(self.status.as_u16(), status, "{body}");
@@ -69,7 +69,7 @@ pub(crate) fn app() -> Router {
     router(&AppState::new(Settings::for_testing()))
 }
 
-/// Sends a request to this machine, if it does not say to whom.
+/// Sends a request, with this machine as its host if it names none.
 pub(crate) async fn send(app: &Router, mut request: Request<Body>) -> Answer {
     request.headers_mut().entry("host").or_insert(HeaderValue::from_static("localhost"));
     let response = app.clone().oneshot(request).await.unwrap();
@@ -156,7 +156,7 @@ async fn the_documentation_needs_no_network() {
         assert_eq!(file.status, StatusCode::OK, "{name}");
         let text = String::from_utf8(file.body).unwrap();
         assert!(!text.contains("https://") && !text.contains("http://"), "{name} points elsewhere: {text}");
-        // A proxy may serve all this below a path.
+        // A proxy may serve everything below a path.
         assert!(!text.contains("\"/") && !text.contains("'/"), "{name} has an address from the root: {text}");
     }
     let answer = get("/docs").await;
@@ -175,7 +175,7 @@ async fn the_documentation_needs_no_network() {
     assert_eq!((&document["openapi"], &document["servers"][0]["url"]), (&"3.1.0".into(), &".".into()));
 }
 
-/// Documents that no request changes are made once and need not be sent twice.
+/// Documents that do not depend on requests are created once and need not be sent twice.
 #[tokio::test]
 async fn documents_can_be_kept() {
     for path in ["/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/v1/diagnostics"] {

@@ -1,11 +1,11 @@
-//! Odd values where bodies belong, in whole JSON modules. Expectations were recorded by asking the tool (1.11.4).
+//! Unusual values in place of bodies, in whole JSON modules. Expectations were recorded with the tool (1.11.4).
 
 use overfold::diag::Origin;
 use overfold::files::{FileSet, ModulePath, Position, SourceFile};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
-/// What the tool would say of a module of one file, in the order of places.
+/// Returns what the tool would report for a module with one file, in order of position.
 fn reported(text: &str) -> Vec<String> {
     let file = SourceFile { path: ModulePath::parse("main.tf.json").unwrap(), bytes: text.to_owned().into() };
     let request = Request {
@@ -41,7 +41,7 @@ fn bodies_that_nobody_knows_are_not_looked_at() {
     );
     assert_eq!(reported(r#"{"terraform":{"cloud":[1]}}"#), [""; 0]);
     assert_eq!(reported(r#"{"resource":{"terraform_data":{"x":{"connection":[1]}}}}"#), [""; 0]);
-    // One that has arguments of the tool's own is.
+    // A block with arguments defined by the tool is checked.
     assert_eq!(
         reported(r#"{"resource":{"terraform_data":{"x":{"provisioner":{"local-exec":[1]}}}}}"#),
         ["Incorrect JSON value type 1:66@65-1:67@66"]
@@ -67,17 +67,17 @@ fn a_wrong_import_has_no_target() {
         reported(r#"{"import":{"to":"data.x.a","provider":1}}"#),
         ["Missing required argument 1:40@39-1:41@40"]
     );
-    // But without an address the rest is read.
+    // Without an address, however, the rest is read.
     assert_eq!(
         reported(r#"{"import":{"id":"x","provider":1}}"#),
         ["Invalid provider configuration reference 1:32@31-1:33@32", "Missing required argument 1:33@32-1:34@33"]
     );
-    // In JSON the address stands at the quote and is as long as it is without quotes.
+    // In JSON the address begins at the quote and is as long as it is without quotes.
     assert_eq!(
         reported(r#"{"import":[{"to":"terraform_data.a","id":"x"},{"to":"terraform_data.a","id":"x"}]}"#),
         ["Duplicate import configuration for \"terraform_data.a\" 1:53@52-1:69@68"]
     );
-    // What has a target and no source is no import because of it.
+    // A block with a target but no source does not become an import because of that.
     assert_eq!(
         reported(r#"{"moved":[{"to":"terraform_data.y"},{"to":"terraform_data.y"}]}"#),
         ["Missing required argument 1:35@34-1:36@35", "Missing required argument 1:61@60-1:62@61"]

@@ -1,4 +1,4 @@
-//! Integration tests that are no data-driven cases. One binary, so that the suite links once.
+//! Integration tests that are not data-driven. They form one binary, so that the suite is linked once.
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
 

@@ -1,4 +1,5 @@
-//! What is found in the merged configuration: checks that the tool makes only later, and notes about what it does silently.
+//! Findings about the merged configuration: checks that the tool makes only later, and notes about what it does
+//! silently.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::http::post;
 
-/// The answer for these files; `at` is `DIALECT` or `DIALECT VERSION`.
+/// Returns the answer for these files; `at` is `DIALECT` or `DIALECT VERSION`.
 async fn ask(at: &str, files: &[(&str, &str)], variables: Option<Value>) -> Value {
     let files: serde_json::Map<String, Value> =
         files.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
@@ -23,7 +24,7 @@ async fn ask(at: &str, files: &[(&str, &str)], variables: Option<Value>) -> Valu
     answer.json()
 }
 
-/// `FILE:LINE:COLUMN SEVERITY ORIGIN TITLE -> RELATED…` of every diagnostic, one a line, in order.
+/// Returns `FILE:LINE:COLUMN SEVERITY ORIGIN TITLE -> RELATED…` for every diagnostic, one per line, in order.
 fn lines(answer: &Value) -> String {
     let place = |range: &Value| {
         let start = &range["start"];
@@ -48,7 +49,7 @@ async fn found(at: &str, files: &[(&str, &str)]) -> String {
 
 const SOURCES: &str = "module \"a\" {\n  source = \"m\"\n}\nmodule \"b\" {\n  source  = \"./m\"\n  version = \"1.0\"\n}\nmodule \"c\" {\n  source = \"./${var.nope}\"\n}\nmodule \"d\" {\n  source  = \"hashicorp/x/aws\"\n  version = \"abc\"\n}\n";
 
-/// The releases in which the loader no longer looks at them refuse them when modules are installed.
+/// Releases whose loader no longer checks them reject them when modules are installed.
 #[tokio::test]
 async fn module_sources_that_cannot_be_installed() {
     let wanted = "main.tf:2:12 error overfold Invalid module source address\n\
@@ -88,7 +89,7 @@ async fn module_sources_made_of_variables() {
     assert!(reported.contains("main.tf:1:1 error overfold No value for required variable"), "{reported}");
 }
 
-/// `init` of 1.11.4: `Invalid version constraint` at the module's header, for local and remote sources alike.
+/// `init` of 1.11.4 reports `Invalid version constraint` at the module's header, for local and remote sources alike.
 #[tokio::test]
 async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
     let base = "module \"m\" {\n  source  = \"a/b/c\"\n  version = \"1.0\"\n}\n";
@@ -104,7 +105,7 @@ async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
         let reported = found("terraform 1.15", &files).await;
         assert_eq!(reported, "override.tf:2:12 error overfold Invalid registry module source address\n", "{source}");
     }
-    // The other way round, and within one block: the loader's own matter, once.
+    // In reverse order, and within one block: reported once, by the loader.
     let files = [
         ("main.tf", "module \"m\" {\n  source = \"./m\"\n}\n"),
         ("override.tf", "module \"m\" {\n  version = \"1.0\"\n}\n"),
@@ -141,7 +142,8 @@ async fn a_provider_whose_source_is_lost() {
         reported.contains("info overfold Override changes where a provider comes from -> main.tf:4:7"),
         "{reported}"
     );
-    // What the local name implies anyway has not changed, and a version is lost without a change of origin.
+    // A source equal to the one that the local name implies is no change, and a version is lost without a change of
+    // source.
     let implied = base.replace("foo/google", "hashicorp/google");
     assert_eq!(found("terraform", &[("main.tf", &implied), ("override.tf", over)]).await, "");
     let over = "terraform {\n  required_providers {\n    google = { source = \"foo/google\" }\n  }\n}\n";
@@ -179,7 +181,7 @@ async fn defaults_of_optional_attributes_that_are_ignored() {
             assert_eq!(found(dialect, &files).await, wanted, "{dialect} {base} {over}");
         }
     }
-    // The base's stay in force through a chain.
+    // The base's defaults stay in force through a chain.
     let files = [
         variable("optional(string, \"base\")"),
         variable("optional(string, \"a\")"),
@@ -211,7 +213,7 @@ async fn arguments_and_blocks_that_an_override_loses() {
     let json = r#"{"resource":{"a_b":{"c":{"disk":[{"size":3}]}}}}"#;
     let reported = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
     assert_eq!(reported.matches(LOSES).count(), 3, "{reported}");
-    // A generated block is compared with what it generates.
+    // A `dynamic` block is compared with what it generates.
     let dynamic = "resource \"a_b\" \"c\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {\n      size = 1\n    }\n  }\n}\n";
     let reported = found("terraform", &[("main.tf", over), ("override.tf", dynamic)]).await;
     assert_eq!(reported, "");
@@ -237,7 +239,7 @@ async fn settings_and_blocks_with_rows_lose_content_too() {
     assert_eq!(reported, "", "another kind of backend is not compared");
 }
 
-/// However much is lost, the notes are few.
+/// However much is lost, the number of notes is limited.
 #[tokio::test]
 async fn notes_about_losses_are_bounded() {
     let mut base = String::from("resource \"a_b\" \"c\" {\n  disk {\n");
@@ -260,7 +262,7 @@ async fn a_version_constraint_that_is_kept_nowhere() {
     assert_eq!(found("opentofu 1.11", &[("main.tofu", text)]).await, "");
 }
 
-/// Each line asked of 1.11.4, except that it visits the entries in random order.
+/// Each line was verified with 1.11.4, except that it visits the entries in random order.
 #[tokio::test]
 async fn providers_named_in_several_ways() {
     let required = |entries: &str| format!("terraform {{\n  required_providers {{\n{entries}  }}\n}}\n");
@@ -287,12 +289,12 @@ async fn providers_named_in_several_ways() {
     assert_eq!(reported, format!("main.tf:6:1 {twice} -> main.tf:3:12\n"));
     let json = r#"{"terraform":{"required_providers":{"mine":{"source":"hashicorp/aws"}}},"provider":{"aws":{}}}"#;
     assert_eq!(found("terraform 1.11.4", &[("main.tf.json", json)]).await, format!("main.tf.json:1:44 {twice}\n"));
-    // An override may bring either side.
+    // An override may contribute either side.
     let over = required(mine);
     let files = [("main.tf", "resource \"aws_vpc\" \"v\" {}\n"), ("override.tf", over.as_str())];
     let reported = found("terraform 1.11.4", &files).await;
     assert_eq!(reported, format!("main.tf:1:1 {twice} -> override.tf:3:12\n"));
-    // An error hides it, and other providers are none of its business.
+    // An error hides it, and it does not concern other providers.
     let main = required(mine) + "resource \"aws_vpc\" \"v\" {}\nvariable \"v\" {\n  type = nope\n}\n";
     assert!(!found("terraform 1.11.4", &[("main.tf", &main)]).await.contains("Duplicate"));
     let main = required("    aws = { source = \"x/aws\" }\n    b = { source = \"x/b\" }\n")
@@ -349,7 +351,7 @@ async fn interpolations_refer_to_what_exists() {
     got.sort_unstable();
     wanted.sort_unstable();
     assert_eq!(got, wanted);
-    // JSON, and a variable that an override file brings.
+    // JSON, and a variable that an override file adds.
     let json = r#"{"output":{"o":{"value":"${var.nope} ${var.over}"}}}"#;
     let reported =
         found("terraform-0.11", &[("main.tf.json", json), ("override.tf", "variable \"over\" {}\n")]).await;
@@ -365,7 +367,7 @@ async fn a_policy_without_a_source() {
         assert_eq!(lines(&answer), warning, "{version}");
         assert_eq!(answer["valid"], true);
     }
-    // Override files belong to the command line.
+    // Override files are a matter of the command line.
     let reported = found("sentinel", &[("sentinel.hcl", policy), ("override.hcl", policy)]).await;
     assert_eq!(reported, "sentinel.hcl:1:1 error tool Missing required argument\n");
 }
@@ -412,14 +414,14 @@ async fn a_file_whose_name_made_it_an_override_file() {
     let reported = found("terraform", &[("main.tf", ""), ("cloudflare_zone_settings_override.tf", text)]).await;
     let at = "cloudflare_zone_settings_override.tf:1:1";
     assert_eq!(reported, format!("{at} {note}\n{at} error tool Missing resource to override\n"));
-    // Where part of the file has a base, or the name is the plain one, it was meant.
+    // If part of the file has a base, or the name is the plain one, it was intended.
     let base = "resource \"a_b\" \"c\" {}\n";
     let reported = found("terraform", &[("main.tf", base), ("x_override.tf", &format!("{text}{base}"))]).await;
     assert!(!reported.contains(note), "{reported}");
     assert!(!found("terraform", &[("main.tf", base), ("override.tf", text)]).await.contains(note));
 }
 
-/// In a list of blocks nested blocks are replaced by type as well.
+/// In a list of blocks, nested blocks are replaced by type as well.
 #[tokio::test]
 async fn a_list_of_blocks_loses_content_too() {
     let base = "resource \"a_b\" \"c\" {\n  disk {\n    size      = 1\n    encrypted = true\n  }\n  disk {\n    size = 2\n  }\n}\n";

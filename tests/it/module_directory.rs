@@ -54,7 +54,7 @@ async fn the_list_of_directories_is_bounded() {
     assert!(detail.contains("\"m009\" and others") && !detail.contains("m010"), "{detail}");
 }
 
-/// A tar of files and symbolic links.
+/// Builds a tar with files and symbolic links.
 fn tar(files: &[(&str, &str)], links: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (path, text) in files {
@@ -107,7 +107,7 @@ async fn configuration_is_read_through_links_that_stay_in_the_archive() {
     assert_eq!((problem.status.as_u16(), problem.json()["code"].as_str()), (400, Some("unsupported-entry")));
 }
 
-/// The tool reads the folder as a file and fails; a file that the request names is another matter.
+/// The tool reads the folder as a file and fails; a file named in the request is a different matter.
 #[tokio::test]
 async fn a_folder_named_like_a_definitions_file_is_a_diagnostic() {
     let files = json!({"main.tf": "", "x.auto.tfvars/readme.txt": ""});

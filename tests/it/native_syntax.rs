@@ -1,4 +1,4 @@
-//! The native parser on anything: it ends, every place lies inside its text, and depth costs no crash.
+//! The native parser on arbitrary input: it terminates, every position is within its text, and depth causes no crash.
 
 use overfold::diag::{Diagnostics, Origin, SourceId, TextRange};
 use overfold::syntax::tree::{ExprKind, Root};
@@ -12,7 +12,7 @@ fn parse(text: &[u8]) -> (Forest, SourceId, Diagnostics) {
     (forest, id, found)
 }
 
-/// Every place of the tree and of the diagnostics lies inside the text, and the tree can be written.
+/// Checks that every position in the tree and in the diagnostics is within the text, and that the tree can be written.
 fn sound(text: &[u8]) {
     let (forest, id, found) = parse(text);
     let tree = forest.native(id).unwrap();
@@ -111,7 +111,7 @@ proptest! {
     }
 }
 
-/// What is nested: before, once a level; in the middle; after, once a level.
+/// Nesting patterns: the text before, once for each level; the text in the middle; the text after, once for each level.
 const NESTS: [(&str, &str, &str); 15] = [
     ("(", "1", ")"),
     ("[", "1", "]"),

@@ -1,4 +1,4 @@
-//! The OpenAPI document: committed, complete, and true of real answers.
+//! The OpenAPI document: committed, complete, and consistent with real answers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,7 +31,7 @@ async fn the_served_document_is_the_generated_one() {
     assert_eq!(get("/openapi.json").await.body, overfold::api::openapi_json().as_bytes());
 }
 
-/// Every path of the document answers to its methods, so that no documented route is missing.
+/// Every path in the document responds to its methods, so that there is no documented route that does not exist.
 #[tokio::test]
 async fn every_documented_route_exists() {
     let document = document();
@@ -46,7 +46,7 @@ async fn every_documented_route_exists() {
     }
 }
 
-/// Whatever the schemas name exists, and everything has a description.
+/// Everything that the schemas refer to exists, and everything has a description.
 #[test]
 fn every_schema_and_field_is_described() {
     let document = document();
@@ -79,7 +79,7 @@ fn check_references(at: &Value, document: &Value) {
     }
 }
 
-/// Schemas of answers whose every field is documented.
+/// The schemas of answers in which every field is documented.
 const STRICT: &[&str] = &[
     "Attribute",
     "Block",
@@ -118,7 +118,7 @@ const STRICT: &[&str] = &[
 
 fn validator(schema: &str) -> jsonschema::Validator {
     let mut root = document();
-    // Clients must take fields that they do not know; here each field has to be a documented one.
+    // Clients must accept unknown fields; here each field must be a documented one.
     for name in STRICT {
         let schema = &mut root["components"]["schemas"][name];
         assert!(schema["properties"].is_object(), "{name}");
@@ -163,7 +163,7 @@ async fn real_answers_have_the_documented_shape() {
                 });
             }
             let answer = post("application/json", request.to_string()).await;
-            // A number beyond what this test's reader holds (1e400) is no wrong answer.
+            // A number that this test's JSON reader cannot represent (1e400) is not a wrong answer.
             if let (true, Ok(json)) = (answer.status == 200, serde_json::from_slice(&answer.body)) {
                 check(&validator, &json, &case.display().to_string());
                 checked += 1;
@@ -173,8 +173,8 @@ async fn real_answers_have_the_documented_shape() {
     assert!(checked > 150, "only {checked} answers were checked");
 }
 
-/// Comparisons of these recorded cases with themselves without their override files have the documented shape, each as
-/// one module and as a tree.
+/// Comparisons of these recorded cases with themselves without their override files have the documented shape, both as
+/// a single module and as a tree.
 #[tokio::test]
 async fn real_differences_have_the_documented_shape() {
     let validator = validator("DiffAnswer");
@@ -192,7 +192,7 @@ async fn real_differences_have_the_documented_shape() {
                 let side = |files: &serde_json::Map<String, Value>| json!({"files": files, "dialect": suite, "recursive": recursive});
                 let body = json!({"before": side(&fewer), "after": side(&files)});
                 let answer = crate::difference::diff(&body).await;
-                // A number beyond what this test's reader holds (1e400) is no wrong answer.
+                // A number that this test's JSON reader cannot represent (1e400) is not a wrong answer.
                 if let (true, Ok(json)) = (answer.status == 200, serde_json::from_slice::<Value>(&answer.body)) {
                     check(&validator, &json, &case.display().to_string());
                     assert_eq!(json["modules"].is_object(), recursive);
@@ -220,7 +220,7 @@ fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, V
     }
 }
 
-/// So have those about whole repositories: each recorded case of a dialect is a directory.
+/// Answers about whole repositories do too: each recorded case of a dialect is a directory.
 #[tokio::test]
 async fn answers_about_repositories_have_the_documented_shape() {
     let validator = validator("MergeAnswer");
@@ -285,7 +285,7 @@ async fn real_problems_have_the_documented_shape() {
     check(&validator, &post("application/json", large).await.json(), "413");
 }
 
-/// The examples of the document can be sent as they are, and fit their schemas.
+/// The examples in the document can be sent as they are, and match their schemas.
 #[tokio::test]
 async fn the_examples_are_true() {
     let document = document();
@@ -300,14 +300,14 @@ async fn the_examples_are_true() {
     check(&validator("Variables"), &document["components"]["schemas"]["Variables"]["example"], "Variables");
 }
 
-/// There is an example for each dialect, and each is a good request that fits the schema.
+/// There is an example for each dialect, and each is a valid request that matches the schema.
 #[tokio::test]
 async fn every_dialect_has_an_example_that_can_be_sent() {
     let document = document();
     let examples = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"]["application/json"]["examples"]
         .as_object()
         .unwrap();
-    // Two more show what the forms of the diagnostics alone say, and a whole repository.
+    // Two more show the formats for diagnostics alone, and a whole repository.
     let is_other = |name: &str| ["diagnostics", "recursive"].contains(&name);
     let names: std::collections::BTreeSet<&str> =
         examples.keys().map(String::as_str).filter(|name| !is_other(name)).collect();
@@ -324,7 +324,7 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
     }
 }
 
-/// The forms of an upload, JSON first since tools show the first one, archives as bytes.
+/// The forms of an upload: JSON first, since tools show the first one, and archives as bytes.
 #[test]
 fn uploads_are_bytes_and_json_comes_first() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json")).unwrap();
@@ -346,7 +346,7 @@ fn uploads_are_bytes_and_json_comes_first() {
     }
 }
 
-/// Every problem status has an example, which is a problem of that status, and the headers that it comes with.
+/// Every problem status has an example, which is a problem with that status, and the headers that accompany it.
 #[test]
 fn every_problem_status_has_an_example_and_its_headers() {
     let document = document();
@@ -380,7 +380,7 @@ fn every_problem_status_has_an_example_and_its_headers() {
     assert_eq!(statuses.len(), 14, "{statuses:?}");
 }
 
-/// What clients may meet as codes is listed, and the limit in examples is the real one.
+/// The codes that clients may encounter are listed, and the limit in examples is the real one.
 #[test]
 fn codes_and_limits_are_the_real_ones() {
     let document = document();
@@ -395,7 +395,7 @@ fn codes_and_limits_are_the_real_ones() {
     assert!(problem.as_str().unwrap().contains(&limit.to_string()), "{problem}");
 }
 
-/// A route needs a token or says that it needs none.
+/// A route requires a token or says that it requires none.
 #[test]
 fn every_route_says_whether_it_needs_a_token() {
     for (path, item) in document()["paths"].as_object().unwrap() {
@@ -407,7 +407,7 @@ fn every_route_says_whether_it_needs_a_token() {
     }
 }
 
-/// Every option is documented in each place where it may stand.
+/// Every option is documented in each place where it may appear.
 #[test]
 fn the_query_has_the_options_of_the_request_object() {
     let document: Value = serde_json::from_str(include_str!("../../openapi/openapi.json")).unwrap();

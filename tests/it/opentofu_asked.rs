@@ -1,5 +1,5 @@
-//! What random modules showed in the dialect `opentofu` when the tool's own loader read them too: each test is a difference
-//! that there was.
+//! Differences that random modules revealed in the dialect `opentofu` when the tool's own loader read them too; each
+//! test is one of these differences.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ async fn ask(dialect: &str, main: &str) -> Value {
     answer.json()
 }
 
-/// `LINE:COLUMN-COLUMN TITLE` of every diagnostic of the tool's, one a line, in order.
+/// Returns `LINE:COLUMN-COLUMN TITLE` for every diagnostic of the tool, one per line, in order.
 fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == "tool") {
@@ -35,7 +35,7 @@ async fn the_second_lifecycle_block_of_a_removed_block_is_not_read() {
     assert_eq!(blocks[1]["attributes"]["destroy"]["expression"], "1");
 }
 
-/// A quoted reference is read with the tokens of the language. Escapes are not counted in its positions.
+/// A quoted reference is read with the tokens of the language. Its positions do not count escapes.
 #[tokio::test]
 async fn mistakes_inside_quoted_references() {
     for (text, wanted) in [
@@ -63,7 +63,7 @@ async fn mistakes_inside_quoted_references() {
     }
 }
 
-/// Functions that only the fork has, and one that takes more there.
+/// Functions that only the fork has, and one that accepts more there.
 #[tokio::test]
 async fn functions_of_the_fork() {
     for (call, source) in [
@@ -95,7 +95,7 @@ async fn a_faulty_for_each_is_reported_of_its_type_too() {
     assert_eq!(reported(&answer), wanted);
 }
 
-/// The tool that the language comes from says the same.
+/// The tool from which the language originates reports the same.
 #[tokio::test]
 async fn a_key_of_a_required_provider_with_a_dot() {
     let main = "terraform {\n  required_providers {\n    null = { aws.x = 1 }\n  }\n}\n";
@@ -104,7 +104,8 @@ async fn a_key_of_a_required_provider_with_a_dot() {
     }
 }
 
-/// A null of the base's type that cannot be given the override's: reported about both. The tool that the language comes from does the
+/// A null of the base's type that cannot be converted to the override's type is reported for both. The tool from which
+/// the language originates does the same.
 /// same.
 #[tokio::test]
 async fn a_null_default_that_fits_neither_type_nor_nullable() {
@@ -121,7 +122,7 @@ async fn a_null_default_that_fits_neither_type_nor_nullable() {
     }
 }
 
-/// The namespace of providers from before there were namespaces belongs to the tool's own registry.
+/// The namespace of providers that predate namespaces belongs to the tool's own registry.
 #[tokio::test]
 async fn the_old_namespace_of_providers() {
     for (dialect, own, other) in [

@@ -1,5 +1,5 @@
-//! Objects of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 5, 7 and 10;
-//! details that are not there were read in the tool's code).
+//! Objects of the dialect `opentofu` that no recorded case covers (opentofu.md, sections 5, 7 and 10; details missing
+//! there were taken from the tool's code).
 
 mod provider_references;
 mod resources;
@@ -49,22 +49,22 @@ fn lines(answer: &Value, origin: &str) -> Vec<String> {
     out
 }
 
-/// `FILE:LINE:COLUMN-END TITLE` of everything that the tool reports, in order.
+/// Returns `FILE:LINE:COLUMN-END TITLE` for everything that the tool reports, in order.
 pub(crate) fn reported(answer: &Value) -> Vec<String> {
     lines(answer, "tool")
 }
 
-/// The same of our notes.
+/// Returns the same for our notes.
 pub(crate) fn notes(answer: &Value) -> Vec<String> {
     lines(answer, "overfold")
 }
 
-/// What the tool reports of one primary file.
+/// Returns what the tool reports for a single primary file.
 pub(crate) async fn of_main(version: &str, main: &str) -> Vec<String> {
     reported(&ask(version, &[("main.tf", main)]).await)
 }
 
-/// The same of one JSON file.
+/// Returns what the tool reports for a single JSON file.
 pub(crate) async fn of_json(version: &str, main: &str) -> Vec<String> {
     reported(&ask(version, &[("main.tf.json", main)]).await)
 }
@@ -73,7 +73,7 @@ fn expression<'a>(answer: &'a Value, address: &str, name: &str) -> &'a str {
     answer["module"]["objects"][address]["attributes"][name]["expression"].as_str().unwrap_or("none")
 }
 
-/// Expressions of the lifecycle block, `NAME=EXPRESSION`.
+/// Returns the expressions of the lifecycle block, as `NAME=EXPRESSION`.
 fn lifecycle(answer: &Value, address: &str) -> Vec<String> {
     let blocks = answer["module"]["objects"][address]["blocks"].as_array().cloned().unwrap_or_default();
     blocks

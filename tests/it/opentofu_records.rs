@@ -1,5 +1,5 @@
-//! Records of the dialect `opentofu` that no recorded case shows: moves, imports, removals (opentofu.md, sections 8, 9
-//! and 10; details that are not there were read in the tool's code).
+//! Records of the dialect `opentofu` that no recorded case covers: moves, imports, removals (opentofu.md, sections 8, 9
+//! and 10; details missing there were taken from the tool's code).
 
 use crate::opentofu_objects::{SERIES, ask, notes, of_json, of_main, reported};
 
@@ -11,7 +11,7 @@ fn minor(version: &str) -> u32 {
 
 #[tokio::test]
 async fn ends_of_a_move_have_to_be_movable_since_1_11() {
-    // What every version reports, and how many ends are bad.
+    // What every version reports, and the number of invalid ends.
     for (body, reported, bad) in [
         ("  from = a.b\n  to = a.c\n", "", 0),
         ("  from = data.a.b\n  to = data.a.c\n", "", 0),
@@ -172,7 +172,7 @@ async fn what_a_removed_block_may_hold_since_1_10() {
         ),
         (format!("  from = a.b\n{at_destroy}"), "main.tf:1:1-8 warning: Missing lifecycle from the removed block"),
         (format!("  from = module.m\n{}", lifecycle("false")), ""),
-        // No warning beside an error, wherever that stands in the block.
+        // No warning next to an error, wherever it is in the block.
         (format!("  from = a.b\n  id = 1\n{at_destroy}"), "main.tf:3:3-5 Unsupported argument"),
         (
             format!("  from = a.b\n{}  connection {{}}\n{at_destroy}", lifecycle("false")),
@@ -194,7 +194,7 @@ async fn what_a_removed_block_may_hold_since_1_10() {
             "main.tf:6:3-12 Duplicate lifecycle block",
         ),
         (format!("  from = a.b\n{}", lifecycle("null")), "main.tf:4:15-19 Unsuitable value type"),
-        // Provisioners that cannot run: one that creates, wherever; those of a module, each once.
+        // Provisioners that cannot run: one for creation, in any case; those of a module, each once.
         (
             "  from = a.b\n  provisioner \"x\" {\n    when = create\n  }\n  provisioner \"y\" {}\n".to_owned(),
             "main.tf:3:3-18 P\nmain.tf:6:3-18 P",
@@ -223,7 +223,7 @@ async fn what_a_removed_block_may_hold_since_1_10() {
 
 #[tokio::test]
 async fn where_the_tool_fails_there_is_an_answer() {
-    // A destroy-time provisioner of nothing.
+    // A destroy-time provisioner without a target.
     for (from, wanted) in [
         ("", "main.tf:1:9-10 Missing required argument"),
         ("  from = data.a.b\n", "main.tf:2:10-18 Data source address is not allowed"),
@@ -237,7 +237,7 @@ async fn where_the_tool_fails_there_is_an_answer() {
         assert!(notes(&answer)[0].ends_with("The tool fails here"));
         assert_eq!(answer["module"]["config"]["locals"][0]["a"], 1);
     }
-    // A JSON import target that is no text.
+    // A JSON import target that is not a string.
     for version in ["1.7", "1.8", "1.9", "1.10", "1.11", "1.12"] {
         for target in ["5", "null", "[\"a.b\"]", "{\"a\": \"b\"}", "true"] {
             let json = format!("{{\"import\": {{\"to\": {target}, \"id\": \"i\"}}}}");
@@ -300,7 +300,7 @@ async fn imports_of_one_target_are_reported_at_the_later_block() {
             assert!(answer["module"]["objects"][kept].is_object(), "{version} {kept}");
         }
     }
-    // What has to be computed is nobody's duplicate; nor is what cannot be read, except in 1.6.
+    // A target that needs evaluation is not a duplicate of anything; neither is one that cannot be read, except in 1.6.
     let main = import("a.b[each.key]").repeat(2);
     assert_eq!(of_main("1.7", &main).await, [""; 0]);
     let main = import("1").repeat(2);
@@ -354,7 +354,7 @@ async fn json_targets_are_bare_texts_that_1_7_0_and_1_7_1_cannot_read() {
 async fn a_bad_target_ends_the_reading_of_an_import() {
     let main = "import {\n  to = 1\n  id = \"i\"\n  identity = {}\n  provider = 5\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:2:8-9 Invalid import address expression"]);
-    // A good one does not, whatever else is wrong.
+    // A valid one does not, whatever else is wrong.
     let main = "import {\n  to = module.m.a.b\n  bogus = 1\n  provider = a.b.c\n  id = 1\n  identity = {}\n}\n";
     assert_eq!(
         of_main("1.12", main).await,
@@ -365,7 +365,7 @@ async fn a_bad_target_ends_the_reading_of_an_import() {
             "main.tf:5:3-6:16 Conflicting import arguments",
         ]
     );
-    // In JSON any mistake of the structure does.
+    // In JSON any mistake in the structure does.
     let json = "{\"import\": {\"to\": \"a.b\", \"bogus\": 1}}";
     assert_eq!(of_json("1.12", json).await, ["main.tf.json:1:26-33 Extraneous JSON object property"]);
     let json = "{\"import\": {\"to\": \"a.b\", \"identity\": {}, \"id\": 1}}";
@@ -373,7 +373,7 @@ async fn a_bad_target_ends_the_reading_of_an_import() {
     let json = "{\"import\": {\"to\": \"a.b\"}}";
     assert_eq!(of_json("1.12", json).await, ["main.tf.json:1:12-13 Missing required import argument"]);
     assert_eq!(of_json("1.11", json).await, ["main.tf.json:1:24-25 Missing required argument"]);
-    // Without a target the rest is looked at.
+    // Without a target the rest is checked.
     assert_eq!(
         of_main("1.12", "import {\n  provider = 1\n}\n").await,
         [

@@ -1,5 +1,5 @@
-//! Settings of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 1 to 4,
-//! and the requirements of opentofu.md, section 7.6).
+//! Settings of the dialect `opentofu` that no recorded case covers (opentofu.md, sections 1 to 4, and the requirements
+//! of opentofu.md, section 7.6).
 
 mod encryption;
 mod files_and_versions;
@@ -19,7 +19,7 @@ async fn answer(version: &str, files: Value) -> Value {
     answer.json()
 }
 
-/// `FILE:LINE:COLUMN TITLE` of the diagnostics of one origin, one a line, in order.
+/// Returns `FILE:LINE:COLUMN TITLE` for the diagnostics of one origin, one per line, in order.
 fn reported(answer: &Value, origin: &str) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == origin) {
@@ -34,7 +34,7 @@ fn reported(answer: &Value, origin: &str) -> String {
     out
 }
 
-/// What the tool says.
+/// Returns what the tool reports.
 async fn says(version: &str, files: Value) -> String {
     reported(&answer(version, files).await, "tool")
 }
@@ -43,7 +43,8 @@ fn object<'a>(answer: &'a Value, address: &str) -> &'a Value {
     &answer["module"]["objects"][address]
 }
 
-/// The expression of each argument of the one block of a type, `name = expression`, and of its nested blocks in brackets.
+/// Returns the expression of each argument of the only block of a type, as `name = expression`, and those of its nested
+/// blocks in braces.
 fn outline(block: &Value) -> String {
     let mut parts: Vec<String> = block["attributes"]
         .as_object()
@@ -66,14 +67,14 @@ async fn backend_and_cloud_follow_their_precedence() {
     let backend = |path: &str| format!("terraform {{\n  backend \"local\" {{\n    path = \"{path}\"\n  }}\n}}\n");
     let cloud = |name: &str| format!("terraform {{\n  cloud {{\n    organization = \"{name}\"\n  }}\n}}\n");
     for version in ["1.6", "1.12"] {
-        // One override with both: cloud wins, whatever the order.
+        // One override with both: cloud wins, whatever their order.
         for text in [backend("o") + &cloud("o"), cloud("o") + &backend("o")] {
             let answer = answer(version, json!({"main.tf": backend("b"), "override.tf": text})).await;
             assert_eq!(reported(&answer, "tool"), "");
             assert!(object(&answer, "terraform.backend").is_null());
             assert_eq!(outline(object(&answer, "terraform.cloud")), "organization = \"o\"");
         }
-        // Two of one kind in one override file: neither applies; the other kind of the same file does.
+        // Two of one kind in one override file: neither applies; the other kind in the same file does.
         let files = json!({"main.tf": backend("b"), "override.tf": cloud("x") + &cloud("y")});
         let two = answer(version, files).await;
         assert_eq!(reported(&two, "tool"), "override.tf:7:3 Duplicate cloud configurations\n");
@@ -82,7 +83,7 @@ async fn backend_and_cloud_follow_their_precedence() {
         let three = answer(version, files).await;
         assert_eq!(reported(&three, "tool"), "override.tf:7:3 Duplicate backend configuration\n");
         assert_eq!(outline(object(&three, "terraform.cloud")), "organization = \"b\"");
-        // A later file beats an earlier one.
+        // A later file wins over an earlier one.
         let files = json!({"main.tf": "", "a_override.tf": cloud("a"), "b_override.tf": backend("z")});
         let later = answer(version, files).await;
         assert!(object(&later, "terraform.cloud").is_null());
@@ -99,7 +100,7 @@ async fn backend_and_cloud_follow_their_precedence() {
 
 #[tokio::test]
 async fn backend_arguments_are_templates_since_1_8() {
-    // What is text in native syntax has to be written in JSON as the release reads it there.
+    // A literal string in native syntax must be written in JSON as the release reads it there.
     let files = json!({"main.tf": "terraform {\n  backend \"s3\" {\n    bucket = \"$${x}\"\n  }\n}\n"});
     for (version, wanted) in [("1.7", "${x}"), ("1.8", "$${x}")] {
         let answer = answer(version, files.clone()).await;

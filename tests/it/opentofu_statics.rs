@@ -1,5 +1,5 @@
-//! Static evaluation in the dialect `opentofu`: every sentence of opentofu.md, section 6, and of its borders that no recorded
-//! case shows.
+//! Static evaluation in the dialect `opentofu`: every statement of opentofu.md, section 6, and of its version
+//! boundaries, that no recorded case covers.
 
 mod model;
 
@@ -27,7 +27,7 @@ async fn main(version: &str, text: &str) -> Value {
     ask(version, json!({"main.tf": text}), json!({})).await
 }
 
-/// `LINE:COLUMN TITLE` of every diagnostic of the tool's, one a line, in order.
+/// Returns `LINE:COLUMN TITLE` for every diagnostic of the tool, one per line, in order.
 fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap() {
@@ -50,7 +50,7 @@ fn instances<'a>(answer: &'a Value, alias: &str) -> &'a Value {
     &answer["module"]["objects"][format!("provider.p.{alias}")]["instances"]
 }
 
-/// The newest release and every one at which a border may lie.
+/// The newest release, and every one at a possible boundary.
 const VERSIONS: [&str; 9] = ["1.6.3", "1.7.10", "1.8.0", "1.8.2", "1.8.3", "1.8.11", "1.9.4", "1.10.10", "1.11.14"];
 
 const VARIABLE: &str =
@@ -74,7 +74,7 @@ async fn values_of_the_request_change_a_source() {
     let environment = json!({"variables": {"env": {"TF_VAR_where": "d"}}});
     let answer = ask("1.12", json!({ "main.tf": VARIABLE }), environment).await;
     assert_eq!(resolved(&answer, "m"), &json!({"source": "./d"}));
-    // Without values asked for, definitions files are not read.
+    // Unless values are requested, definitions files are not read.
     let files = json!({"main.tf": VARIABLE, "terraform.tfvars": "where = \"f\"\n"});
     assert_eq!(resolved(&ask("1.12", files, json!({})).await, "m"), &json!({"source": "./a"}));
 }
@@ -98,7 +98,7 @@ async fn json_syntax_is_worked_out_like_native() {
     assert_eq!(instances(&answer, "many"), &json!(["b2", "k1"]));
     assert_eq!(answer["diagnostics"].as_array().unwrap().len(), 1, "{answer:#}");
     assert!(reported(&answer).ends_with("Dynamic value in static context\n"));
-    // Up to 1.7 the text stands for itself.
+    // Up to 1.7 the string is literal.
     let files = json!({"main.tf.json": "{\"module\": {\"m\": {\"source\": \"./${var.x}\"}}}"});
     let answer = ask("1.7", files, json!({})).await;
     assert_eq!(resolved(&answer, "m"), &json!({"source": "./${var.x}"}));
@@ -138,7 +138,7 @@ async fn each_reference_that_is_not_static_has_its_title() {
         assert!(found.ends_with(&format!(" {wanted}\n")) && found.lines().count() == 1, "{source}: {found}");
         assert!(resolved(&answer, "m").is_null(), "{source}");
     }
-    // A reference that is never static is reported alone; undefined names only without one.
+    // A reference that is never static is reported alone; undefined names only in its absence.
     let answer = main("1.12", "module \"m\" {\n  source = \"${var.a}${local.b}${x.y.z}\"\n}\n").await;
     assert_eq!(reported(&answer), "2:33 Dynamic value in static context\n");
     let answer = main("1.12", "module \"m\" {\n  source = \"${var.a}${local.b}${var}\"\n}\n").await;
@@ -158,13 +158,14 @@ async fn a_fault_is_reported_again_at_each_level_for_each_user() {
              4:7 Dynamic value in static context\n7:12 {unable}\n10:12 {unable}\n10:12 {unable}\n"
         )
     );
-    // A name that nothing declares is no level of the chain, a fault of a variable's value is one only where the tool says so.
+    // An undeclared name is not a level of the chain; a mistake in a variable's value is one only where the tool
+    // reports it.
     let text =
         "variable \"n\" {\n  type = number\n}\nlocals {\n  a = var.n\n}\nmodule \"m\" {\n  source = local.a\n}\n";
     let bad = json!({"variables": {"args": [{"var": "n=many"}]}});
     let answer = ask("1.12", json!({ "main.tf": text }), bad).await;
     assert_eq!(reported(&answer), format!("Invalid value for input variable\n8:12 {unable}\n"));
-    // The version of a module is reported at the whole argument.
+    // For the version of a module, the whole argument is reported.
     let text = "locals {\n  a = nothing()\n}\nmodule \"m\" {\n  source  = \"a/b/c\"\n  version = local.a\n}\n";
     let answer = main("1.12", text).await;
     assert_eq!(reported(&answer), format!("2:7 Call to unknown function\n6:3 {unable}\n"));
@@ -181,10 +182,10 @@ async fn definitions_that_depend_on_themselves_are_reported_where_the_circle_clo
     assert_eq!(reported(&main("1.12", text).await), format!("3:3 {circle}\n3:3 {unable}\n6:12 {unable}\n"));
     let text = "locals {\n  a = \"${local.a}\"\n}\nmodule \"m\" {\n  source = local.a\n}\n";
     assert_eq!(reported(&main("1.12", text).await), format!("2:3 {circle}\n5:12 {unable}\n"));
-    // What never is static keeps a circle from being walked.
+    // A reference that is never static keeps a cycle from being followed.
     let text = "locals {\n  a = \"${local.a}${x.y}\"\n}\nmodule \"m\" {\n  source = local.a\n}\n";
     assert_eq!(reported(&main("1.12", text).await), format!("2:20 Dynamic value in static context\n5:12 {unable}\n"));
-    // A circle that nothing static uses is a later stage's business.
+    // A cycle that nothing static uses is a matter for a later stage.
     assert_eq!(reported(&main("1.12", "locals {\n  a = local.a\n}\n").await), "");
 }
 
@@ -200,7 +201,7 @@ async fn types_defaults_and_nulls_apply_since_1_9() {
     for (version, o, n, v) in [
         ("1.9.0", json!({"source": "./std"}), json!({"source": "./fallback"}), json!({"source": "./7"})),
         ("1.12", json!({"source": "./std"}), json!({"source": "./fallback"}), json!({"source": "./7"})),
-        // A given value is used as it came.
+        // A given value is used as given.
         ("1.8", Value::Null, Value::Null, json!({"source": "./007"})),
     ] {
         let answer = ask(version, json!({ "main.tf": text }), given.clone()).await;
@@ -210,7 +211,7 @@ async fn types_defaults_and_nulls_apply_since_1_9() {
             "{version}"
         );
     }
-    // Validation rules are not run.
+    // Validation rules are not evaluated.
     let text = "variable \"x\" {\n  default = \"a\"\n  validation {\n    condition = var.x == \"b\"\n    error_message = \"No.\"\n  }\n}\n\
                 module \"m\" {\n  source = \"./${var.x}\"\n}\n";
     let answer = main("1.12", text).await;
@@ -235,7 +236,7 @@ async fn a_null_version_is_none_since_1_10() {
             "{version}"
         );
     }
-    // A version that could not be computed is one all the same.
+    // A version that could not be evaluated is still a version.
     let text = "module \"m\" {\n  source  = \"./m\"\n  version = local.v\n}\n";
     assert_eq!(
         reported(&main("1.12", text).await),
@@ -261,7 +262,7 @@ async fn marks_are_looked_at_by_version() {
         assert_eq!(reported(&answer), wanted, "{version}");
         assert_eq!(answer["valid"] == true, version.starts_with("1.8"), "{version}");
     }
-    // The function's mark counts as soon as marks do; each part of the value does.
+    // The function's mark takes effect as soon as marks do; a mark on any part of the value suffices.
     for (source, wanted) in [
         ("sensitive(\"./x\")", "2:12 Sensitive value not allowed\n"),
         ("[sensitive(\"./x\")]", "2:12 Sensitive value not allowed\n"),
@@ -343,7 +344,7 @@ async fn a_required_variable_without_a_value_is_reported_with_its_chain() {
         let answer = ask("1.8", json!({ "main.tf": text }), more).await;
         assert_eq!(reported(&answer), format!("1:1 Variable not provided via -var, tfvars files, or env\n{chain}"));
     }
-    // Nothing static needs it: nothing is reported, except of a constant one.
+    // Nothing static needs it: nothing is reported, except for a constant variable.
     assert_eq!(reported(&main("1.12", "variable \"x\" {\n  type = string\n}\n").await), "");
     assert_eq!(
         reported(&main("1.12", "variable \"x\" {\n  const = true\n}\n").await),
@@ -353,7 +354,8 @@ async fn a_required_variable_without_a_value_is_reported_with_its_chain() {
 
 #[tokio::test]
 async fn constant_variables_are_worked_out_and_others_barred() {
-    // Barred at the reference, wherever it stands; unstated is neither.
+    // A variable with `const = false` is rejected at the reference, wherever that is; one without `const` is neither
+    // rejected nor constant.
     let text = "variable \"x\" {\n  default = \"./x\"\n  const = false\n}\nvariable \"y\" {\n  default = \"./y\"\n}\n\
                 locals {\n  x = var.x\n}\nmodule \"m\" {\n  source = local.x\n}\nmodule \"y\" {\n  source = var.y\n}\n\
                 provider \"p\" {\n  alias = \"a\"\n  for_each = toset([var.x])\n}\n";
@@ -362,7 +364,7 @@ async fn constant_variables_are_worked_out_and_others_barred() {
         "9:7 Unable to use variable in static context\n12:12 Unable to compute static value\n\
          19:21 Unable to use variable in static context\n"
     );
-    // A constant one that something uses fails for each use and for itself; its own level stands in no file.
+    // A constant variable that is used fails once for each use and once for itself; its own level is in no file.
     let text = "variable \"x\" {\n  type = string\n  nullable = false\n  const = true\n}\nmodule \"m\" {\n  source = var.x\n}\n";
     let given = json!({"variables": {"args": [{"name": "x", "value": null}]}});
     let answer = ask("1.12", json!({ "main.tf": text }), given).await;
@@ -397,14 +399,14 @@ async fn provider_instances() {
         ("sensitive([\"x\"])", None, &format!("{wrong}{wrong}"), &format!("{wrong}{wrong}")),
         ("sensitive({ x = 1 })", None, wrong, wrong),
         ("tomap({})", Some(json!([])), "", ""),
-        // What cannot be computed is, from 1.10 on, also no map.
+        // From 1.10 on, a value that cannot be computed is reported as not being a map as well.
         (
             "nothing()",
             None,
             "3:14 Call to unknown function\n",
             "3:14 Call to unknown function\n3:14 Invalid for_each argument\n",
         ),
-        // Without values asked for there is a default.
+        // Unless values are requested, the default applies.
         ("toset(keys(var.e))", Some(json!([])), "", ""),
     ] {
         let (old, new): (&str, &str) = (old, new);
@@ -433,7 +435,7 @@ async fn an_overrides_for_each_is_dropped_even_with_a_fault() {
     assert!(instances(&answer, "b").is_null());
     let object = &answer["module"]["objects"]["provider.p.b"];
     assert!(object["attributes"].get("for_each").is_none(), "{object:#}");
-    // In an override, too, it needs an alias beside it; without a base of that name the block is adopted.
+    // In an override it needs an alias next to it too; without a base of that name the block is adopted.
     let over = "provider \"p\" {\n  for_each = { y = 1 }\n}\n";
     let answer = ask("1.12", json!({"main.tf": base, "override.tf": over}), json!({})).await;
     assert_eq!(reported(&answer), "2:14 Alias required when using \"for_each\"\n");
@@ -480,7 +482,7 @@ async fn files_of_the_request_can_be_read() {
     assert_eq!(resolved(&answer, "n"), &json!({"source": "./n"}));
 }
 
-/// The same of a large input, for the newest release.
+/// Returns the answer for a large input, for the newest release.
 async fn costly(text: &str) -> Value {
     let mut settings = Settings::for_testing();
     settings.limits.max_request_bytes = 64 << 20;
@@ -498,7 +500,7 @@ async fn costly(text: &str) -> Value {
 
 #[tokio::test]
 async fn long_chains_and_many_users_stay_linear_and_bounded() {
-    // One after the other, far deeper than any stack.
+    // A chain far deeper than any stack.
     let chain = |first: &str, length: usize| {
         let mut text = format!("locals {{\n  l0 = {first}\n");
         for n in 1..length {
@@ -515,7 +517,7 @@ async fn long_chains_and_many_users_stay_linear_and_bounded() {
     let answer = costly(&chain("local.l19999", 20_000)).await;
     assert_eq!(answer["valid"], false);
 
-    // Twice the one before: the tool doubles its work and its findings with every line.
+    // Each uses the previous one twice: the tool doubles its work and its findings with every line.
     let mut text = String::from("locals {\n  l0 = \"x\"\n");
     for n in 1..200 {
         writeln!(text, "  l{n} = length([local.l{0}, local.l{0}])", n - 1).unwrap();

@@ -1,4 +1,4 @@
-//! What `objects` says of overriding, and the notes about what `config` cannot say.
+//! What `objects` reports about overriding, and the notes about what `config` cannot express.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The part `overrides`: what the overriding changed, as the answer says it.
+//! The part `overrides`: what overriding changed, as reported in the answer.
 
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn merged(dialect: &str, files: &[(&str, &str)]) -> Value {
     })
 }
 
-/// `ADDRESS PART CHANGE BEFORE -> AFTER (RULE)`, and what stands at the pointer.
+/// Returns `ADDRESS PART CHANGE BEFORE -> AFTER (RULE)`, and the value at the pointer.
 fn reported(module: &Value) -> Vec<String> {
     let text = |side: &Value| match (&side["expression"], &side["redacted"]) {
         (_, Value::Bool(true)) => "(secret)".to_owned(),

@@ -1,4 +1,4 @@
-//! Whole repositories in every form: golden files, what changed paths touch, links, prefixes, and every dialect.
+//! Whole repositories in every form: golden files, what changed paths affect, links, prefixes, and every dialect.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// `OVERFOLD_GOLDEN=write` in the environment writes the file anew.
+/// Compares a text with a golden file. With `OVERFOLD_GOLDEN=write` in the environment the file is rewritten.
 fn is_golden(name: &str, text: &str) {
     let path = root().join(name);
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|word| word == "write") {
@@ -30,7 +30,7 @@ fn pretty(json: &Value) -> String {
     format!("{}\n", serde_json::to_string_pretty(json).unwrap())
 }
 
-/// A repository with an override, calls that are right and wrong, a module that nothing calls, and a secret.
+/// A repository with an override, valid and invalid calls, a module that nothing calls, and a secret.
 const FILES: &[(&str, &str)] = &[
     (
         "live/main.tf",
@@ -69,7 +69,7 @@ fn modules(answer: &Value) -> Vec<&str> {
     answer["modules"].as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Every string in a JSON value that stands at one of these keys.
+/// Collects every string at one of these keys in a JSON value.
 fn at_keys<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
     match value {
         Value::Object(map) => {
@@ -116,11 +116,11 @@ async fn the_prefix_stands_before_every_file() {
     }
     assert!(names.len() > 30);
     assert!(names.iter().all(|name| name.starts_with("infra/prod/")), "{names:?}");
-    // Modules are named by where they lie in the upload.
+    // Modules are named by their position in the upload.
     assert_eq!(modules(&answer), [".", "alone", "live", "modules/net"]);
 }
 
-/// The example of the OpenAPI document is a request that can be sent, and what it gets.
+/// The example in the OpenAPI document is a valid request with its answer.
 #[tokio::test]
 async fn the_example_of_the_document_is_true() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
@@ -135,21 +135,21 @@ async fn the_example_of_the_document_is_true() {
 #[tokio::test]
 async fn any_kind_of_changed_file_gives_its_module_and_its_callers() {
     for (changed, expected) in [
-        // Configuration of a called module, also one that is gone.
+        // Configuration of a called module, even if it has been removed.
         ("modules/net/main.tf", &["live", "modules/net"][..]),
         ("modules/net/removed.tf", &["live", "modules/net"]),
-        // What a function or a provisioner may read lies below the module.
+        // Files that a function or a provisioner may read are below the module.
         ("modules/net/files/motd.tftpl", &["live", "modules/net"]),
         ("modules/net/files/deep/er/removed.json", &["live", "modules/net"]),
-        // Values of variables are for their module.
+        // Values of variables belong to their module.
         ("live/terraform.tfvars", &["live"]),
         ("live/prod.tfvars.json", &["live"]),
-        // A module that is gone has its callers.
+        // A removed module has its callers.
         ("modules/gone/main.tf", &["live"]),
         // In no module directory.
         ("docs/readme.md", &[]),
         ("README.md", &[]),
-        // Hidden folders are no modules; what lies in one belongs to whatever is above it.
+        // Hidden folders are not modules; a file in one belongs to the directory above it.
         (".terraform/modules/x/main.tf", &[]),
         (".github/workflows/ci.yml", &[]),
         ("alone/.terraform.lock.hcl", &["alone"]),
@@ -157,7 +157,7 @@ async fn any_kind_of_changed_file_gives_its_module_and_its_callers() {
         let request = json!({"files": files(), "recursive": true, "paths": [changed], "include": ["calls"]});
         assert_eq!(modules(&answer(&request).await), expected, "{changed}");
     }
-    // Where the root is a module, everything that lies in no other one belongs to it.
+    // If the root is a module, every file that is in no other module belongs to it.
     let mut files = files();
     files["main.tf"] = json!("");
     for (changed, expected) in
@@ -168,7 +168,8 @@ async fn any_kind_of_changed_file_gives_its_module_and_its_callers() {
     }
 }
 
-/// A root in the middle: only what lies below is answered, but what it calls elsewhere counts, and so does a change there.
+/// A root in the middle: only modules below it are returned, but modules elsewhere that it calls are considered, and so
+/// are changes to them.
 #[tokio::test]
 async fn a_root_in_the_middle_sees_the_modules_around_it() {
     let request = |more: Value| {
@@ -205,8 +206,8 @@ fn tar(files: &[(&str, &str)], links: &[(&str, &str)]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
-/// A linked directory is the one that it leads to, once. Links of values files that lead nowhere are common, since their
-/// targets are kept out of version control; only who asks for values needs them.
+/// A linked directory is the one that the link leads to, and is listed once. Links of values files that lead nowhere
+/// are common, since their targets are kept out of version control; they only matter if values are requested.
 #[tokio::test]
 async fn links_are_followed_and_those_of_values_are_not_needed() {
     let archive = tar(

@@ -1,8 +1,8 @@
 //! Every citation of a rule names a document of docs/rules and sections that exist there.
 //!
-//! Two forms are read: in comments and documents `terraform.md, sections 1.5 and 10.2 (1.3)`, and in the rows of
+//! Two forms are read: `terraform.md, sections 1.5 and 10.2 (1.3)` in comments and documents, and in the rows of
 //! `src/dialect` the same without the document, which is then that of the dialect. Anything that looks like a citation
-//! and cannot be read is a failure too, so that no citation escapes the test by its form.
+//! but cannot be read is a failure as well, so that no citation escapes the test because of its form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Sections: `5`, `10.2 (1.3, 1.4)`, `5 (rule 6)`, `A5`; several with commas, `and` and `to`.
+/// Sections: `5`, `10.2 (1.3, 1.4)`, `5 (rule 6)`, `A5`; several are joined with commas, `and` and `to`.
 const LIST: &str = concat!(
     r"(?:[AB]\d*|\d+)(?:\.\d+)*\b(?: \((?:rule \d+|\d+(?:\.\d+)+(?:(?:, | to )\d+(?:\.\d+)+)*)\))?",
     r"(?:(?:, and |, | and | to )(?:[AB]\d*|\d+)(?:\.\d+)*\b(?: \((?:rule \d+|\d+(?:\.\d+)+(?:(?:, | to )\d+(?:\.\d+)+)*)\))?)*",
@@ -23,7 +23,7 @@ static ITEM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(, and |, | and | to |^)([AB]?\d*(?:\.\d+)*)(?: \(([^()]*)\))?").unwrap());
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[A-Za-z0-9_./-]+\.md\b").unwrap());
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b[Ss]ections? [0-9AB]\d*\b").unwrap());
-/// What follows the name of a document where a section is meant but not named in the one form.
+/// What follows the name of a document when a section is meant but not cited in the proper form.
 static HALF_CITED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[`)]?[,:]? ?(?:part [AB]\b|[AB]\d|\d|[Ss]ections? [0-9AB]\d*\b)").unwrap());
 static RFC: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"RFC \d+, $").unwrap());
@@ -40,7 +40,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Files below `folder` with this extension, sorted, as paths from the root.
+/// Returns the files below `folder` with this extension, sorted, as paths from the root.
 fn files(folder: &str, extension: &str) -> Vec<String> {
     fn walk(folder: &Path, extension: &str, into: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -64,7 +64,7 @@ fn text_of(path: &str) -> String {
 
 // ---- the documents ----------------------------------------------------------------------------------------------
 
-/// The sections of each document by their numbers, with all that stands below the heading, subsections included.
+/// The sections of each document by number, with everything below the heading, subsections included.
 type Documents = BTreeMap<String, BTreeMap<String, String>>;
 
 fn documents() -> Documents {
@@ -92,7 +92,7 @@ fn sections(text: &str) -> BTreeMap<String, String> {
     sections
 }
 
-/// What is wrong with the list of sections `list` in the document `name`; the number of sections that it names.
+/// Checks the list of sections `list` against the document `name`, and returns the number of sections that it names.
 fn judge(documents: &Documents, name: &str, list: &str, wrong: &mut Vec<String>) -> usize {
     let Some(sections) = documents.get(name) else {
         wrong.push(format!("there is no docs/rules/{name}"));
@@ -134,7 +134,7 @@ fn judge(documents: &Documents, name: &str, list: &str, wrong: &mut Vec<String>)
 
 // ---- comments and documents -------------------------------------------------------------------------------------
 
-/// Text without line ends, and where in it the lines of the file begin.
+/// A text without line breaks, and the positions in it where the lines of the file begin.
 #[derive(Default)]
 struct Paragraph {
     text: String,
@@ -155,7 +155,8 @@ impl Paragraph {
     }
 }
 
-/// The comments of a Rust file: neighbouring lines are one paragraph, a comment behind code is one by itself.
+/// Returns the comments of a Rust file: adjacent lines form one paragraph, a comment after code is a paragraph of its
+/// own.
 fn comments(text: &str) -> Vec<Paragraph> {
     let mut paragraphs = vec![Paragraph::default()];
     for (index, line) in text.lines().enumerate() {
@@ -178,7 +179,7 @@ fn comments(text: &str) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// The paragraphs of a Markdown file, without code; headings and rows of tables are paragraphs of their own.
+/// Returns the paragraphs of a Markdown file, without code; headings and table rows are paragraphs of their own.
 fn prose(text: &str) -> Vec<Paragraph> {
     let mut paragraphs = vec![Paragraph::default()];
     let mut code = false;
@@ -198,8 +199,8 @@ fn prose(text: &str) -> Vec<Paragraph> {
     paragraphs
 }
 
-/// Judges the citations of a paragraph. `own`: the document that it stands in, which it need not name. Gives how many
-/// sections are cited, and what is wrong, by place.
+/// Checks the citations in a paragraph. `own` is the document that contains it, which need not be named. Returns the
+/// number of sections cited, and the mistakes by position.
 fn read(documents: &Documents, paragraph: &Paragraph, own: Option<&str>) -> (usize, Vec<(usize, String)>) {
     let text = &paragraph.text;
     let mut count = 0;
@@ -244,7 +245,7 @@ fn rest(text: &str, at: usize) -> String {
 
 // ---- rows -------------------------------------------------------------------------------------------------------
 
-/// The document that the rows of a file in `src/dialect` cite without naming it.
+/// Returns the document that the rows of a file in `src/dialect` cite without naming it.
 fn document_of_rows(path: &str) -> Option<&'static str> {
     let file = path.strip_prefix("src/dialect/")?;
     let dialect = file.split(['/', '.']).next()?;
@@ -258,7 +259,7 @@ fn document_of_rows(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Judges the sources of the rows of a file, and its decisions.
+/// Checks the sources of the rows in a file, and its decisions.
 fn read_rows(documents: &Documents, path: &str, text: &str) -> (usize, Vec<(usize, String)>) {
     let mut count = 0;
     let mut wrong = Vec::new();
@@ -290,7 +291,7 @@ fn read_rows(documents: &Documents, path: &str, text: &str) -> (usize, Vec<(usiz
     (count, wrong)
 }
 
-/// A source that is not a document of rules.
+/// Whether a source is not a rule document.
 fn is_free(part: &str) -> bool {
     matches!(part, "" | "program" | "runs of validate") || part.starts_with("suite ")
 }
@@ -335,13 +336,13 @@ fn every_cited_section_exists() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // A finder that finds nothing finds no mistake.
+    // A search that finds no citations finds no mistakes either.
     assert!(in_comments >= MIN_COMMENTS, "only {in_comments} sections are cited in comments");
     assert!(in_rows >= MIN_ROWS, "only {in_rows} sections are cited in rows");
     assert!(in_documents >= MIN_DOCUMENTS, "only {in_documents} sections are cited in documents");
 }
 
-/// A little below what there is: a citation may go with its rule, but not many at once.
+/// Slightly below the actual numbers: a citation may disappear with its rule, but not many at once.
 const MIN_COMMENTS: usize = 260;
 const MIN_ROWS: usize = 220;
 const MIN_DOCUMENTS: usize = 80;

@@ -1,5 +1,5 @@
-//! A second opinion on native syntax: hcl-rs reads the same valid inputs, and both must see the same structure and the
-//! same constants, but for its known deviations (syntax.md, section 7).
+//! A second opinion on native syntax: hcl-rs reads the same valid inputs, and both must find the same structure and the
+//! same constants, except for its known deviations (syntax.md, section 7).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use overfold::eval::constant;
 use overfold::syntax::tree::{Body, Id, Root, Tree};
 use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
 
-/// Inputs that hcl-rs refuses although they are valid, and why.
+/// Valid inputs that hcl-rs rejects, and why.
 const REFUSED: &[(&str, &str)] = &[
     ("deep-", "more than 64 levels of nesting"),
     ("wide-binary-2000", "more than 128 operators in a row"),
@@ -28,10 +28,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("expressions/whole-number-arguments", "an exponent beyond f64"),
 ];
 
-/// Inputs in which hcl-rs loses arguments: an empty heredoc swallows what follows it.
+/// Inputs in which hcl-rs loses arguments: an empty heredoc swallows the text after it.
 const SWALLOWED: &[&str] = &["heredoc-empty", "expressions/heredoc"];
 
-/// Inputs in which hcl-rs gives some constant another value, and why.
+/// Inputs in which hcl-rs gives some constant a different value, and why.
 const OTHER_VALUES: &[(&str, &str)] = &[
     ("number-", "numbers are rounded to f64"),
     ("template-number-formatting", "numbers are rounded to f64 and written with an exponent"),
@@ -47,7 +47,7 @@ fn known(list: &[(&str, &str)], case: &str) -> bool {
     list.iter().any(|(name, _)| case.starts_with(name))
 }
 
-/// Valid inputs: recorded syntax cases, and the configuration files of recorded module cases.
+/// Returns valid inputs: recorded syntax cases, and the configuration files of recorded module cases.
 fn inputs() -> Vec<(String, PathBuf)> {
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ fn inputs() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Structure as lines, and constants by the place of their argument.
+/// The structure as lines, and the constants by the position of their argument.
 #[derive(Default, PartialEq, Debug)]
 struct Seen {
     structure: Vec<String>,
@@ -115,7 +115,7 @@ fn theirs(body: &hcl::Body, prefix: &str, seen: &mut Seen) {
     }
 }
 
-/// Numbers compare as doubles: more is not to be had from the other side.
+/// Compares two values; numbers are compared as doubles, because the other side has nothing better.
 fn same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (a, b) {

@@ -1,5 +1,5 @@
-//! Secrets: a value of a sensitive or ephemeral variable stands in no answer, problem or log line, wherever the request
-//! holds it and however damaged the files are.
+//! Secrets: a value of a sensitive or ephemeral variable appears in no answer, problem or log line, wherever it is in
+//! the request and however damaged the files are.
 
 mod bundle;
 mod generated;
@@ -16,10 +16,10 @@ use tokio::runtime::Runtime;
 
 use crate::http::{app, send};
 
-/// Pieces of a secret that must not be found anywhere.
+/// The length of the pieces of a secret that must not be found anywhere.
 const PIECE: usize = 6;
 
-/// What is looked for: every piece of every secret.
+/// What is searched for: every piece of every secret.
 #[derive(Default)]
 pub(crate) struct Hunt(HashSet<Vec<u8>>);
 
@@ -29,7 +29,7 @@ impl Hunt {
         Self(secrets.iter().flat_map(pieces).collect())
     }
 
-    /// Something of a secret in a text, with what stands around it.
+    /// Finds a piece of a secret in a text, and returns it with the text around it.
     pub(crate) fn find(&self, text: &[u8]) -> Option<String> {
         let at = text.windows(PIECE).position(|piece| self.0.contains(piece))?;
         let around = &text[at.saturating_sub(300)..(at + 100).min(text.len())];
@@ -37,7 +37,7 @@ impl Hunt {
     }
 }
 
-/// A service, and one thread to ask it from.
+/// A service, and a runtime to send requests to it from one thread.
 struct Service {
     runtime: Runtime,
     app: Router,
@@ -56,13 +56,13 @@ impl Service {
         (answer.status.as_u16(), seen)
     }
 
-    /// Sends a request to merge and gives everything of the answer that a client sees: headers, a line end, the body.
+    /// Sends a merge request, and returns everything in the answer that a client sees: headers, a line end, the body.
     fn ask(&self, request: &Value) -> (u16, Vec<u8>) {
         let head = Request::post("/v1/merge").header("content-type", "application/json");
         self.send(head.body(Body::from(request.to_string())).unwrap())
     }
 
-    /// What the service says about itself; nothing where it does not.
+    /// Returns the service's metrics; nothing if it has none.
     fn metrics(&self) -> Vec<u8> {
         self.send(Request::get("/metrics").body(Body::empty()).unwrap()).1
     }

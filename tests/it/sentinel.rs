@@ -1,5 +1,5 @@
-//! Rules of the dialect `sentinel` that no recorded case shows (sentinel.md); what the document leaves open is as the
-//! dialect's table says.
+//! Rules of the dialect `sentinel` that no recorded case covers (sentinel.md); where the document leaves something
+//! open, the dialect's table decides.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ async fn answer(files: Value, version: &str) -> Value {
     answer.json()
 }
 
-/// `FILE:LINE:COLUMN TITLE` of every diagnostic, one a line, in order.
+/// Returns `FILE:LINE:COLUMN TITLE` for every diagnostic, one per line, in order.
 fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap() {
@@ -39,7 +39,7 @@ fn reported(answer: &Value) -> String {
 #[tokio::test]
 async fn merged_blocks_are_judged_as_a_whole() {
     for (base, over, wanted) in [
-        // An override may complete or correct its base, and may be wrong itself.
+        // An override may complete or correct its base, and may itself be wrong.
         ("policy \"p\" {}\n", "policy \"p\" {\n  source = \"./p\"\n}\n", ""),
         (
             "policy \"p\" {\n  source = \"./p\"\n  enforcement_level = \"x\"\n}\n",
@@ -87,7 +87,7 @@ async fn merged_blocks_are_judged_as_a_whole() {
             "",
             "main.hcl:1:1 Missing required argument\nmain.hcl:2:1 Missing required argument\n",
         ),
-        // Constants of the wrong type are errors; what is no constant is kept.
+        // Constants of the wrong type are errors; a value that is not a constant is kept.
         ("policy \"p\" {\n  source = [\"./p\"]\n}\n", "", "main.hcl:2:12 Unsuitable value type\n"),
         ("policy \"p\" {\n  source = null\n}\n", "", "main.hcl:2:12 Unsuitable value type\n"),
         ("policy \"p\" {\n  source = var.p\n  params = merge({}, {})\n}\n", "", ""),
@@ -101,7 +101,7 @@ async fn merged_blocks_are_judged_as_a_whole() {
             "",
             "main.hcl:3:10 Unsuitable value type\nmain.hcl:4:9 Unsuitable value type\n",
         ),
-        // Strange things.
+        // Unusual cases.
         ("policy \"p\" {\n  source = \"./p\"\n  level = \"x\"\n}\n", "", "main.hcl:3:3 Unsupported argument\n"),
         ("generator \"p\" {}\n", "", "main.hcl:1:1 Unsupported block type\n"),
         (
@@ -110,7 +110,7 @@ async fn merged_blocks_are_judged_as_a_whole() {
             "main.hcl:4:1 Duplicate param block\n",
         ),
         ("test {}\ntest {}\n", "", "main.hcl:2:1 Duplicate test block\n"),
-        // A block that an earlier override tried to bring in is no base.
+        // A block that an earlier override tried to add is not a base.
         (
             "",
             "param \"p\" {\n  value = 1\n}\nparam \"p\" {\n  value = 2\n}\n",

@@ -1,4 +1,4 @@
-//! A service of one's own: the real program with its log at hand, for tests that need a socket or a signal.
+//! A service for tests that need a socket or a signal: the real program, with access to its log.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// More than anything here takes, even on a machine that does much else.
+/// Longer than anything here takes, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A running service, killed when the test is over.
+/// A running service, killed at the end of the test.
 pub(crate) struct Service {
     process: Child,
     pub(crate) address: SocketAddr,
@@ -24,13 +24,14 @@ impl Service {
         Self::start_by(Command::new(env!("CARGO_BIN_EXE_overfold")), args)
     }
 
-    /// By another command that ends up as the service.
+    /// Starts the service by another command that ends up as the service.
     pub(crate) fn start_by(mut command: Command, args: &[&str]) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(args);
         Self::start_as(command)
     }
 
-    /// By a command that is whole; where it does not say so itself, the service listens on a free port of this machine.
+    /// Starts the service by a complete command; unless the command says otherwise, the service listens on a free port
+    /// of this machine.
     pub(crate) fn start_as(mut command: Command) -> Self {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OVERFOLD_")) {
             command.env_remove(name);
@@ -47,7 +48,7 @@ impl Service {
                 }
             }
         });
-        // Lines before it say what the settings come to.
+        // The lines before it describe the resulting settings.
         let listening = loop {
             let line = log.recv_timeout(PATIENCE).unwrap();
             if line["message"] == "listening" {
@@ -71,7 +72,7 @@ impl Service {
         stream
     }
 
-    /// Sends these bytes and reads to the end of the connection.
+    /// Sends these bytes and reads until the connection ends.
     pub(crate) fn ask(&self, bytes: impl AsRef<[u8]>) -> Reply {
         Reply::all(&mut self.send(bytes))
     }
@@ -80,7 +81,7 @@ impl Service {
         self.ask(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
     }
 
-    /// The next line of the log with this message.
+    /// Returns the next line of the log with this message.
     pub(crate) fn line(&self, message: &str) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -97,7 +98,7 @@ impl Service {
         assert!(status.unwrap().success());
     }
 
-    /// Waits for its end, and gives how long that took.
+    /// Waits for the service to end, and returns its status and how long that took.
     pub(crate) fn end(&mut self) -> (ExitStatus, Duration) {
         let start = Instant::now();
         loop {
@@ -109,12 +110,12 @@ impl Service {
         }
     }
 
-    /// The id of its process.
+    /// Returns the id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// What is left of the log once the service has ended.
+    /// Returns the rest of the log once the service has ended.
     pub(crate) fn rest_of_log(&self) -> Vec<Value> {
         self.log.iter().collect()
     }
@@ -127,7 +128,7 @@ impl Drop for Service {
     }
 }
 
-/// What came back on a connection.
+/// What was received on a connection.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) head: String,
@@ -135,7 +136,7 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// Everything until the service ends the connection.
+    /// Reads until the service ends the connection.
     pub(crate) fn all(stream: &mut TcpStream) -> Self {
         let mut bytes = Vec::new();
         let mut piece = vec![0; 64 << 10];
@@ -152,7 +153,7 @@ impl Reply {
         Self::of(&bytes)
     }
 
-    /// One answer, on a connection that stays open.
+    /// Reads one answer, on a connection that stays open.
     pub(crate) fn one(stream: &mut TcpStream) -> Self {
         let mut bytes = Vec::new();
         let mut byte = [0];
@@ -173,7 +174,7 @@ impl Reply {
         Self { head, body: bytes[end..].to_vec() }
     }
 
-    /// 0 where nothing came back.
+    /// Returns the status, or 0 if nothing was received.
     pub(crate) fn status(&self) -> u16 {
         self.head.get(9..12).map_or(0, |status| status.parse().unwrap())
     }
@@ -189,7 +190,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// Checks that this is a well-formed problem and gives it.
+    /// Checks that this is a well-formed problem, and returns it.
     pub(crate) fn problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status(), status, "{self:?}");
         assert_eq!(self.header("content-type"), Some("application/problem+json"), "{self:?}");
@@ -201,13 +202,14 @@ impl Reply {
     }
 }
 
-/// A merge request for one file, as bytes; the connection stays open.
+/// Returns a merge request for one file; the connection stays open.
 pub(crate) fn merge(main: &str) -> String {
     let body = serde_json::json!({"files": {"main.tf": main}}).to_string();
     format!("{}\r\n{body}", head(body.len(), ""))
 }
 
-/// A merge request with this id that keeps a worker busy for minutes, if the service was started with [`UNLIMITED`].
+/// Returns a merge request with this id that keeps a worker busy for minutes, if the service was started with
+/// [`UNLIMITED`].
 pub(crate) fn slow(id: &str) -> String {
     let loops = "length([for a in range(1000) : length([for b in range(1000) : length(range(1000))])])";
     let condition = format!("length([for a in range(1000) : {loops}]) > 0");
@@ -223,26 +225,26 @@ pub(crate) fn slow(id: &str) -> String {
     format!("{}\r\n{body}", head(body.len(), &format!("X-Request-Id: {id}\r\n")))
 }
 
-/// Settings that let one request cost anything.
+/// Settings that remove the limits on the cost of a request.
 pub(crate) const UNLIMITED: [&str; 4] =
     ["--max-work-units", "18446744073709551615", "--max-memory-bytes", "18446744073709551615"];
 
-/// The path of an answer that costs the service nothing and is over a mebibyte.
+/// The path of an answer that costs the service nothing and is larger than a mebibyte.
 pub(crate) const LARGE: &str = "/docs/swagger-ui-bundle.js";
 
-/// So many requests for it, on one connection.
+/// Returns this many requests for [`LARGE`], for a single connection.
 pub(crate) fn large(count: usize) -> String {
     format!("GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n").repeat(count)
 }
 
-/// The head of a merge request without its empty line; `more` are further header fields.
+/// Returns the head of a merge request without its empty line; `more` are additional header fields.
 pub(crate) fn head(length: usize, more: &str) -> String {
     format!(
         "POST /v1/merge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n{more}"
     )
 }
 
-/// Whether the service has ended a connection on which it has nothing to say.
+/// Whether the service has ended a connection on which it had nothing to send.
 pub(crate) fn is_closed(stream: &mut TcpStream) -> bool {
     matches!(stream.read(&mut [0]), Ok(0))
 }

@@ -1,4 +1,4 @@
-//! Loading and overriding in the dialect `terraform-0.11`, native and JSON. The specification says little of it
+//! Loading and overriding in the dialect `terraform-0.11`, native and JSON. The specification says little about it
 //! (variables.md, sections B1 and B5); the rest (terraform-0.11.md) is what the program, release 0.11.11, does.
 
 mod overriding;
@@ -21,7 +21,7 @@ async fn answer(files: Value) -> Value {
     answer_of(files, "0.11.15").await
 }
 
-/// `FILE:LINE:COLUMN TITLE` of every diagnostic but notes, one a line; those of ours in brackets.
+/// Returns `FILE:LINE:COLUMN TITLE` for every diagnostic except notes, one per line; ours are in brackets.
 fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] != "info") {
@@ -36,7 +36,7 @@ fn reported(answer: &Value) -> String {
     out
 }
 
-/// Codes of the notes.
+/// Returns the codes of the notes.
 fn notes(answer: &Value) -> Vec<&str> {
     let all = answer["diagnostics"].as_array().unwrap().iter();
     all.filter(|found| found["severity"] == "info").map(|found| found["code"].as_str().unwrap()).collect()

@@ -1,4 +1,4 @@
-//! Test files in versions and dialects whose tool cannot be asked here; what 1.11.4 says of them is recorded in cases.
+//! Test files in versions and dialects whose tool is not available here; the results of 1.11.4 are recorded in cases.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::http::post;
 
-/// `FILE:LINE:COLUMN TITLE` of every diagnostic of the tool's, one a line, in order.
+/// Returns `FILE:LINE:COLUMN TITLE` for every diagnostic of the tool, one per line, in order.
 async fn says(at: &str, name: &str, text: &str) -> String {
     let (dialect, version) = at.split_once(' ').unwrap();
     let request = json!({"files": {name: text}, "dialect": dialect, "version": version});
@@ -49,7 +49,7 @@ const VARIABLES: &str = "variable \"a b\" {\n  type    = nonsense\n  default = l
     variable \"c\" {\n  type    = number\n  default = \"many\"\n  validation {\n    condition     = true\n    error_message = \"No.\"\n  }\n}\n\
     variable \"d\" {\n  type    = string\n  default = \"fine\"\n}\n";
 
-/// Its syntax is that of a variable of the module.
+/// The syntax is that of a variable of the module.
 #[tokio::test]
 async fn variables_are_read_like_those_of_the_module() {
     let in_module = says("terraform 1.13", "main.tf", VARIABLES).await;

@@ -1,4 +1,4 @@
-//! Rules of the dialect `tflint` that no recorded case shows (tflint.md).
+//! Rules of the dialect `tflint` that no recorded case covers (tflint.md).
 
 mod expansion;
 mod limits;
@@ -38,12 +38,12 @@ async fn expanded(files: Value) -> Value {
     answer(files, json!({"expand": true})).await
 }
 
-/// The answer without the service around it, whose test settings take small bodies only.
+/// Returns the answer without going through the service, whose test settings accept only small bodies.
 fn directly(expand: bool, files: &Value) -> Value {
     parts(expand, files, Include { objects: true, ..Include::default() })
 }
 
-/// The same, of which only the diagnostics are looked at.
+/// Returns the same with diagnostics only.
 fn noted(files: &Value) -> Value {
     parts(false, files, Include::default())
 }
@@ -68,8 +68,8 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// Every block, argument and nested block with its line: `TYPE LABELS @FILE:LINE { NAME=TEXT@FILE:LINE … }`. A value that an
-/// expansion has bound stands after the text.
+/// Returns every block, argument and nested block with its line: `TYPE LABELS @FILE:LINE { NAME=TEXT@FILE:LINE … }`. A
+/// value bound by expansion follows the text.
 fn shown(answer: &Value) -> String {
     let blocks = answer["module"]["content"].as_array().unwrap();
     blocks.iter().map(|block| block_shown(block) + "\n").collect()
@@ -96,7 +96,7 @@ fn block_shown(block: &Value) -> String {
     out
 }
 
-/// The same without places.
+/// Returns the same without positions.
 fn plain(answer: &Value) -> String {
     let text = shown(answer);
     let mut out = String::new();
@@ -111,7 +111,7 @@ fn plain(answer: &Value) -> String {
     out
 }
 
-/// `FILE:LINE:COLUMN SEVERITY TITLE` of every diagnostic of an origin, one a line, in order.
+/// Returns `FILE:LINE:COLUMN SEVERITY TITLE` for every diagnostic of an origin, one per line, in order.
 fn reported(answer: &Value, origin: &str) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap() {

@@ -1,4 +1,4 @@
-//! Uploads: every form gives the same files, every limit holds, hostile archives are refused.
+//! Uploads: every form yields the same files, every limit is enforced, hostile archives are rejected.
 
 #![expect(clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on says so by panicking")]
 
@@ -13,18 +13,18 @@ mod zips;
 
 use overfold::transport::{Limits, TransportError, Upload};
 
-/// Path and content of every file, in the order of the set.
+/// The path and the content of every file, in the order of the set.
 fn texts(upload: &Upload) -> Vec<(&str, &str)> {
     let files = upload.files.files().iter();
     files.map(|file| (file.path.as_str(), std::str::from_utf8(&file.bytes).unwrap())).collect()
 }
 
-/// Path and kind of everything that is no file.
+/// The path and the kind of every entry that is not a file.
 fn special(upload: &Upload) -> Vec<String> {
     upload.files.special().iter().map(|entry| format!("{} {:?}", entry.path, entry.kind)).collect()
 }
 
-/// Limits that only test archives made to pass them do pass.
+/// Limits that only archives made for the purpose exceed.
 fn small() -> Limits {
     Limits {
         request_bytes: 1 << 20,
@@ -36,7 +36,7 @@ fn small() -> Limits {
     }
 }
 
-/// The code of the error, and its words.
+/// The code and the message of the error.
 fn refused(result: Result<Upload, TransportError>) -> (&'static str, String) {
     match result {
         Ok(upload) => panic!("was read: {:?}", texts(&upload)),

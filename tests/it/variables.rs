@@ -1,4 +1,4 @@
-//! Input variables through the service's door: values given as JSON, secrets, and inputs that are made to be costly.
+//! Input variables through the HTTP layer: values given as JSON, secrets, and inputs designed to be costly.
 
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
@@ -108,7 +108,7 @@ async fn a_json_value_for_an_undeclared_name_is_an_error() {
     assert_eq!(answer["diagnostics"][0]["severity"], "error");
 }
 
-// References of validation rules: each variable stops at its own first kind of mistake.
+// References in validation rules: each variable stops at its own first kind of mistake.
 
 #[tokio::test]
 async fn references_of_rules_have_to_exist() {
@@ -161,7 +161,7 @@ async fn references_of_rules_have_to_exist() {
 
 const SECRET: &str = "hunter2-never-shown";
 
-/// Every way in which a secret could come out.
+/// Returns a request that covers every way in which a secret could leak.
 fn secret_request(reveal: bool) -> String {
     let main = format!(
         r#"
@@ -254,7 +254,7 @@ async fn a_secret_is_in_no_part_of_the_answer() {
     assert!(titles(&answer).contains(&"Invalid value for variable"), "{text}");
 }
 
-/// The flag may stand in an override, and the wrong default in either file.
+/// The flag may be in an override, and the wrong default in either file.
 #[tokio::test]
 async fn a_wrong_default_of_a_sensitive_variable_is_reported_without_its_source() {
     let body = json!({"files": {
@@ -288,7 +288,7 @@ async fn a_secret_is_shown_where_that_is_asked_for() {
     assert_eq!(shown.get("redacted"), None);
 }
 
-// Costly inputs: what is quadratic in one of them does not end within the time that a test run has.
+// Costly inputs: if processing one of them took quadratic time, it would not end within the time of a test run.
 
 async fn costly(body: String) -> Answer {
     let mut settings = Settings::for_testing();
@@ -369,7 +369,7 @@ async fn a_number_of_a_million_digits_is_a_number_or_a_clear_refusal() {
     assert_eq!(answer.status, 200);
     let answer = answer.json();
     assert_eq!(titles(&answer), Vec::<&str>::new());
-    // Digits beyond the tool's precision of 512 bits are zeros of the binary number, not those that were given.
+    // Digits beyond the tool's precision of 512 bits are those of the rounded binary number, not the given ones.
     for name in ["a", "b", "c", "d", "f"] {
         let value = variable(&answer, name)["value"].to_string();
         assert_eq!((value.len(), value.get(..150)), (digits.len(), digits.get(..150)), "{name}");
@@ -391,7 +391,7 @@ async fn a_value_nests_as_deep_as_a_file_may() {
     assert!(text.contains(&"[".repeat(900)), "{text}");
 }
 
-// Functions of providers.
+// Provider functions.
 
 #[tokio::test]
 async fn a_rule_that_calls_a_function_of_a_provider_is_not_decided() {

@@ -1,5 +1,5 @@
-//! Input variables of the dialect `terraform-0.11`: every sentence of variables.md, section B, that no recorded case shows,
-//! and inputs made to break it.
+//! Input variables of the dialect `terraform-0.11`: every statement of variables.md, section B, that no recorded case
+//! covers, and inputs designed to break it.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ mod files;
 mod merging;
 mod texts;
 
-/// What a run is given.
+/// The inputs of a run.
 #[derive(Default)]
 struct Run<'a> {
     files: &'a [(&'a str, &'a str)],
     env: &'a [(&'a str, &'a str)],
-    /// `-var` texts; one that begins with `@` names a definitions file.
+    /// The texts of `-var` options; one that begins with `@` names a definitions file.
     args: &'a [&'a str],
 }
 
@@ -59,7 +59,8 @@ impl Run<'_> {
         answer.json()
     }
 
-    /// Values and findings, one a line: `NAME: TYPE VALUE < SOURCES / HIDDEN`, `SEVERITY (!)PLACE TITLE`. `!`: ours.
+    /// Returns values and findings, one per line: `NAME: TYPE VALUE < SOURCES / HIDDEN`, `SEVERITY (!)PLACE TITLE`. `!`
+    /// marks our own.
     async fn reported(&self) -> String {
         let answer = self.answer().await;
         let mut out = String::new();
@@ -109,7 +110,7 @@ fn findings(answer: &Value) -> String {
     out
 }
 
-/// The value of the variable `x`, declared by `declaration`, without any source.
+/// Returns the value of the variable `x`, declared by `declaration`, without any source.
 async fn default_of(declaration: &str) -> Value {
     let files = [("main.tf", declaration)];
     let answer = Run { files: &files, ..Run::default() }.answer().await;
@@ -117,7 +118,7 @@ async fn default_of(declaration: &str) -> Value {
     answer["module"]["variables"]["x"]["value"].clone()
 }
 
-/// What a run reports, reported from what is expected by a difference that shows both whole.
+/// Checks what a run reports; on failure both texts are shown in full.
 async fn check(run: Run<'_>, wanted: &str) {
     let reported = run.reported().await;
     let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();

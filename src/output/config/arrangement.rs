@@ -1,8 +1,8 @@
-//! How one JSON object keeps the order of static and generated blocks of one type.
+//! Keeps static and generated blocks of one type in order within one JSON object.
 //!
-//! The tool reads the properties of a body in their order. All static blocks of a type stand under one property, all
-//! generated ones under `dynamic`; so static ones that come before every generated one, or after every one, stay as they
-//! are, and the property `dynamic` comes later or earlier. Static blocks in between are written as generated ones, from
+//! The tool reads the properties of a body in order. All static blocks of a type are in one property, all generated
+//! ones under `dynamic`. Static blocks before every generated one, or after every one, therefore stay as they are, and
+//! the property `dynamic` is moved behind or before theirs. Static blocks in between are written as generated ones with
 //! a single element.
 
 use foldhash::HashMap;
@@ -13,29 +13,29 @@ use crate::config::{Argument, Block};
 use crate::diag::Span;
 use crate::syntax::ExprAt;
 
-/// Where the blocks and arguments of one body go.
+/// The positions of the blocks and arguments of one body.
 #[derive(Default)]
 pub(super) struct Arrangement<'a> {
-    /// By place among the blocks: written as a generated one.
+    /// For each block, by index, whether it is written as a generated one.
     converted: Vec<bool>,
-    /// Properties that cannot stand where their name sorts them, and whether they come before `dynamic`.
+    /// The properties that cannot be where their name would sort them, and whether they come before `dynamic`.
     moved: HashMap<&'a str, bool>,
 }
 
-/// What is known of one type so far.
+/// The blocks of one type, as far as they have been read.
 #[derive(Default)]
 struct Run {
-    /// Places of the static blocks before the first generated one.
+    /// Indexes of the static blocks before the first generated one.
     before: Vec<usize>,
-    /// Places of the static blocks after the last generated one.
+    /// Indexes of the static blocks after the last generated one.
     after: Vec<usize>,
-    /// Places of the static blocks between.
+    /// Indexes of the static blocks in between.
     between: Vec<usize>,
     generated: bool,
 }
 
 impl<'a> Arrangement<'a> {
-    /// Of the arguments and nested blocks of one body, in the order in which the tool reads them.
+    /// Arranges the arguments and nested blocks of one body, given in the order in which the tool reads them.
     pub(super) fn of(arguments: &[(&'a str, &'a Argument<'a>)], blocks: &[&'a Block<'a>]) -> Self {
         let mut runs: HashMap<&str, Run> = HashMap::default();
         if !blocks.iter().any(|block| is_dynamic(block)) {
@@ -53,7 +53,7 @@ impl<'a> Arrangement<'a> {
             }
         }
         let mut arrangement = Self { converted: vec![false; blocks.len()], moved: HashMap::default() };
-        // Where `dynamic` itself has no label, it is a mistake and stays as it is.
+        // A `dynamic` without a label is a mistake and stays as it is.
         let convertible = blocks.iter().all(|block| block.keyword != DYNAMIC || is_dynamic(block));
         #[expect(clippy::iter_over_hash_type, reason = "types do not depend on one another")]
         for (made, run) in runs {
@@ -73,7 +73,7 @@ impl<'a> Arrangement<'a> {
                 }
             }
         }
-        // A JSON property of which nobody knows whether it holds blocks.
+        // JSON properties that could be an argument or blocks.
         let generated: HashMap<&str, Span> = blocks
             .iter()
             .rev()
@@ -91,7 +91,7 @@ impl<'a> Arrangement<'a> {
         arrangement
     }
 
-    /// The property in which the block at this place of the list goes; with its type where it is to be generated.
+    /// Returns the property that the block at this index belongs to, and its type if it is written as a generated one.
     pub(super) fn place<'b>(&self, at: usize, block: &'b Block<'b>) -> (&'b str, Option<&'b str>) {
         match self.converted.get(at) {
             Some(true) => (DYNAMIC, Some(block.keyword)),
@@ -99,7 +99,7 @@ impl<'a> Arrangement<'a> {
         }
     }
 
-    /// The order of two properties.
+    /// Compares two properties by their position.
     pub(super) fn compare(&self, a: &str, b: &str) -> Ordering {
         if self.moved.is_empty() { a.cmp(b) } else { self.rank(a).cmp(&self.rank(b)) }
     }
@@ -113,12 +113,12 @@ impl<'a> Arrangement<'a> {
     }
 }
 
-/// Whether a block generates others.
+/// Whether a block generates other blocks.
 pub(super) fn is_dynamic(block: &Block<'_>) -> bool {
     block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
 }
 
-/// The block type that a block stands for: the generated one for `dynamic`.
+/// The block type that a block contributes to: the generated type for `dynamic`.
 fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if is_dynamic(block) => label.text,

@@ -1,4 +1,4 @@
-//! Expressions in Terraform's JSON configuration syntax: what means the same there (terraform.md, section 9).
+//! Writes expressions in Terraform's JSON configuration syntax with the same meaning (terraform.md, section 9).
 
 mod template;
 #[cfg(test)]
@@ -26,13 +26,13 @@ use template::{interpolate, interpolation_end, literal};
 pub(in crate::output) enum Form {
     /// As templates.
     Template,
-    /// As they stand: where a constant is wanted.
+    /// As they are, where a constant is expected.
     Literal,
     /// As a reference, keyword, address or type constraint, without `${…}`.
     Bare,
 }
 
-/// Writes an expression so that the JSON syntax, reading it in `form`, gives the same meaning.
+/// Writes an expression so that the JSON syntax, reading it in `form`, yields the same meaning.
 pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
@@ -47,7 +47,8 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
     }
 }
 
-/// A template of a text in the native syntax: in quotes, or the expression alone where it is nothing but one on one line.
+/// Returns an expression as a template string of the native syntax: in quotes, or bare if it is a single interpolation
+/// on one line.
 pub(super) fn quoted_template(forest: &Forest, at: ExprAt) -> Option<String> {
     let ExprAt::Native(source, id) = at else { return None };
     let tree = forest.native(source)?;
@@ -65,15 +66,15 @@ pub(super) fn quoted_template(forest: &Forest, at: ExprAt) -> Option<String> {
     })
 }
 
-/// A value as JSON, its texts written so that they stand for themselves where the tool reads templates. `None`: it has no
-/// such form, because something in it is not known.
+/// Converts a value to JSON in which its strings are escaped, so that a tool that reads templates gets them back
+/// unchanged. `None` if some part of the value is unknown.
 pub(super) fn template_json(value: &Value) -> Option<String> {
     let mut out = String::new();
     value.write_json(&mut out, |text, out| write_text(&literal(text), out)).ok()?;
     Some(out)
 }
 
-/// A value of a JSON file, as it is: its strings are read again in the way they were read.
+/// Writes a value from a JSON file as it is: its strings will be read the same way again.
 fn verbatim(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
     with_stack(|| verbatim_here(json, tree, id));
 }
@@ -96,8 +97,8 @@ fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
         JsonKind::Object { properties, .. } => json.object(|json| {
             let mut properties: Vec<_> = tree.properties(properties).iter().collect();
             account::work(properties.len() as u64);
-            // It may be the body of a block of which nothing is known. Then the order of what is written out and what is
-            // generated counts.
+            // This may be the body of a block without a schema. The relative order of static and generated blocks then
+            // matters.
             if !properties.iter().any(|property| tree.str(property.name) == DYNAMIC) {
                 properties.sort_by(|a, b| tree.str(a.name).cmp(tree.str(b.name)));
             }
@@ -118,7 +119,7 @@ struct Native<'a> {
     forest: &'a Forest,
     tree: &'a Tree,
     form: Form,
-    /// Template text stands between the quotes of the native syntax.
+    /// Whether template text appears within the quotes of the native syntax.
     quoted: bool,
 }
 
@@ -130,7 +131,7 @@ impl<'a> Native<'a> {
     fn write_here(self, json: &mut JsonWriter, id: Id<Expr>) {
         let tree = self.tree;
         match tree.expr(id).kind {
-            // Names of objects may be words that mean something elsewhere (a provider named `null`).
+            // Object names may be words that mean something elsewhere (a provider named `null`).
             ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(json, id),
             ExprKind::Number => json.raw(number(tree.slice(tree.expr(id).range))),
             ExprKind::Bool(value) => json.bool(value),
@@ -142,7 +143,7 @@ impl<'a> Native<'a> {
             ExprKind::Parens(_) | ExprKind::TemplateWrap(_)
                 if self.form == Form::Template && self.has_json_form(self.inside(id)) =>
             {
-                // All of them at once: asking at each level what is inside of it would take the square of their number.
+                // All levels at once: examining the content again at each level would take quadratic time.
                 self.write(json, self.inside(id));
             }
             ExprKind::TemplateWrap(inner) => self.source(json, inner),
@@ -170,7 +171,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// The expression's source text: bare, or as the one interpolation of a template.
+    /// Writes the source text of the expression: bare, or as the only interpolation of a template.
     fn source(self, json: &mut JsonWriter, id: Id<Expr>) {
         match self.form {
             Form::Bare => return json.str(&self.bare(id)),
@@ -185,7 +186,7 @@ impl<'a> Native<'a> {
         json.pieces(&["${", source, interpolation_end(source)]);
     }
 
-    /// What stands inside of all parentheses and interpolations around it.
+    /// Strips all parentheses and interpolations around an expression.
     fn inside(self, mut id: Id<Expr>) -> Id<Expr> {
         while let ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) = self.tree.expr(id).kind {
             id = inner;
@@ -193,7 +194,8 @@ impl<'a> Native<'a> {
         id
     }
 
-    /// Whether an expression, no parentheses and no interpolation, is more in JSON than one interpolation.
+    /// Whether an expression that is neither in parentheses nor in an interpolation has a JSON form other than a single
+    /// interpolation.
     fn has_json_form(self, id: Id<Expr>) -> bool {
         matches!(
             self.tree.expr(id).kind,
@@ -207,13 +209,13 @@ impl<'a> Native<'a> {
         )
     }
 
-    /// A reference without `${…}`. An index is always in brackets: the JSON syntax knows no other form.
+    /// Returns a reference without `${…}`. Indexes are always written in brackets: the JSON syntax knows no other form.
     fn bare(self, id: Id<Expr>) -> Cow<'a, str> {
         let tree = self.tree;
         let (mut text, steps) = match tree.expr(id).kind {
             ExprKind::Traversal(steps) => {
                 let all = tree.slice(tree.expr(id).range);
-                // As a rule it is that already: nothing but names with a dot between them.
+                // Usually this holds already: names with dots between them and nothing else.
                 let is_plain = !all.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '#'))
                     && !tree.steps(steps).iter().any(|step| matches!(step.kind, StepKind::IndexNumber(_)));
                 if is_plain {
@@ -244,21 +246,21 @@ impl<'a> Native<'a> {
         Cow::Owned(text)
     }
 
-    /// What an expression without names and functions gives, as JSON.
+    /// Evaluates an expression without names and functions, as JSON.
     fn constant(self, id: Id<Expr>) -> Option<String> {
         let mut out = Diagnostics::new();
         let value = eval::constant(self.forest, ExprAt::Native(self.tree.source, id), &mut out);
         value.to_json().ok().filter(|_| !out.has_errors())
     }
 
-    /// Whether `-` before the number is one JSON literal with it. Minus zero keeps its sign in the tool.
+    /// Whether `-` and the number form one JSON literal. The tool keeps the sign of minus zero.
     fn is_negatable(self, operand: Id<Expr>) -> bool {
         let operand = self.tree.expr(operand);
         matches!(operand.kind, ExprKind::Number)
             && self.tree.bytes(operand.range).iter().any(|byte| (b'1'..=b'9').contains(byte))
     }
 
-    /// An object's values by the names of JSON properties, when every key can be one and none comes twice.
+    /// Maps JSON property names to an object's values, if every key can be a property name and none occurs twice.
     fn keys(self, items: &[ObjectItem]) -> Option<Members<'a>> {
         let mut keys: Members<'_> = SmallVec::with_capacity(items.len());
         for item in items {
@@ -267,7 +269,7 @@ impl<'a> Native<'a> {
                 None => self.key(item.key),
             };
             let name = match (text, self.form) {
-                // A key of a JSON object is read like any other string of its value.
+                // A key of a JSON object is read like any other string in it.
                 (Some(Cow::Borrowed(text)), Form::Template) => literal(text),
                 (Some(Cow::Owned(text)), Form::Template) => literal(&text).into_owned().into(),
                 (Some(text), Form::Literal | Form::Bare) => text,
@@ -281,13 +283,13 @@ impl<'a> Native<'a> {
         keys.windows(2).all(|pair| matches!(pair, [(one, _), (next, _)] if one != next)).then_some(keys)
     }
 
-    /// A key that has to be evaluated, as a template.
+    /// Returns a key that has to be evaluated, as a template.
     fn key_template(self, id: Id<Expr>) -> Option<String> {
         let evaluated = match self.tree.expr(id).kind {
             ExprKind::Template { .. } => return Some(self.template(id)),
             ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) => inner,
             ExprKind::Number => id,
-            // Anything else has to be in parentheses; what the tool says of it, it says of its source alone.
+            // Anything else must be in parentheses; the tool reports an error only for the source form.
             _ => return None,
         };
         if let ExprKind::Template { .. } = self.tree.expr(evaluated).kind {
@@ -303,7 +305,7 @@ impl<'a> Native<'a> {
         match tree.expr(id).kind {
             ExprKind::Text(_) | ExprKind::Template { .. } => self.constant_text(id),
             ExprKind::Parens(inner) => self.key(inner),
-            // A number is a key by its shortest decimal text; only digits are surely that.
+            // A number as a key becomes its shortest decimal text; only plain digits are certain to be that already.
             ExprKind::Number => Some(Cow::Borrowed(tree.slice(tree.expr(id).range))).filter(|digits| {
                 digits.len() <= 15
                     && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -318,7 +320,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// The text of a template without interpolations and directives.
+    /// Returns the text of a template without interpolations and directives.
     fn constant_text(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         match self.tree.expr(id).kind {
             ExprKind::Text(text) => Some(self.tree.str(text).into()),
@@ -346,11 +348,11 @@ impl<'a> Native<'a> {
     }
 }
 
-/// A number of the native syntax as a JSON number: the same digits without leading zeros.
+/// Converts a number of the native syntax to a JSON number: the same digits without leading zeros.
 fn number(digits: &str) -> &str {
     let zeros = digits.len() - digits.trim_start_matches('0').len();
     let (_, trimmed) = digits.split_at(zeros);
-    // One zero stays where nothing else stands before the point or the exponent.
+    // One zero is kept if nothing else precedes the point or the exponent.
     let stays = if trimmed.starts_with(|c: char| c.is_ascii_digit()) { zeros } else { zeros.saturating_sub(1) };
     digits.split_at(stays).1
 }

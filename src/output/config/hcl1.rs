@@ -1,5 +1,5 @@
-//! Values of HCL 1 as JSON. Its JSON form says the same: a text is read the same way in both, its
-//! interpolations included, so texts and keys stay as they are.
+//! Writes values of HCL 1 as JSON. A string is read the same way in both forms, interpolations included, so strings and
+//! keys stay as they are.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::syntax::hcl1::{Number, number};
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::value::with_stack;
 
-/// Writes a value. What could not be read is null.
+/// Writes a value. A value that could not be read becomes null.
 pub(super) fn write(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
     with_stack(|| write_here(json, tree, id));
 }
@@ -31,7 +31,7 @@ fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
         ExprKind::Object { items, .. } => json.object(|json| {
             let items = tree.items(items);
             let names: Vec<&str> = items.iter().map(|item| key(tree, item)).collect();
-            // Of several values for one key the last counts.
+            // If a key has several values, the last one wins.
             let mut last: BTreeMap<&str, Id<Expr>> = BTreeMap::new();
             for (name, item) in names.iter().zip(items) {
                 last.insert(name, item.value);

@@ -1,11 +1,11 @@
-//! The shape that hcl2json gives for the one file that says the same as the merged module.
+//! Writes what hcl2json would produce for a single file equivalent to the merged module.
 //!
-//! hcl2json knows syntax and nothing else: a block is an array of bodies under its labels, an expression that is no literal
-//! `${…}` with its source text, and templates are put together again from their parts. So the module is written in the
-//! native syntax first ([`super::native::text`]), and the tree of that text is what is shown here.
+//! hcl2json knows only syntax: a block is an array of bodies under its labels, an expression that is not a literal
+//! becomes `${…}` with its source text, and templates are rebuilt from their parts. The module is therefore first
+//! written in native syntax ([`super::native::text`]), and the tree of that text is what is written here.
 //!
-//! Where hcl2json gives up (blocks of one type with and without labels), those with labels stand in an object of the same
-//! array.
+//! Where hcl2json gives up (blocks of one type with and without labels), the blocks with labels are put into an object
+//! in the same array.
 
 use std::collections::BTreeMap;
 
@@ -40,14 +40,14 @@ struct Writer<'a> {
     tree: &'a Tree,
 }
 
-/// What stands under one name.
+/// Everything under one name.
 #[derive(Default)]
 struct Under<'a> {
-    /// Bodies of blocks that end here.
+    /// The bodies of the blocks without further labels.
     bodies: Vec<Id<Body>>,
-    /// What further labels lead to.
+    /// Further blocks by their next label.
     labels: BTreeMap<&'a str, Under<'a>>,
-    /// The argument of this name, which hides the blocks.
+    /// The argument of this name, which hides any blocks.
     value: Option<Id<Expr>>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
                 None => json.null(),
             },
             ExprKind::Number => self.constant(json, id),
-            // The sign of a literal number belongs to it, that of a literal boolean does too.
+            // The sign of a literal number is part of it, and so is the negation of a literal boolean.
             ExprKind::Unary { op, operand, .. } => match (op, tree.expr(operand).kind) {
                 (UnaryOp::Negate, ExprKind::Number) | (UnaryOp::Not, ExprKind::Bool(_)) => self.constant(json, id),
                 _ => json.str(&self.wrapped(id)),
@@ -138,7 +138,7 @@ impl<'a> Writer<'a> {
                 }
             }),
             ExprKind::Object { items, .. } => {
-                // Of several values for one key the last counts.
+                // If a key has several values, the last one wins.
                 let mut members: BTreeMap<String, Id<Expr>> = BTreeMap::new();
                 for item in tree.items(items) {
                     members.insert(self.key(item.key), item.value);
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A value that no name takes part in.
+    /// Writes a value that depends on no names.
     fn constant(&self, json: &mut JsonWriter, id: Id<Expr>) {
         let at = ExprAt::Native(self.tree.source, id);
         match crate::eval::constant(self.forest, at, &mut Diagnostics::new()).to_json() {
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
         parts.iter().map(|&part| self.part(part)).collect()
     }
 
-    /// A part of a template as template text.
+    /// Returns a part of a template as template text.
     fn part(&self, id: Id<Expr>) -> String {
         with_stack(|| self.part_here(id))
     }
@@ -197,7 +197,7 @@ impl<'a> Writer<'a> {
             ExprKind::TemplateIf { cond, then, or_else } => {
                 self.choice(cond, then, &or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
             }
-            // The tool takes a condition in an interpolation for a directive.
+            // The tool treats a conditional in an interpolation as a directive.
             ExprKind::Conditional { cond, then, or_else } => self.choice(cond, then, &self.part(or_else)),
             ExprKind::TemplateFor(inner) => self.repetition(inner),
             _ => self.wrapped(id),
@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
         format!("${{{}}}", self.source(self.tree.expr(id).range))
     }
 
-    /// Source text. The tool takes a closing parenthesis right behind it for a part of it.
+    /// Returns source text. Like the tool, it includes a closing parenthesis immediately after the range.
     fn source(&self, range: TextRange) -> String {
         let behind = self.tree.text.get(range.indexes().end) == Some(&b')');
         let end = if behind { range.end.saturating_add(1) } else { range.end };
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Literal text as a template.
+/// Turns literal text into a template.
 fn escaped(text: &str) -> String {
     text.replace("${", "$${").replace("%{", "%%{")
 }

@@ -14,7 +14,7 @@ mod unfolding;
 #[cfg(test)]
 mod tests;
 
-/// The word that makes blocks of a type from a collection.
+/// The keyword of blocks that generate other blocks from a collection.
 const DYNAMIC: &str = "dynamic";
 
 pub(super) use expr::Form;

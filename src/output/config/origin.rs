@@ -1,11 +1,11 @@
-//! What stands at a place of the written configuration.
+//! The origin of each value in the written configuration.
 
 use super::expr::Form;
 use crate::config::{Argument, Block};
 use crate::diag::Span;
 use crate::syntax::ExprAt;
 
-/// What a value of the written configuration is made of.
+/// What a value of the written configuration was written from.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::output) enum Origin {
     /// The body of a block.
@@ -19,16 +19,16 @@ pub(in crate::output) enum Origin {
     Argument(ArgumentOrigin),
 }
 
-/// An argument, as far as those need it who compare two configurations.
+/// What a comparison of two configurations needs to know about an argument.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::output) struct ArgumentOrigin {
-    /// The expression; `None` for what the loader keeps as names alone.
+    /// The expression; `None` for arguments of which the loader keeps only names.
     pub(in crate::output) expr: Option<ExprAt>,
     /// From the name to the end of the expression.
     pub(in crate::output) range: Option<Span>,
-    /// The expression has a syntax error.
+    /// Whether the expression has a syntax error.
     pub(in crate::output) broken: bool,
-    /// It holds a secret that may not be shown.
+    /// Whether it contains a secret that may not be shown.
     pub(in crate::output) hidden: bool,
     /// How its strings are read.
     pub(in crate::output) form: Form,
@@ -49,7 +49,7 @@ impl Origin {
         })
     }
 
-    /// Names that stand in no single argument.
+    /// Names that come from no single argument.
     pub(super) const fn names() -> Self {
         Self::Argument(ArgumentOrigin { expr: None, range: None, broken: false, hidden: false, form: Form::Literal })
     }

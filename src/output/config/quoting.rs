@@ -1,13 +1,13 @@
-//! Strings of the native syntax.
+//! Strings in native syntax.
 
 use crate::value::json::push_escape;
 
-/// Literal text in the quotes of the native syntax.
+/// Returns literal text as a quoted string of the native syntax.
 pub(super) fn quoted_literal(text: &str) -> String {
     format!("\"{}\"", quoted(text, false))
 }
 
-/// Literal text as it has to stand between the quotes of the native syntax; `followed`: an interpolation or a
+/// Escapes literal text for use within the quotes of the native syntax. `followed` means that an interpolation or a
 /// directive comes right after it.
 pub(super) fn quoted(text: &str, followed: bool) -> String {
     let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };

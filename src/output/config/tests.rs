@@ -1,11 +1,11 @@
-//! The JSON form of small modules, by example.
+//! Tests of the JSON form, with small example modules.
 
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::output::{AnswerOptions, answer};
 use crate::pipeline::{Request, run};
 use crate::syntax::Forest;
 
-/// The part `config` of a module made of these files.
+/// Returns the part `config` of a module with these files.
 fn config(files: &[(&str, &str)]) -> String {
     let files = files.iter().map(|(path, text)| SourceFile {
         path: ModulePath::parse(path).unwrap(),
@@ -101,7 +101,7 @@ fn order_is_kept_where_it_counts() {
             r#"{"content":[{}],"for_each":[true],"iterator":"_"}]},"n":1}]}}}"#
         )
     );
-    // Static ones that come first or last stay static; `dynamic` makes room.
+    // Static blocks that come first or last stay static; `dynamic` is moved.
     let text = config(&[(
         "main.tf",
         "resource \"a_b\" \"x\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n  disk {\n    n = 1\n  }\n  dynamic \"zone\" {\n    for_each = []\n    content {}\n  }\n  zone {}\n  ebs {}\n}\n",
@@ -113,7 +113,7 @@ fn order_is_kept_where_it_counts() {
             r#""zone":[{"content":[{}],"for_each":[]}]},"disk":[{"n":1}],"ebs":[{}],"zone":[{}]}]}}}"#
         )
     );
-    // Static blocks before generated ones of a type whose name sorts before `dynamic` need nothing special.
+    // Nothing special is needed for static blocks before generated ones if the name of the type sorts before `dynamic`.
     let text = config(&[(
         "main.tf",
         "resource \"a_b\" \"x\" {\n  disk {}\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n}\n",

@@ -1,9 +1,9 @@
-//! Terraform's JSON configuration syntax: keys sorted, every block an array of bodies, so that the
-//! tool loads it and gets the merged module.
+//! Writes Terraform's JSON configuration syntax, with sorted keys and every block as an array of bodies, so that the
+//! tool loads it as the merged module.
 //!
-//! The shape never depends on the mix of blocks: a body is one object, a block type in it an array of bodies. Among
-//! provisioners the order counts whatever their kinds, so they are always an array of `{kind: [body]}`. `arrangement`
-//! keeps static and generated blocks of one type in order.
+//! The shape never depends on which blocks occur together: a body is one object, and a block type in it an array of
+//! bodies. The order of provisioners matters across types, so they are always an array of `{type: [body]}`.
+//! `arrangement` keeps static and generated blocks of one type in order.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 
-/// Nested blocks with a label among which the order counts.
+/// The labelled nested blocks whose order matters across labels.
 const PROVISIONER: &str = "provisioner";
 
 /// Writes the whole module.
@@ -33,7 +33,7 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redac
     write_noting(json, report, redaction, None);
 }
 
-/// Notes where each part would stand, and writes nothing that is kept.
+/// Records where each part would be, without keeping the text.
 pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
     write_noting(&mut JsonWriter::noting(Noting::Pointers), report, redaction, Some(pointers));
 }
@@ -43,7 +43,7 @@ fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redactio
     write_some(json, report, redaction, &config, pointers, |_| true);
 }
 
-/// Writes those objects for whose block `shown` holds.
+/// Writes the objects whose block satisfies `shown`.
 pub(super) fn write_some(
     json: &mut JsonWriter,
     report: &Report<'_>,
@@ -74,7 +74,8 @@ pub(super) fn write_body<'a>(
     writer.body(json, block, Surroundings::EXPRESSIONS);
 }
 
-/// Writes the value of an object that is an argument, and gives its name. `None`, and nothing is written: it is none.
+/// Writes the value of an object that is an argument, and returns its name. `None` if the object is not an argument;
+/// nothing is written then.
 pub(super) fn write_entry<'a>(
     json: &mut JsonWriter,
     report: &Report<'a>,
@@ -93,8 +94,8 @@ pub(super) fn write_entry<'a>(
     Some(object.name)
 }
 
-/// Each object by itself: its address and its effective body, sorted by address; of one address in order of declaration. A
-/// block inside an object that is one itself stands there and by itself.
+/// Returns the address and the effective body of each object, sorted by address, and by order of declaration within one
+/// address. A block inside an object that is an object itself appears both there and on its own.
 pub(in crate::output) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
     let writer = Writer { forest: report.forest, redaction, config: &config, pointers: None, compared: false };
@@ -114,9 +115,10 @@ struct Writer<'a> {
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
     config: &'a EffectiveConfig<'a>,
-    /// Filled in where somebody asks for the places of the parts.
+    /// Filled in if the positions of the parts are requested.
     pointers: Option<&'a Pointers>,
-    /// What is written is compared and never shown, so that secrets stand in it; what they are part of is marked.
+    /// Whether the output is only compared and never shown: it then contains secrets, and the parts that contain them
+    /// are marked.
     compared: bool,
 }
 
@@ -139,7 +141,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// One body whose arguments are elements: `locals`, `required_providers`.
+    /// Writes one body whose arguments are elements: `locals`, `required_providers`.
     fn named_arguments(&self, json: &mut JsonWriter, named: &[(&str, &'a Element<'a>)]) {
         json.object(|json| {
             for (name, element) in named {
@@ -152,7 +154,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// The value of an argument that is an element.
+    /// Writes the value of an argument that is an element.
     fn entry(&self, json: &mut JsonWriter, block: &'a Block<'a>) {
         let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
         match block.arguments.as_slice() {
@@ -161,7 +163,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The value of a block that only holds others. A setting that is given several times takes a block each.
+    /// Writes the value of a block that only holds others. A setting with several values takes one block for each.
     fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
         let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
         let mut settings = holder.settings.iter();
@@ -203,9 +205,10 @@ impl<'a> Writer<'a> {
         self.argument(json, setting, around);
     }
 
-    /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
+    /// Writes bodies under nested objects, one level for each label. `blocks` are sorted by their labels from `depth`
+    /// on.
     fn by_labels(&self, json: &mut JsonWriter, blocks: &[&'a Block<'a>], depth: usize, around: Surroundings) {
-        /// No type of block has more labels; what comes after that many is left out.
+        /// No block type has more labels; any beyond this number are left out.
         const MOST: usize = 100;
         if depth == MOST || blocks.iter().all(|block| block.labels.len() <= depth) {
             return json.array(|json| {
@@ -226,7 +229,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// One block's body.
+    /// Writes the body of one block.
     fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
         with_stack(|| self.body_here(json, block, around));
     }
@@ -245,7 +248,7 @@ impl<'a> Writer<'a> {
         json.object(|json| self.members(json, &all, around));
     }
 
-    /// Arguments and nested blocks, keys sorted.
+    /// Writes arguments and nested blocks, with sorted keys.
     fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
         let mut keys: SmallVec<[(&str, Member<'_>); 8]> = SmallVec::with_capacity(
             members.arguments.len() + members.blocks.len() + usize::from(!members.escaped.is_empty()),
@@ -258,7 +261,8 @@ impl<'a> Writer<'a> {
             let (key, made) = members.arrangement.place(at, nested);
             keys.push((key, Member::Block(made, nested)));
         }
-        // Stable: blocks of one key keep their order, and stand behind an argument of that name, which hides them.
+        // The sort is stable: blocks under one key keep their order and follow an argument of that name, which hides
+        // them.
         keys.sort_by(|(a, _), (b, _)| members.arrangement.compare(a, b));
         let hidden: Vec<&str> = members
             .arguments
@@ -267,7 +271,7 @@ impl<'a> Writer<'a> {
             .map(|(name, _)| *name)
             .collect();
         if !hidden.is_empty() {
-            // A comment in this syntax: the tools pass over it.
+            // A comment in this syntax: the tools ignore it.
             json.member("//", &format!("redacted: {}", hidden.join(", ")));
         }
         for group in keys.chunk_by(|(a, _), (b, _)| a == b) {
@@ -285,7 +289,7 @@ impl<'a> Writer<'a> {
                             Said::Json(value) => json.raw(value),
                         }
                     }
-                    // Of a JSON file; in a block that generates others this is a block.
+                    // From a JSON file; in a block that generates others this is a block.
                     None if around.dynamic && name == "content" && self.is_json_object(argument) => {
                         json.array(|json| self.argument(json, argument, around));
                     }
@@ -307,7 +311,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The blocks of one key, each with the type that it makes where it stands for a generated one.
+    /// Writes the blocks of one key; each has its type if it is written as a generated one.
     fn blocks(
         &self,
         json: &mut JsonWriter,
@@ -341,14 +345,14 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// A block as the one that a generating block makes from a single element.
+    /// Writes a block as one that a `dynamic` block generates from a single element.
     fn generated_once(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
         json.object(|json| {
             json.key("content");
             json.array(|json| self.body(json, block, around));
             json.key("for_each");
             json.array(|json| json.bool(true));
-            // No reference begins with this name, so that none inside changes its meaning.
+            // No reference begins with this name, so no reference inside changes its meaning.
             json.member("iterator", "_");
             if !block.labels.is_empty() {
                 json.key("labels");
@@ -365,7 +369,7 @@ impl<'a> Writer<'a> {
         for argument in &block.arguments {
             let Some(spec) = argument.spec else { continue };
             if self.hides(argument) {
-                // The type itself is no secret, the defaults in it are.
+                // The type itself is not secret, but the defaults in it are.
                 if matches!(spec.kind, AttrKind::TypeConstraint(_))
                     && !self.redaction.hides_damaged(argument.range)
                     && let Some(text) = type_text::without_defaults(self.forest, argument)
@@ -386,12 +390,12 @@ impl<'a> Writer<'a> {
         said
     }
 
-    /// Whether an argument is left out for a secret.
+    /// Whether an argument is left out because of a secret.
     fn hides(&self, argument: &Argument<'_>) -> bool {
         !self.compared && self.is_secret(argument)
     }
 
-    /// Whether an argument, or what it replaced and still counts in part, holds a secret.
+    /// Whether an argument, or one that it replaced and that is still partly in effect, contains a secret.
     fn is_secret(&self, argument: &Argument<'_>) -> bool {
         let all = argument.overrode.iter().chain([argument]);
         all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
@@ -408,7 +412,7 @@ impl<'a> Writer<'a> {
             json.null();
             return;
         }
-        // Where an expansion has bound a value, its names mean nothing outside of its step.
+        // Once expansion has bound a value, the names in the expression mean nothing outside of its step.
         let bound = argument.value.as_deref().filter(|value| self.compared || !self.redaction.hides_value(value));
         if let Some(value) = bound.and_then(expr::template_json) {
             json.raw(&value);
@@ -418,17 +422,17 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What a block holds that only holds others.
+/// The content of a block that only holds others.
 enum Inside<'a> {
     Section(&'a SectionContent<'a>),
     Setting(&'a Argument<'a>),
     Experiments,
 }
 
-/// What stands in one body.
+/// The content of one body.
 #[derive(Default)]
 struct Members<'a> {
-    /// Arguments whose merged value is not that of one expression.
+    /// Arguments whose merged value is not that of a single expression.
     said: BTreeMap<&'static str, Said>,
     arguments: NamedArguments<'a>,
     escaped: &'a [Argument<'a>],
@@ -447,25 +451,25 @@ enum Said {
 #[derive(Clone, Copy)]
 enum Member<'a> {
     Argument(&'a Argument<'a>),
-    /// With the type that it makes, where it is written as a generated one.
+    /// With its type, if it is written as a generated block.
     Block(Option<&'a str>, &'a Block<'a>),
     Escaped,
 }
 
-/// How the arguments of a body are read where no row says it.
+/// How the arguments of a body are read if no table row determines it.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings {
     pub(super) form: Form,
-    /// The body of a `dynamic` block: its `iterator` is a bare name.
+    /// Whether this is the body of a `dynamic` block, whose `iterator` is a bare name.
     pub(super) dynamic: bool,
-    /// The requirement of a provider: its `configuration_aliases` are references.
+    /// Whether this is the requirement of a provider, whose `configuration_aliases` are references.
     pub(super) requirement: bool,
-    /// What the block around says about repetition and does not take effect.
+    /// The repetition arguments of the enclosing block that take no effect.
     pub(super) idle: &'static [&'static str],
 }
 
 impl Surroundings {
-    /// Where nothing is said: a body of expressions.
+    /// The default: a body of expressions.
     pub(super) const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
 
     pub(super) fn of(block: &Block<'_>, around: Self) -> Self {

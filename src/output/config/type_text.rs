@@ -1,6 +1,6 @@
-//! The type constraint of an overridden variable as text. An override replaces the type, but the `optional()` defaults
-//! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7.6): one
-//! text that says this has the override's type with the base's defaults.
+//! Writes the type constraint of an overridden variable as text. An override replaces the type, but the `optional()`
+//! defaults of the base's type stay in force and those of the override's type are lost (terraform.md, section 7.6): the
+//! equivalent single type is the override's type with the base's defaults.
 
 use crate::config::{Argument, Block};
 use crate::diag::Diagnostics;
@@ -17,7 +17,7 @@ struct Node<'a> {
     id: Id<Expr>,
 }
 
-/// The text that stands for the type of a variable after its overrides. `None` where the argument's own text says it.
+/// Returns the type constraint of a variable after its overrides as text. `None` if it is the argument's own text.
 pub(super) fn merged(forest: &Forest, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
     let from_override = argument.range.source != block.header.source;
     let base = match argument.overrode.first() {
@@ -35,9 +35,9 @@ pub(super) fn merged(forest: &Forest, block: &Block<'_>, argument: &Argument<'_>
     Some(text)
 }
 
-/// The type of a variable or output as it is declared: the text as written or, where an override merges with the type
-/// that it replaces, one text that says what holds. Without the defaults in it where `hide_defaults`; `None` where it
-/// can't be shown so.
+/// Returns the declared type of a variable or output: the text as written or, if an override merges with the type that
+/// it replaces, one equivalent text. With `hide_defaults` the defaults in it are left out; `None` if that is not
+/// possible.
 pub(in crate::output) fn declared(
     forest: &Forest,
     block: &Block<'_>,
@@ -66,13 +66,13 @@ pub(in crate::output) fn declared(
     }
 }
 
-/// The type of a variable without the defaults in it. `None` where it holds anything else that is no type.
+/// Returns the type of a variable without the defaults in it. `None` if it contains anything that is not a type.
 pub(super) fn without_defaults(forest: &Forest, argument: &Argument<'_>) -> Option<String> {
     let mut text = String::new();
     push_bare(&mut text, native(forest, argument.expr)?).then_some(text)
 }
 
-/// Writes a type of nothing but types; gives whether it is one.
+/// Writes a type that consists only of types, and returns whether it does.
 fn push_bare(out: &mut String, node: Node<'_>) -> bool {
     let is_word = |text: &str| {
         let begins = text.starts_with(|first: char| first.is_alphabetic() || first == '_');
@@ -112,7 +112,7 @@ fn push_bare(out: &mut String, node: Node<'_>) -> bool {
     }
 }
 
-/// The expression of a type; in JSON the one that its text holds.
+/// Returns the expression of a type; in JSON, the one in its string.
 fn native(forest: &Forest, at: ExprAt) -> Option<Node<'_>> {
     let at = match at {
         ExprAt::Native(..) => at,
@@ -133,7 +133,7 @@ impl<'a> Node<'a> {
         self.tree.slice(self.tree.expr(self.id).range)
     }
 
-    /// The text inside the quotes, where the type is a quoted word as in old modules.
+    /// Returns the text inside the quotes if the type is a quoted keyword, as in old modules.
     fn quoted(self) -> Option<&'a str> {
         let ExprKind::Template { parts, .. } = self.tree.expr(self.id).kind else { return None };
         let &[only] = self.tree.list(parts) else { return None };
@@ -143,7 +143,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Name and arguments of a call.
+    /// Returns the name and the arguments of a call.
     fn call(self) -> Option<(&'a str, &'a [Id<Expr>])> {
         match self.tree.expr(self.id).kind {
             ExprKind::Call(id) => {
@@ -154,7 +154,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The only argument of a call to one of `names`.
+    /// Returns the only argument of a call to one of `names`.
     fn inside(self, names: &[&str]) -> Option<Self> {
         match self.call()? {
             (name, &[only]) if names.contains(&name) => Some(self.at(only)),
@@ -176,7 +176,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// An object's attribute type: the type itself, the default of `optional(type, default)`, whether it is optional.
+    /// Splits the type of an object's attribute into the type itself, the default of `optional(type, default)`, and
+    /// whether it is optional.
     fn attribute(self) -> (Self, Option<Self>, bool) {
         match self.call() {
             Some(("optional", &[kind])) => (self.at(kind), None, true),

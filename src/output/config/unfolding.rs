@@ -1,8 +1,9 @@
-//! The JSON form of HCL 1, such that the tool loads it and gets the merged module.
+//! Writes the JSON form of HCL 1 so that the tool loads it as the merged module.
 //!
-//! The tool unfolds what it reads: an object of nothing but objects becomes one item for each of them, with one more key,
-//! and an array of nothing but objects one item for each. That is wanted for the labels of a block and would tear
-//! anything else apart; so where all members of a body or map are objects, each is written as an array of one.
+//! The tool unfolds what it reads: an object that contains only objects becomes one item for each of them, with one
+//! more key, and an array that contains only objects becomes one item for each. That is intended for the labels of a
+//! block, but would tear anything else apart; so if all members of a body or map are objects, each is written as an
+//! array with one item.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub(super) fn write(
     });
 }
 
-/// What one name of a body or map stands for.
+/// What one name of a body or map refers to.
 enum Part<'a> {
     Hidden,
     Expr(&'a Tree, Id<Expr>),
@@ -45,7 +46,7 @@ enum Part<'a> {
     Block(&'a Block<'a>),
     /// The expression of an argument.
     Argument(&'a Argument<'a>, &'a Tree, Id<Expr>),
-    /// What an argument written in several pieces comes to.
+    /// The combined value of an argument that is written in several pieces.
     Whole(&'a Argument<'a>, &'a Hcl1Value),
 }
 
@@ -69,14 +70,15 @@ impl Part<'_> {
 struct Writer<'a> {
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
-    /// Filled in where somebody asks for the places of the parts.
+    /// Filled in if the positions of the parts are requested.
     pointers: Option<&'a Pointers>,
-    /// What is written is compared and never shown, so that secrets stand in it; what they are part of is marked.
+    /// Whether the output is only compared and never shown: it then contains secrets, and the parts that contain them
+    /// are marked.
     compared: bool,
 }
 
 impl<'a> Writer<'a> {
-    /// The value of a key at the top.
+    /// Writes the value of a top-level key.
     fn section(&self, json: &mut JsonWriter, content: &SectionContent<'a>) {
         match content {
             SectionContent::Holder(holder) => self.holder(json, holder),
@@ -98,12 +100,12 @@ impl<'a> Writer<'a> {
                     self.by_labels(json, elements, 0);
                 }
             }
-            // No list of blocks is written in HCL 1.
+            // A list of blocks is never written in HCL 1.
             SectionContent::Listed(_) => json.null(),
         }
     }
 
-    /// The value of a block that only holds others.
+    /// Writes the value of a block that only holds others.
     fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
         let mut keys: Vec<(&str, Result<&'a Element<'a>, &'a Argument<'a>>)> = Vec::new();
         for section in &holder.sections {
@@ -124,7 +126,8 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// Elements under nested objects, one level a label. They are sorted by their labels, no two of which are the same.
+    /// Writes elements under nested objects, one level for each label. They are sorted by their labels, all of which
+    /// differ.
     fn by_labels(&self, json: &mut JsonWriter, elements: &[&'a Element<'a>], depth: usize) {
         if let [only] = elements {
             return self.labelled(json, only, depth);
@@ -141,7 +144,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// One element under the labels that are left.
+    /// Writes one element under its remaining labels.
     fn labelled(&self, json: &mut JsonWriter, element: &'a Element<'a>, depth: usize) {
         let default = match &element.payload {
             Payload::Hcl1Variable(variable) => variable.default.as_ref(),
@@ -175,7 +178,7 @@ impl<'a> Writer<'a> {
             if self.redaction.hides_text(argument.name_span) {
                 continue;
             }
-            // Of a default written in several pieces the value is what they come to.
+            // The value of a default written in several pieces is their combination.
             let part = match default {
                 _ if self.hides(argument) => Some(Part::Hidden),
                 Some(plain @ (Hcl1Value::Map(_) | Hcl1Value::Bodies(_))) if argument.name == "default" => {
@@ -212,7 +215,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A body or map. Several values under one name are a list of maps.
+    /// Writes a body or map. Several values under one name become a list of maps.
     fn members(&self, json: &mut JsonWriter, members: BTreeMap<&str, Vec<Part<'a>>>) {
         let single = |parts: &[Part<'a>]| matches!(parts, [part] if !matches!(part, Part::Block(_)));
         let all_objects = members.values().all(|parts| single(parts) && parts.iter().all(Part::is_object));
@@ -220,7 +223,7 @@ impl<'a> Writer<'a> {
             for (name, mut parts) in members {
                 json.key(name);
                 if !single(&parts) && !parts.iter().all(Part::is_object) {
-                    // Of texts and the like the last one counts.
+                    // Among strings and other scalars, the last one wins.
                     parts.drain(..parts.len().saturating_sub(1));
                 }
                 match parts.as_slice() {
@@ -256,7 +259,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    /// Notes that the value of an argument comes next.
+    /// Records that the value of an argument comes next.
     fn begins(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
         json.origin(|| Origin::argument(argument, self.redaction.hides_expression(argument.expr), Form::Template));
     }
@@ -323,7 +326,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A boolean. The tool loses those that stand directly in an array, and takes "1" and "0" for the same.
+/// Writes a boolean. The tool loses booleans that are direct items of an array; it treats "1" and "0" as equivalent.
 fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
     if in_array {
         json.str(if value { "1" } else { "0" });

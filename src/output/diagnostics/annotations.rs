@@ -1,5 +1,5 @@
-//! Annotations of a GitHub check run (GitHub REST API, "Update a check run", `output.annotations`): an array, of which a
-//! client sends fifty at a time.
+//! Annotations of a GitHub check run (GitHub REST API, "Update a check run", `output.annotations`): an array, which a
+//! client sends in batches of fifty.
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::{DiagnosticFormat, cut};
@@ -20,9 +20,9 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     write,
 };
 
-/// The service counts a title in characters; one takes at least a byte.
+/// GitHub limits titles in characters; a character takes at least one byte.
 const MOST_OF_TITLE: usize = 255;
-/// Of the message and of the details: 64 KB.
+/// The limit of 64 KB for the message and for the details.
 const MOST_OF_TEXT: usize = 64_000;
 
 fn write(findings: &Findings) -> Vec<u8> {
@@ -53,7 +53,7 @@ fn annotation(json: &mut JsonWriter, finding: &Finding) {
         },
     );
     json.member("title", &cut(&finding.summary, MOST_OF_TITLE));
-    // An empty message is refused.
+    // An empty message is rejected.
     let message = if finding.detail.is_empty() { &finding.summary } else { &finding.detail };
     json.member("message", &cut(message, MOST_OF_TEXT));
     let mut details = TextWriter::default();

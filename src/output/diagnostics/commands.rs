@@ -1,5 +1,5 @@
 //! Workflow commands of GitHub Actions (GitHub documentation, "Workflow commands for GitHub Actions", "Setting an error
-//! message"): printed to the log of a step, they become annotations. GitHub shows ten of each severity for a step.
+//! message"): printed to the log of a step, they become annotations. GitHub shows ten of each severity per step.
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
@@ -49,8 +49,9 @@ fn command(out: &mut TextWriter, finding: &Finding) {
     out.write_fmt(format_args!(" [{}]\n", finding.code.id));
 }
 
-/// A text as a command holds it (actions/toolkit, packages/core/src/command.ts): percent signs and line ends as numbers,
-/// in a property colons and commas as well. Other control characters, which a log would obey, become U+FFFD.
+/// Escapes a text for a command (actions/toolkit, packages/core/src/command.ts): percent signs and line ends become
+/// numbers, and in a property colons and commas do too. Other control characters, which a log would interpret, become
+/// U+FFFD.
 fn escaped(out: &mut TextWriter, text: &str, is_property: bool) {
     let special = |c: char| c == '%' || c.is_control() || (is_property && matches!(c, ':' | ','));
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! Diagnostics as plain data, ready to be written in any form: texts as they may be shown, places in all units, stable
-//! fingerprints. One list can hold those of several modules.
+//! Diagnostics as plain data, ready to be written in any form: texts as they may be shown, positions in all units, and
+//! stable fingerprints. One list can hold the findings of several modules.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::diag::{Code, Diagnostic, Fix, Origin, Severity, SourceId};
 use crate::output::redaction::Redaction;
 use crate::pipeline::Report;
 
-/// What a finding shows beside its texts and places; each costs time, so a form asks for what it writes.
+/// Optional parts of a finding. Computing them takes time, so each format requests those that it writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Extras {
-    /// The source lines around the place.
+    /// The source lines around the position.
     pub(super) snippets: bool,
-    /// The hash of the lines from the place on that GitHub knows an alert again by.
+    /// The hash of the lines from the position on, by which GitHub recognises an alert.
     pub(super) line_hashes: bool,
 }
 
-/// Diagnostics in the order of the answer.
+/// Diagnostics in the order in which they are written.
 pub(super) struct Findings {
-    /// Module by module.
+    /// The findings, module by module.
     pub(super) list: Vec<Finding>,
-    /// How many more were counted and not kept.
+    /// The number of further findings, which were counted but not kept.
     pub(super) dropped: usize,
     /// As [`ReportOptions::warnings_fail`].
     pub(super) warnings_fail: bool,
@@ -44,38 +44,39 @@ pub(super) struct Finding {
     pub(super) summary: String,
     pub(super) detail: String,
     pub(super) address: Option<String>,
-    /// Where it is, if anywhere.
+    /// The position, if there is one.
     pub(super) place: Option<Place>,
-    /// The file to show it at: that of its place, or one that stands for the module.
+    /// The file that it is shown for: that of its position, or one that represents the module.
     pub(super) file: Arc<str>,
     pub(super) related: Vec<Related>,
     pub(super) fix: Option<Replacement>,
     pub(super) snippet: Option<Snippet>,
-    /// The same in every run as long as file, object and texts are, wherever it moves inside the file; 32 hexadecimal
-    /// digits, different for each finding of a list.
+    /// Stable across runs as long as file, object and texts are the same, wherever the finding moves within the file;
+    /// 32 hexadecimal digits, different for each finding of a list.
     pub(super) fingerprint: String,
     pub(super) line_hash: Option<String>,
 }
 
-/// A second place.
+/// A secondary position.
 pub(super) struct Related {
     pub(super) message: String,
     pub(super) place: Place,
 }
 
-/// A text to put in the place of another, in the file of the finding.
+/// A text that replaces another in the file of the finding.
 pub(super) struct Replacement {
     pub(super) region: Region,
     pub(super) text: String,
 }
 
 impl Finding {
-    /// Where it lies in its file; `None`: the file as a whole.
+    /// The region within its file; `None` for the file as a whole.
     pub(super) fn region(&self) -> Option<Region> {
         self.place.as_ref().and_then(|place| place.region)
     }
 
-    /// First and last line to mark, 1-based, both included. A range that ends where a line begins does not reach it.
+    /// The first and the last line to mark, 1-based, both inclusive. A range that ends at the start of a line does not
+    /// include that line.
     pub(super) fn lines(&self) -> (u32, u32) {
         self.region().map_or((1, 1), |Region { start, end }| {
             let last = if end.bytes == 1 { end.line.saturating_sub(1) } else { end.line };
@@ -83,7 +84,7 @@ impl Finding {
         })
     }
 
-    /// Title and detail as one text.
+    /// Title and detail as a single text.
     pub(super) fn message(&self) -> String {
         account::grow((self.summary.len() + self.detail.len()) as u64);
         if self.detail.is_empty() { self.summary.clone() } else { format!("{}: {}", self.summary, self.detail) }
@@ -91,7 +92,7 @@ impl Finding {
 }
 
 impl Findings {
-    /// Those of a report, without fingerprints.
+    /// Collects the findings of a report, without fingerprints.
     pub(super) fn of(report: &Report<'_>, options: &ReportOptions, extras: Extras) -> Self {
         let mut list = Vec::new();
         let forest = report.forest;
@@ -148,7 +149,7 @@ impl Findings {
         Self { list, dropped: report.diagnostics.dropped(), warnings_fail: options.warnings_fail }
     }
 
-    /// Gives each its fingerprint; the last step, since those of one list differ.
+    /// Computes the fingerprints. This is the last step, because they are unique within a list.
     pub(super) fn sign(&mut self) {
         let mut seen = HashMap::new();
         for finding in &mut self.list {
@@ -158,7 +159,7 @@ impl Findings {
 }
 
 impl Finding {
-    /// A finding about a directory that was not run: nothing of it has a place.
+    /// Creates a finding about a directory that was not run; nothing in it has a position.
     pub(super) fn of_directory(path: &str, diagnostic: &Diagnostic) -> Self {
         Self {
             severity: diagnostic.severity,
@@ -178,8 +179,8 @@ impl Finding {
     }
 }
 
-/// The file that stands for a module where a finding has no place: its first configuration file, or its first file, or
-/// its directory.
+/// Returns the file that represents a module when a finding has no position: its first configuration file, otherwise
+/// its first file, otherwise its directory.
 fn home(report: &Report<'_>, places: &Places<'_>) -> Arc<str> {
     let files = report.merged.files();
     let first = files.iter().find(|file| matches!(file.role, FileRole::Primary | FileRole::Override));
@@ -187,7 +188,7 @@ fn home(report: &Report<'_>, places: &Places<'_>) -> Arc<str> {
     name.or_else(|| places.file("")).filter(|name| !name.is_empty()).unwrap_or_else(|| Arc::from("."))
 }
 
-/// Of several findings that nothing but the line tells apart, the second one and so on are numbered.
+/// Computes a fingerprint. Findings that differ only in their line are numbered from the second on.
 fn fingerprint(finding: &Finding, seen: &mut HashMap<[u8; 16], u32>) -> String {
     let digest = |number: u32| {
         let mut digest = Sha256::new();

@@ -1,33 +1,33 @@
-//! The forms in which diagnostics are answered alone. `Accept`, `--format`, the OpenAPI document and the table in
-//! docs/formats.md follow from [`FORMATS`]: a new form is one file and one row.
+//! The formats in which diagnostics are returned alone. `Accept`, `--format`, the OpenAPI document and the table in
+//! docs/formats.md are derived from [`FORMATS`]: a new format takes one file and one row.
 
 use super::document::Document;
 use super::finding::{Extras, Findings};
 use super::{annotations, commands, gitlab, junit, rdjson, sarif, text};
 use crate::pipeline::Report;
 
-/// A form of the diagnostics alone.
+/// A format for diagnostics alone.
 #[derive(Debug)]
 pub struct DiagnosticFormat {
-    /// Its name, as after `--format`.
+    /// The name, as used with `--format`.
     pub name: &'static str,
-    /// Its media type, without parameters. Texts are UTF-8.
+    /// The media type, without parameters. Texts are UTF-8.
     pub media_type: &'static str,
-    /// How names of files in this form end, without the dot before it.
+    /// The extension of file names in this format, without the dot.
     pub extension: &'static str,
-    /// What it is, a few words.
+    /// A short description.
     pub about: &'static str,
-    /// What its columns count; all are 1-based, and ends are exclusive.
+    /// What its columns count; all columns are 1-based, and ends are exclusive.
     pub columns: &'static str,
-    /// What becomes of errors, warnings and notes.
+    /// How errors, warnings and notes are represented.
     pub severities: [&'static str; 3],
-    /// What it shows of a finding beside its texts and places.
+    /// The optional parts of a finding that it shows.
     pub(super) extras: Extras,
-    /// Writes it.
+    /// The function that writes it.
     pub(super) write: fn(&Findings) -> Vec<u8>,
 }
 
-/// Every form. The first of a media range such as `text/*` is the one that a range asks for.
+/// All formats. A media range such as `text/*` selects the first format that matches it.
 pub static FORMATS: &[DiagnosticFormat] = &[
     sarif::FORMAT,
     rdjson::FORMAT,
@@ -38,19 +38,19 @@ pub static FORMATS: &[DiagnosticFormat] = &[
     commands::FORMAT,
 ];
 
-/// What these forms can be asked besides.
+/// Options common to all these formats.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReportOptions {
-    /// Put before the names of files: a normalised relative path, `""` for nothing. The names themselves are relative to
-    /// the upload.
+    /// The folder that is prefixed to the names of files: a normalised relative path, `""` for none. The names
+    /// themselves are relative to the upload.
     pub path_prefix: String,
-    /// Whether a warning fails what it is about, where a form says so: the request is to fail on warnings.
+    /// Whether a warning counts as a failure, in formats that can express this: the request is to fail on warnings.
     pub warnings_fail: bool,
 }
 
 impl ReportOptions {
-    /// The folder that stands before the names of files of a module directory where there is a prefix for them: the prefix
-    /// and the directory. `""` where there is none.
+    /// Returns the folder to put before the names of files of a module directory if there is a prefix: the prefix and
+    /// the directory. `""` without a prefix.
     pub fn folder(&self, directory: &str) -> String {
         match (self.path_prefix.as_str(), directory) {
             ("", _) => String::new(),
@@ -61,25 +61,25 @@ impl ReportOptions {
 }
 
 impl DiagnosticFormat {
-    /// The row of text for people.
+    /// The row of the text format for people.
     pub fn text() -> &'static Self {
         static TEXT: DiagnosticFormat = text::FORMAT;
         &TEXT
     }
 
-    /// The diagnostics of a module as one document. The same report and options give the same bytes.
+    /// Writes the diagnostics of a module as one document. The same report and options yield the same bytes.
     pub fn write(&'static self, report: &Report<'_>, options: &ReportOptions) -> Vec<u8> {
         let mut document = Document::new(self, options.clone());
         document.take("", report);
         document.finish()
     }
 
-    /// Whether its documents are JSON.
+    /// Whether documents in this format are JSON.
     pub fn is_json(&self) -> bool {
         self.media_type.ends_with("+json")
     }
 
-    /// The value of a header `Content-Type`.
+    /// The value of the `Content-Type` header.
     pub fn content_type(&self) -> String {
         if self.media_type.starts_with("text/") {
             format!("{}; charset=utf-8", self.media_type)
@@ -89,7 +89,7 @@ impl DiagnosticFormat {
     }
 }
 
-/// At most `most` bytes of a text, cut between two characters, with an ellipsis where something is missing.
+/// Cuts a text to at most `most` bytes at a character boundary, with an ellipsis if something is missing.
 pub(super) fn cut(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
     const ELLIPSIS: &str = "…";
     if text.len() <= most {

@@ -30,7 +30,7 @@ fn issue(json: &mut JsonWriter, finding: &Finding) {
     let (first, last) = finding.lines();
     json.member("description", &finding.message());
     json.member("check_name", finding.code.id);
-    // Of issues with equal fingerprints GitLab shows one.
+    // GitLab shows only one of several issues with equal fingerprints.
     json.member("fingerprint", &finding.fingerprint);
     json.member(
         "severity",

@@ -1,4 +1,4 @@
-//! Diagnostics in the shape of `terraform validate -json`, with fields of our own beside.
+//! Diagnostics in the shape of `terraform validate -json`, with additional fields of our own.
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
@@ -22,17 +22,17 @@ pub(in crate::output) fn write_all(
     });
 }
 
-/// A diagnostic as JSON, with what it is sorted by.
+/// A diagnostic as JSON, with its sort key.
 pub(in crate::output) struct Record {
-    /// The file's name and the byte in it, 0-based; `None`: it has no place.
+    /// The file name and the 0-based byte offset in the file; `None` if it has no position.
     pub(in crate::output) at: Option<(Box<str>, u32)>,
     /// The title.
     pub(in crate::output) summary: Box<str>,
-    /// One JSON object.
+    /// The diagnostic as a JSON object.
     pub(in crate::output) json: Box<str>,
 }
 
-/// Every diagnostic of one module among others as an object that names the module directory.
+/// Returns every diagnostic of one module of several, each as an object that names the module directory.
 pub(in crate::output) fn records(
     redaction: &Redaction<'_>,
     forest: &Forest,
@@ -117,7 +117,7 @@ fn write_snippet(json: &mut JsonWriter, snippet: &Snippet) {
     json.array(|_| {});
 }
 
-/// Writes a span as file name, start and end, an empty one widened as the tools print it.
+/// Writes a span as file name, start and end; an empty span is widened as the tools print it.
 pub(in crate::output) fn write_range(json: &mut JsonWriter, sources: &Sources, span: Span) {
     write_positions(json, sources.name(span.source), sources.range(span).widened());
 }

@@ -1,13 +1,13 @@
-//! JUnit XML, in the shape of the schema of Apache Ant's reports (windyroad/JUnit-Schema), which readers have in common:
-//! a suite, a test case for each finding. Errors are failures. Warnings and notes pass, since a failed test case fails the
-//! build in most of what reads such a report; where the request is to fail on warnings (`fail_on`), these are failures too.
-//! What passes is shown in the output of the suite. A report without findings has one test case that passes, since some
-//! readers take a report without any for a mistake.
+//! JUnit XML, following the schema of Apache Ant's reports (windyroad/JUnit-Schema), which most readers understand: one
+//! suite, with a test case for each finding. Errors are failures. Warnings and notes pass, because a failed test case
+//! fails the build in most tools that read such a report; if the request is to fail on warnings (`fail_on`), warnings
+//! are failures too. Findings that pass are shown in the output of the suite. A report without findings has one passing
+//! test case, because some readers treat a report without test cases as an error.
 //!
-//! There is no clock in the core, and the same request gives the same bytes: times are zero.
+//! The core has no clock, and the same request yields the same bytes: times are zero.
 //!
-//! Five elements and one rule of escaping need no crate; what XML 1.0 cannot hold at all, escaped or not, a crate would
-//! let through. Tests read the result with quick-xml.
+//! Five elements and one escaping rule do not need a crate, and a crate would let through characters that XML 1.0
+//! cannot contain, escaped or not. Tests read the result with quick-xml.
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
@@ -58,7 +58,7 @@ fn write(findings: &Findings) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// The type of the failure that a finding is; `None` where its test case passes.
+/// The failure type of a finding; `None` if its test case passes.
 const fn failure(severity: Severity, warnings_fail: bool) -> Option<&'static str> {
     match severity {
         Severity::Error => Some("error"),
@@ -85,22 +85,22 @@ fn test_case(out: &mut TextWriter, finding: &Finding, failure: Option<&str>) {
     out.push("</failure>\n    </testcase>\n");
 }
 
-/// The finding as people read it.
+/// Writes the finding as people read it.
 fn shown(out: &mut TextWriter, finding: &Finding) {
     let mut plain = TextWriter::default();
     text::finding(&mut plain, finding);
     escaped(out, &String::from_utf8_lossy(&plain.into_bytes()), Within::Element);
 }
 
-/// Where a text stands.
+/// The context of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Attribute,
     Element,
 }
 
-/// A text as a document holds it (XML 1.0, 2.2, 2.4 and 3.3.3): markup as references, in an attribute line ends
-/// and tabs as well, and U+FFFD for what no document may hold.
+/// Escapes a text for the document (XML 1.0, 2.2, 2.4 and 3.3.3): markup becomes references, and in an attribute line
+/// ends and tabs do too; characters that no document may contain become U+FFFD.
 fn escaped(out: &mut TextWriter, text: &str, within: Within) {
     let is_plain = |c: char| match c {
         '<' | '>' | '&' | '"' | '\'' | '\r' => false,

@@ -1,10 +1,10 @@
-//! The hash that GitHub knows the line of an alert again by, `primaryLocationLineHash` (github/codeql-action,
-//! src/fingerprints.ts). The action that uploads SARIF computes it from the checked-out files where it is absent, and
-//! warns where it differs; whoever uploads through the API has to bring it along, or each upload makes every alert anew.
+//! The hash by which GitHub recognises the line of an alert, `primaryLocationLineHash` (github/codeql-action,
+//! src/fingerprints.ts). If it is absent, the action that uploads SARIF computes it from the checked-out files; if it
+//! differs, the action warns. An upload through the API must contain it, or each upload would create every alert again.
 //!
-//! It is a rolling hash of the next hundred characters that are neither blanks nor tabs, every kind of line end taken for
-//! one line feed, and a count of those that were equal before. It is no cryptographic one: a file in which anything is
-//! hidden has none.
+//! It consists of a rolling hash of the next hundred characters other than spaces and tabs, with every kind of line end
+//! treated as one line feed, and the number of equal hashes so far. It is not cryptographic, so a file with hidden
+//! parts has no hashes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,18 +13,18 @@ use crate::diag::{SourceId, TextRange};
 use crate::files::Sources;
 use crate::output::redaction::Redaction;
 
-/// So many characters are hashed.
+/// The number of characters that are hashed.
 const WINDOW: usize = 100;
 const FACTOR: u64 = 37;
-/// Stands behind the last character.
+/// Follows the last character.
 const END: u16 = 0xFFFF;
 
-/// The hashes of all lines of the files that were asked about.
+/// The hashes of all lines of the requested files.
 #[derive(Default)]
 pub(super) struct LineHashes(BTreeMap<SourceId, Vec<(u64, u32)>>);
 
 impl LineHashes {
-    /// The hash of a line (1-based) and, after a colon, the how-manieth of its kind it is.
+    /// Returns the hash of a line (1-based), a colon, and the 1-based number of its occurrence.
     pub(super) fn of(
         &mut self,
         redaction: &Redaction<'_>,
@@ -48,7 +48,7 @@ impl LineHashes {
 
 struct Rolling {
     window: [u16; WINDOW],
-    /// Whether a line begins with the character at this place of the window.
+    /// Whether a line begins with the character at this index of the window.
     begins: [bool; WINDOW],
     at: usize,
     hash: u64,
@@ -59,7 +59,7 @@ struct Rolling {
 }
 
 impl Rolling {
-    /// Puts out the hash of the line that began a whole window ago, if one did.
+    /// Records the hash of the line that began a whole window ago, if one did.
     fn put_out(&mut self) {
         if self.begins.get_mut(self.at).is_some_and(std::mem::take) {
             let count = self.counts.entry(self.hash).or_insert(0);
@@ -123,7 +123,7 @@ mod tests {
         hashes(text.as_bytes()).iter().map(|(hash, count)| format!("{hash:x}:{count}")).collect()
     }
 
-    /// What the action computes (github/codeql-action, src/fingerprints.test.ts).
+    /// The values that the action computes (github/codeql-action, src/fingerprints.test.ts).
     #[test]
     fn hashes_are_those_of_the_action() {
         assert_eq!(of(""), ["c129715d7a2bc9a3:1"]);

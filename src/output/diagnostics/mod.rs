@@ -1,5 +1,5 @@
-//! Diagnostics as they are answered: in the answer ([`json`]), or alone in one of [`FORMATS`]. Nothing here adds or changes
-//! one.
+//! Writes diagnostics: within an answer ([`json`]), or alone in one of [`FORMATS`]. Nothing here adds or changes a
+//! diagnostic.
 
 mod annotations;
 mod commands;
@@ -25,15 +25,15 @@ pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
 pub(super) use json::{Record, records, write_all, write_range};
 pub use tool::{Identity, ToolFinding, of_the_tool};
 
-/// A diagnostic with its place computed.
+/// A diagnostic with its computed position.
 pub(super) struct Placed<'a> {
     pub(super) diagnostic: &'a Diagnostic,
-    /// The file's name and the range in it, widened as the tools print it.
+    /// The file name and the range in the file, widened as the tools print it.
     pub(super) at: Option<(&'a str, Range)>,
 }
 
-/// All diagnostics in the order of the answer: those without a place first, then by file name, start byte and
-/// summary; what is still equal keeps the order of discovery.
+/// Returns all diagnostics in the order in which they are written: those without a position first, then by file name,
+/// start byte and summary, and finally in the order of discovery.
 pub(super) fn in_order<'a>(diagnostics: &'a Diagnostics, sources: &'a Sources) -> Vec<Placed<'a>> {
     let mut placed: Vec<Placed<'a>> = diagnostics
         .iter()

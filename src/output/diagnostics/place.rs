@@ -1,4 +1,5 @@
-//! Places as other programs want them: the file as the upload names it, and columns in two units besides our own.
+//! Positions as other programs expect them: the file as the upload names it, and columns in two units in addition to
+//! our own.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -8,21 +9,23 @@ use crate::account;
 use crate::diag::{SourceId, Span};
 use crate::files::{Range, SourceKind, Sources};
 
-/// The byte order mark, which is no part of the text for those who count characters.
+/// The byte order mark, which is not part of the text where columns count characters.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// One end of a place.
+/// One end of a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Spot {
-    /// 1-based; lines end with a line feed.
+    /// The line, 1-based; lines end with a line feed.
     pub(super) line: u32,
-    /// Column in bytes as they lie in the file, 1-based.
+    /// The column in bytes of the file, 1-based.
     pub(super) bytes: u32,
-    /// Column in UTF-16 code units, 1-based. A byte order mark has no column, each byte sequence that is not UTF-8 has one.
+    /// The column in UTF-16 code units, 1-based. A byte order mark has no column; each byte sequence that is not UTF-8
+    /// has one.
     pub(super) utf16: u32,
 }
 
-/// A half-open range of a file, on borders of characters. One without a character at the end of a line or of the file.
+/// A half-open range of a file, at character boundaries. An empty range is only possible at the end of a line or of the
+/// file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Region {
     /// First position.
@@ -32,33 +35,33 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Whether it lies on one line.
+    /// Whether the region is on one line.
     pub(super) const fn is_on_one_line(&self) -> bool {
         self.start.line == self.end.line
     }
 }
 
-/// A place of a diagnostic.
+/// The position of a diagnostic.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The file relative to the upload with the prefix before it; what is not a file has the name that it is reported by,
-    /// empty where it has none.
+    /// The file relative to the upload, after the prefix; a source that is not a file has the name by which it is
+    /// reported, which may be empty.
     pub(super) name: Arc<str>,
-    /// As in the answer: grapheme clusters, an empty range widened as the tools print it.
+    /// The range as in the answer: in grapheme clusters, with an empty range widened as the tools print it.
     pub(super) shown: Range,
-    /// Where it lies in a file that can be pointed to.
+    /// The region, if it is in a file that can be referred to.
     pub(super) region: Option<Region>,
 }
 
-/// Makes the places of one report.
+/// Computes the positions for one report.
 pub(super) struct Places<'r> {
     sources: &'r Sources,
-    /// What stands before the name of each file, `""` or ending with `/`.
+    /// The prefix of the name of each file, `""` or ending with `/`.
     prefix: String,
-    /// What stands before the name of a file of the module directory.
+    /// The prefix of the name of a file of the module directory.
     folder: String,
     names: RefCell<BTreeMap<SourceId, Name>>,
-    /// Where columns were counted last: the next place is often on the same line and further to the right.
+    /// Where columns were counted last: the next position is often on the same line and further to the right.
     last: Cell<Counted>,
 }
 
@@ -77,10 +80,11 @@ struct Counted {
 }
 
 impl<'r> Places<'r> {
-    /// Of a module directory `root` (`""` for the top) in an upload, whose files are named below `prefix` (`""`: as they are).
+    /// Prepares the positions for the module directory `root` (`""` for the top) of an upload whose file names are
+    /// prefixed with `prefix` (`""` for none).
     pub(super) fn new(sources: &'r Sources, prefix: &str, root: &str) -> Self {
         let folder = |path: &str| if path.is_empty() { String::new() } else { format!("{path}/") };
-        // Where files are reported with a folder, that holds all there is to say.
+        // If the names of files are reported with a folder, it already includes both.
         let (prefix, folder) = match sources.folder() {
             "" => (folder(prefix) + &folder(root), folder(prefix) + &folder(root)),
             given => (String::new(), given.to_owned()),
@@ -94,7 +98,7 @@ impl<'r> Places<'r> {
         }
     }
 
-    /// The name of a file of the module directory; `None` for one above the folder that names begin at.
+    /// Returns the name of a file of the module directory; `None` if it is above the folder that names are relative to.
     pub(super) fn file(&self, name: &str) -> Option<Arc<str>> {
         normal(&format!("{}{name}", self.folder)).map(Arc::from)
     }
@@ -103,7 +107,7 @@ impl<'r> Places<'r> {
         normal(&format!("{}{name}", self.prefix)).map(Arc::from)
     }
 
-    /// The place of a span.
+    /// Computes the position of a span.
     pub(super) fn of(&self, span: Span) -> Place {
         let shown = self.sources.range(span).widened();
         let span = self.sources.in_file(span);
@@ -112,7 +116,7 @@ impl<'r> Places<'r> {
         Place { name: text, shown, region }
     }
 
-    /// The exact region of a span that is to be replaced, nothing widened.
+    /// Computes the exact region of a span that is to be replaced, without widening.
     pub(super) fn exactly(&self, span: Span) -> Option<Region> {
         let span = self.sources.in_file(span);
         let text = &self.sources.get(span.source)?.text;
@@ -143,7 +147,7 @@ impl<'r> Places<'r> {
         let start = floor(text, span.start);
         let mut end = ceil(text, span.end.max(start));
         if end == start {
-            // One character, as the tools widen an empty range; there is none at the end of a line.
+            // Widened by one character, as the tools do with an empty range; there is none at the end of a line.
             let next = text.get(start as usize..).unwrap_or_default();
             if next.first().is_some_and(|byte| !matches!(byte, b'\n' | b'\r')) {
                 end = ceil(text, start + 1);
@@ -152,7 +156,7 @@ impl<'r> Places<'r> {
         Region { start: self.spot(span.source, start), end: self.spot(span.source, end) }
     }
 
-    /// The position of an offset that lies between two characters.
+    /// Computes the position of an offset between two characters.
     fn spot(&self, id: SourceId, offset: u32) -> Spot {
         let (line, line_start) = self.sources.line(id, offset);
         let last = self.last.get();
@@ -170,7 +174,8 @@ impl<'r> Places<'r> {
     }
 }
 
-/// UTF-16 code units of a text, a sequence of bytes that is not UTF-8 counted as the one character that takes its place.
+/// Counts the UTF-16 code units of a text; a byte sequence that is not UTF-8 counts as the one character that replaces
+/// it.
 fn utf16(text: &[u8]) -> u32 {
     if text.is_ascii() {
         return text.len() as u32;
@@ -186,10 +191,10 @@ const fn continues(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// The border between characters at or before an offset; the end of the text for one behind it.
+/// Returns the character boundary at or before an offset; the end of the text for an offset beyond it.
 fn floor(text: &[u8], offset: u32) -> u32 {
     let mut at = (offset as usize).min(text.len());
-    // A character has at most three bytes that continue it.
+    // A character has at most three continuation bytes.
     let least = at.saturating_sub(3);
     while at > least && text.get(at).is_some_and(|&byte| continues(byte)) {
         at -= 1;
@@ -197,7 +202,7 @@ fn floor(text: &[u8], offset: u32) -> u32 {
     at as u32
 }
 
-/// The border between characters at or after an offset.
+/// Returns the character boundary at or after an offset.
 fn ceil(text: &[u8], offset: u32) -> u32 {
     let mut at = (offset as usize).min(text.len());
     let most = at + 3;
@@ -207,7 +212,7 @@ fn ceil(text: &[u8], offset: u32) -> u32 {
     at as u32
 }
 
-/// A relative path without `.` and `..` in it; `None` where it leads above the folder that it begins at, or is absolute.
+/// Normalises a relative path by resolving `.` and `..`; `None` if it is absolute or leads above its base folder.
 fn normal(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
@@ -230,7 +235,7 @@ mod tests {
     use super::*;
     use crate::files::Source;
 
-    /// Columns in bytes and in UTF-16 of a range of a text.
+    /// The columns of a range of a text, in bytes and in UTF-16.
     fn columns(text: &[u8], start: u32, end: u32) -> [(u32, u32, u32); 2] {
         let sources = Sources::new();
         let id = sources.add(Source::new("main.tf", bytes::Bytes::copy_from_slice(text), SourceKind::Native));
@@ -241,13 +246,13 @@ mod tests {
 
     #[test]
     fn each_unit_counts_for_itself() {
-        // An e with an accent of its own, a wide character, one outside of the first plane, a family.
+        // An e with a combining accent, a wide character, one outside of the first plane, a family.
         let text = "a = \"e\u{301}漢😀👩\u{200D}👩\u{200D}👧\" x\r\n\tb";
         let at = |what: &str| text.find(what).unwrap() as u32;
         assert_eq!(columns(text.as_bytes(), 4, at(" x")), [(1, 5, 5), (1, 35, 20)]);
         assert_eq!(columns(text.as_bytes(), at("漢"), at("😀")), [(1, 9, 8), (1, 12, 9)]);
         assert_eq!(columns(text.as_bytes(), at("😀"), at("😀") + 4), [(1, 12, 9), (1, 16, 11)]);
-        // A tab is one column in both; a carriage return belongs to its line.
+        // A tab is one column in both units; a carriage return belongs to its line.
         assert_eq!(columns(text.as_bytes(), at("b"), at("b") + 1), [(2, 2, 2), (2, 3, 3)]);
         assert_eq!(columns(text.as_bytes(), at("\r"), at("\t")), [(1, 37, 22), (2, 1, 1)]);
     }
@@ -274,7 +279,7 @@ mod tests {
         assert_eq!(columns(b"a\xFF\xC3b", 1, 3), [(1, 2, 2), (1, 4, 4)]);
     }
 
-    /// Columns do not depend on what was counted before.
+    /// Columns do not depend on the order of the queries.
     #[test]
     fn the_order_of_questions_changes_nothing() {
         let text = "é漢\n😀é漢😀 é\n";

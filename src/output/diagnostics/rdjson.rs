@@ -1,6 +1,6 @@
 //! The Reviewdog Diagnostic Format as one document (reviewdog, proto/rdf/reviewdog.proto, `DiagnosticResult`).
 //!
-//! Where a change of the text resolves a diagnostic it is a suggestion, which reviewdog offers to commit.
+//! If a replacement of text resolves a diagnostic, it becomes a suggestion, which reviewdog offers to commit.
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
@@ -70,7 +70,7 @@ fn diagnostic(json: &mut JsonWriter, finding: &Finding) {
     }
 }
 
-/// Without a range: the file as a whole.
+/// Writes a location; without a range it is the file as a whole.
 fn location(json: &mut JsonWriter, path: &str, at: Option<Region>) {
     json.key("location");
     json.object(|json| {

@@ -1,9 +1,9 @@
-//! SARIF 2.1.0 (OASIS Standard, with Errata 01), one run, as GitHub code scanning and others take it.
+//! SARIF 2.1.0 (OASIS Standard, with Errata 01), with one run, as accepted by GitHub code scanning and others.
 //!
-//! Written straight to bytes, as every answer is: the types of the crate serde-sarif would hold the whole document, some
-//! kilobytes for each result, before the first byte of it is written, and nothing would charge the request for that.
+//! Written directly to bytes, like every answer: the types of the serde-sarif crate would hold the whole document,
+//! several kilobytes for each result, before its first byte is written, and nothing would charge the request for that.
 //!
-//! A message without arguments is shown as it stands by GitHub, Visual Studio and the SARIF SDK, so braces are not doubled
+//! GitHub, Visual Studio and the SARIF SDK show a message without arguments verbatim, so braces are not doubled
 //! (3.11.5); a bracket that would begin a link is escaped (3.11.6).
 
 use std::borrow::Cow;
@@ -31,20 +31,21 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// Results of one run that GitHub takes.
+/// The maximum number of results in one run that GitHub accepts.
 const MOST_RESULTS: usize = 25_000;
-/// Locations of one result that GitHub takes.
+/// The maximum number of locations in one result that GitHub accepts.
 const MOST_LOCATIONS: usize = 1_000;
 /// The folder that file names are relative to.
 const BASE: &str = "SRCROOT";
 
-/// What a path segment may hold as it is (RFC 3986, section 2.3); a colon could be taken for the end of a scheme.
+/// The characters that a path segment may contain unencoded (RFC 3986, section 2.3); a colon could be taken for the end
+/// of a scheme.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 fn write(findings: &Findings) -> Vec<u8> {
     let listed = findings.list.get(..MOST_RESULTS).unwrap_or(&findings.list);
     let left_out = findings.dropped + findings.list.len() - listed.len();
-    // Rules in the order of their ids; each result names the index of its own.
+    // The rules in the order of their ids; each result names the index of its rule.
     let mut rules: BTreeMap<&str, (&Code, u32)> = BTreeMap::new();
     for finding in listed {
         rules.entry(finding.code.id).or_insert((finding.code, 0));
@@ -117,7 +118,7 @@ fn tool(json: &mut JsonWriter, rules: &BTreeMap<&str, (&Code, u32)>) {
 
 fn rule(json: &mut JsonWriter, code: &Code) {
     json.member("id", code.id);
-    // Titles have no full stop at the end; GitHub shows them as headings.
+    // Titles do not end with a full stop; GitHub shows them as headings.
     text(json, "shortDescription", code.title);
     text(json, "fullDescription", code.about);
     text(json, "help", code.about);
@@ -127,7 +128,7 @@ fn rule(json: &mut JsonWriter, code: &Code) {
     json.object(|json| {
         json.key("tags");
         json.array(|json| json.str(code.id.split('/').next().unwrap_or_default()));
-        // GitHub orders what is no security alert by this.
+        // GitHub sorts results that are not security alerts by this.
         json.member(
             "problem.severity",
             match code.severity {
@@ -144,7 +145,7 @@ fn invocation(json: &mut JsonWriter, left_out: usize) {
     json.key("invocations");
     json.array(|json| {
         json.object(|json| {
-            // A configuration with errors is a result like any other (SARIF 2.1.0, 3.20.14).
+            // A configuration with errors is a normal result (SARIF 2.1.0, 3.20.14).
             json.key("executionSuccessful");
             json.bool(true);
             if left_out > 0 {
@@ -227,7 +228,7 @@ fn physical(json: &mut JsonWriter, file: &str, at: Option<Region>) {
         artifact(json, file);
         match at {
             Some(at) => region(json, "region", at),
-            // GitHub wants a line.
+            // GitHub requires a line.
             None => {
                 json.key("region");
                 json.object(|json| json.number("startLine", 1));
@@ -255,7 +256,7 @@ fn region(json: &mut JsonWriter, name: &str, Region { start, end }: Region) {
     });
 }
 
-/// A text in which nothing is taken for a link: `[text](target)`.
+/// Escapes a text so that nothing in it is taken for a link: `[text](target)`.
 fn no_links(text: &str) -> Cow<'_, str> {
     account::touch(text.len());
     if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]").into() } else { text.into() }

@@ -1,6 +1,6 @@
-//! The source lines around a diagnostic, in the form of `terraform validate -json`: whole
-//! lines without those that are empty, and byte offsets into them. One deviation: the offsets are those in the lines as
-//! they are shown. The tool's are then wrong, since it counts the line ends of empty lines and carriage returns.
+//! The source lines around a diagnostic, in the form of `terraform validate -json`: whole lines without empty ones, and
+//! byte offsets into them. One deviation: the offsets refer to the lines as shown. The tool's offsets are wrong if
+//! there are empty lines or carriage returns, because it counts those too.
 
 use std::fmt::Write as _;
 
@@ -12,25 +12,26 @@ use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::{Root, Tree};
 use crate::syntax::{Forest, Parsed};
 
-/// Bytes of code shown at most: a file in one line must not be repeated by each of its diagnostics.
+/// The maximum number of bytes of code that are shown: a file on one line must not be repeated by each of its
+/// diagnostics.
 const CODE_CAP: usize = 1024;
 
-/// What is shown of the source.
+/// The source text that is shown.
 #[derive(Debug)]
 pub(super) struct Snippet {
-    /// The header of the top-level block around, or the path of properties in a JSON file.
+    /// The header of the enclosing top-level block, or the path of properties in a JSON file.
     pub(super) context: Option<String>,
-    /// Whole lines without the last line end; a part of one line where that line is longer than the cap.
+    /// Whole lines without the last line end, or part of a line if that line exceeds the cap.
     pub(super) code: String,
-    /// 1-based line of the first byte of `code`.
+    /// The 1-based line of the first byte of `code`.
     pub(super) start_line: u32,
-    /// Start and end of the place itself, byte offsets into `code`.
+    /// Start and end of the position itself, as byte offsets into `code`.
     pub(super) highlight: (u32, u32),
 }
 
 impl Snippet {
-    /// The snippet for `span`, showing all of `around` where it is given and lies in the same file. `None` where the
-    /// span lies in no file.
+    /// Creates the snippet for `span`, showing all of `around` if that is given and is in the same file. `None` if the
+    /// span is in no file.
     pub(super) fn of(redaction: &Redaction<'_>, forest: &Forest, span: Span, around: Option<Span>) -> Option<Self> {
         let highlight = widened(forest.sources.in_file(span));
         let shown = around
@@ -39,7 +40,7 @@ impl Snippet {
             .map_or(highlight, |around| around.range().to(highlight.range()).in_source(highlight.source));
         let source = forest.sources.get(highlight.source)?;
         if matches!(source.kind, SourceKind::Detached) || source.role.get() == SourceRole::Given {
-            // The value of an option: it may be a secret, and the reader knows what was sent.
+            // The value of an option may be a secret, and the reader knows what was sent.
             return None;
         }
         account::work(CODE_CAP as u64 / 32);
@@ -62,30 +63,30 @@ fn line_of(sources: &Sources, span: Span, start: usize) -> u32 {
     sources.position(span.source, start as u32).line
 }
 
-/// Whole lines of a text, line ends normalised, what is hidden replaced.
+/// Whole lines of a text, with line ends normalised and hidden parts replaced.
 struct Lines {
     code: String,
-    /// Byte offset of `code`'s first byte in the text.
+    /// The byte offset in the text of the first byte of `code`.
     start: usize,
-    /// In order, without gaps in the text.
+    /// The runs in order, without gaps in the text.
     runs: Vec<Run>,
-    /// A line end that is written only if something follows it.
+    /// Whether a line end is pending; it is written only if something follows it.
     line_end: bool,
 }
 
-/// A line or part of one, or something that has another text in its place: a hidden part, which may have many lines, or a
+/// A line or part of one, or a part that is shown as a different text: a hidden part, which may span many lines, or a
 /// byte that is not UTF-8.
 struct Run {
-    /// Where it begins in the text.
+    /// The start in the text.
     text: usize,
-    /// Where it begins in the code.
+    /// The start in the code.
     code: usize,
-    /// Where it ends there, without its line end.
+    /// The end in the code, without the line end.
     end: usize,
     replaced: bool,
 }
 
-/// Which end of a place.
+/// The start or the end of a range.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
     Start,
@@ -93,7 +94,7 @@ enum Edge {
 }
 
 impl Lines {
-    /// The lines that hold `shown`, cut to a window around `highlight` when they are too long.
+    /// Returns the lines that contain `shown`, cut to a window around `highlight` if they are too long.
     fn around(text: &[u8], masks: &Masks, shown: TextRange, highlight: TextRange) -> Self {
         let (mut first, mut last) = whole_lines(text, shown);
         if last - first > CODE_CAP {
@@ -132,7 +133,7 @@ impl Lines {
         }
     }
 
-    /// Every byte that is not UTF-8 is shown as U+FFFD, which is longer: a run of its own.
+    /// Appends a line. Every byte that is not UTF-8 is shown as U+FFFD, which is longer, and becomes a run of its own.
     fn push_line(&mut self, mut at: usize, content: &[u8]) {
         if let Ok(text) = std::str::from_utf8(content) {
             return self.push(at, text, false);
@@ -156,8 +157,8 @@ impl Lines {
         self.runs.push(Run { text: at, code, end: self.code.len(), replaced });
     }
 
-    /// The offset in the code of a byte offset of the text, clamped to the code. Inside of what is hidden: of the nearest
-    /// end of its replacement.
+    /// Converts a byte offset of the text to an offset in the code, clamped to the code. An offset within a hidden part
+    /// becomes the start or the end of its replacement, depending on `edge`.
     fn offset(&self, byte: u32, edge: Edge) -> u32 {
         let byte = byte as usize;
         let after = self.runs.partition_point(|run| run.text <= byte);
@@ -171,9 +172,9 @@ impl Lines {
     }
 }
 
-/// Start and end (without the line end) of the lines that a range touches. A range that ends where a line starts
-/// touches that line, as in the tool. A line is followed no further than is ever shown of it, so that the cost does not
-/// grow with its length.
+/// Returns start and end (without the line end) of the lines that a range touches. As in the tool, a range that ends at
+/// the start of a line touches that line. At most the part of a line that can be shown is examined, so that the cost
+/// does not grow with its length.
 fn whole_lines(text: &[u8], range: TextRange) -> (usize, usize) {
     let from = (range.start as usize).min(text.len());
     let to = (range.end as usize).min(text.len());
@@ -185,7 +186,7 @@ fn whole_lines(text: &[u8], range: TextRange) -> (usize, usize) {
     (first, last)
 }
 
-/// The nearest start of a character at or before `at`.
+/// Returns the nearest start of a character at or before `at`.
 fn boundary(text: &[u8], mut at: usize) -> usize {
     while at > 0 && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
         at -= 1;
@@ -193,8 +194,8 @@ fn boundary(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// What encloses the byte before a place: the header of the top-level block in native syntax, the path of objects and
-/// arrays in JSON.
+/// Describes what encloses the byte before a position: the header of the top-level block in native syntax, the path of
+/// objects and arrays in JSON.
 fn context(forest: &Forest, masks: &Masks, span: Span) -> Option<String> {
     let before = span.start.checked_sub(1)?;
     match forest.parsed(span.source)? {
@@ -210,7 +211,7 @@ fn holds(range: TextRange, byte: u32) -> bool {
 fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     let Root::Body(body) = tree.root else { return None };
     let blocks = tree.blocks(tree.body(body).blocks);
-    // Blocks stand in source order and do not overlap.
+    // Blocks are in source order and do not overlap.
     let after = blocks.partition_point(|block| block.range.start <= byte);
     let block = blocks.get(after.checked_sub(1)?).filter(|block| holds(block.range, byte))?;
     if masks.touch(block.def_range) {
@@ -226,7 +227,7 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
 fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
     let mut text = String::new();
     let mut node = tree.root;
-    // The keys of a hidden value are hidden, too: what begins hidden has no path.
+    // The keys of a hidden value are hidden as well: a value whose start is hidden has no path.
     let is_hidden = |id| masks.touch(TextRange::new(tree.node(id).range.start, tree.node(id).range.start));
     loop {
         let step = match tree.node(node).kind {

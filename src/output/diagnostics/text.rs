@@ -1,4 +1,4 @@
-//! Diagnostics as text for people: place, title, the source line with the spot marked, what it means.
+//! Diagnostics as text for people: position, title, the source line with the position marked, and the detail.
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
@@ -20,7 +20,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     write,
 };
 
-/// All findings, in the order of the answer, and a closing line that counts them.
+/// Writes all findings, and a closing line with their number.
 fn write(findings: &Findings) -> Vec<u8> {
     let mut out = TextWriter::default();
     let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
@@ -42,7 +42,7 @@ fn write(findings: &Findings) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// One finding. Control characters, which a terminal would obey, are shown as U+FFFD.
+/// Writes one finding. Control characters, which a terminal would interpret, are shown as U+FFFD.
 pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
     let severity = match finding.severity {
         Severity::Error => "error",
@@ -70,7 +70,7 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
     }
 }
 
-/// A line, or several where a text has line ends.
+/// Writes a line, or several if the text contains line ends.
 fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
     let text = text.to_string();
     account::touch(text.len());
@@ -83,8 +83,8 @@ fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
     out.push("\n");
 }
 
-/// The first line of the place, with marks under the place. Tabs stay tabs above and below, so that the marks stand
-/// right however wide a tab is shown.
+/// Writes the first line of the range, with marks under the range. Tabs are kept in both lines, so that the marks are
+/// aligned however wide a tab is shown.
 fn excerpt(out: &mut TextWriter, snippet: &Snippet) {
     let (start, end) = (snippet.highlight.0 as usize, snippet.highlight.1 as usize);
     let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! What the tool itself reports, finding by finding, in a form that outlives the report: for comparing two runs.
+//! The tool's own findings in a form that outlives the report, for comparing two runs.
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
@@ -11,18 +11,18 @@ use crate::pipeline::Report;
 /// An error or a warning of the tool, as it may be shown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ToolFinding {
-    /// What makes it the same finding in another run; the words may differ.
+    /// What identifies the finding across runs; the wording may differ.
     pub identity: Identity,
-    /// The finding as a JSON object, as in the answer of a merge.
+    /// The finding as a JSON object, as in the answer to a merge.
     pub json: String,
     /// The finding in one line for people: severity, title, code, `FILE:LINE:COLUMN`.
     pub line: String,
 }
 
-/// What a finding is, its words aside.
+/// The identity of a finding, independent of its wording.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Identity {
-    /// File name, and the place in it as byte offsets, half-open; `None` where the tool gives no place.
+    /// The file name and the position in it as byte offsets, half-open; `None` if the tool gives no position.
     place: Option<(String, u32, u32)>,
     /// Whether it is a warning.
     is_warning: bool,
@@ -33,13 +33,13 @@ pub struct Identity {
 }
 
 impl ToolFinding {
-    /// Whether the tool refuses the module for it.
+    /// Whether the tool rejects the module because of this finding.
     pub const fn is_error(&self) -> bool {
         !self.identity.is_warning
     }
 }
 
-/// The errors and warnings of the tool itself, in the order of the answer.
+/// Returns the errors and warnings of the tool itself, in the order in which they are written.
 pub fn of_the_tool(report: &Report<'_>) -> Vec<ToolFinding> {
     let redaction = Redaction::of(report);
     let mut found = Vec::new();

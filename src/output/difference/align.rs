@@ -1,11 +1,11 @@
-//! Two lists of blocks without names: which one of the first stands for which one of the second.
+//! Aligns two lists of unnamed blocks: which block of the first list corresponds to which of the second.
 
 use foldhash::HashMap;
 use std::cmp::Ordering;
 
 use crate::account;
 
-/// A pair of places, or a place on one side alone.
+/// A pair of indexes, or an index on one side only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aligned {
     Both(usize, usize),
@@ -13,9 +13,9 @@ pub(super) enum Aligned {
     Second(usize),
 }
 
-/// Equal ones are paired, as many as can be without changing their order; what is left between two such pairs is paired by
-/// its place, and what is left then stands alone. Where more than [`MOST`] steps would be needed for the most pairs, all
-/// but the equal ones at both ends are paired by place. Exchanging the lists mirrors the result.
+/// Pairs as many equal items as possible without changing their order; items between two such pairs are paired by
+/// position, and the remaining ones stay alone. If finding the most pairs would take more than [`MOST`] steps, all
+/// items except the equal ones at both ends are paired by position. Swapping the lists mirrors the result.
 pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     let bytes: usize = first.iter().chain(second).map(|text| text.len()).sum();
     account::touch(bytes);
@@ -32,7 +32,7 @@ pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     align_ordered(first, second)
 }
 
-/// The most comparisons for one pair of lists.
+/// The maximum number of comparisons for one pair of lists.
 const MOST: usize = 1 << 20;
 
 fn align_ordered(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
@@ -62,7 +62,7 @@ fn align_ordered(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     pairs
 }
 
-/// What stands between two pairs of equals, by its place.
+/// Pairs the items between two equal pairs by position.
 fn between(from: (usize, usize), to: (usize, usize), pairs: &mut Vec<Aligned>) {
     let both = (to.0 - from.0).min(to.1 - from.1);
     pairs.extend((0..both).map(|at| Aligned::Both(from.0 + at, from.1 + at)));
@@ -70,7 +70,7 @@ fn between(from: (usize, usize), to: (usize, usize), pairs: &mut Vec<Aligned>) {
     pairs.extend((from.1 + both..to.1).map(Aligned::Second));
 }
 
-/// The places of a longest common subsequence.
+/// Returns the indexes of a longest common subsequence.
 fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let cells = (a.len() + 1).saturating_mul(width);
@@ -79,7 +79,7 @@ fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
     }
     account::work(cells as u64);
     account::grow(4 * cells as u64);
-    // The lengths of those of the rests from each pair of places on.
+    // The length of the longest common subsequence of the remainders from each pair of indexes on.
     let mut lengths = vec![0_u32; cells];
     let at = |lengths: &[u32], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or_default();
     for (i, x) in a.iter().enumerate().rev() {

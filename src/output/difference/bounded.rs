@@ -1,18 +1,18 @@
-//! A text that never gets longer than it may.
+//! A text with a maximum length.
 
 use crate::account;
 
-/// Room for the line that says what is left out.
+/// Room for the line that says how much is left out.
 const CLOSING: usize = 100;
 
-/// A text of at most so many characters (Unicode scalar values), cut at whole entries.
+/// A text with a maximum number of characters (Unicode scalar values), cut at whole entries.
 pub(super) struct Bounded {
     text: String,
     characters: usize,
     most: usize,
-    /// What has been promised a place at the end: characters.
+    /// The number of characters reserved for closing texts.
     reserved: usize,
-    /// Entries that have found no room.
+    /// The number of entries that did not fit.
     left_out: usize,
 }
 
@@ -21,7 +21,7 @@ impl Bounded {
         Self { text: String::new(), characters: 0, most, reserved: 0, left_out: 0 }
     }
 
-    /// Adds what has to be there; there has to be room for it.
+    /// Adds a mandatory text; there must be room for it.
     pub(super) fn always(&mut self, text: &str) {
         account::grow(text.len() as u64);
         account::touch(text.len());
@@ -29,13 +29,12 @@ impl Bounded {
         self.text.push_str(text);
     }
 
-    /// Whether there is room for entries of so many characters. Once one has found none, there is none for what comes
-    /// after it.
+    /// Whether an entry with this many characters fits. Once an entry did not fit, no later one does.
     pub(super) const fn has_room(&self, characters: usize) -> bool {
         self.left_out == 0 && self.characters + self.reserved + characters + CLOSING <= self.most
     }
 
-    /// Adds an entry, or counts it where there is no room.
+    /// Adds an entry, or counts it if it does not fit.
     pub(super) fn entry(&mut self, text: &str) {
         account::touch(text.len());
         if self.has_room(text.chars().count()) {
@@ -50,18 +49,18 @@ impl Bounded {
         self.left_out += entries;
     }
 
-    /// Keeps room for a text that will end what begins here.
+    /// Reserves room for a text that will close what begins here.
     pub(super) fn reserve(&mut self, text: &str) {
         self.reserved += text.chars().count();
     }
 
-    /// Adds that text.
+    /// Adds a reserved text.
     pub(super) fn end(&mut self, text: &str) {
         self.reserved -= text.chars().count().min(self.reserved);
         self.always(text);
     }
 
-    /// The text, which says how many entries it lacks.
+    /// Returns the text; it says how many entries are missing.
     pub(super) fn finish(mut self) -> String {
         if self.left_out > 0 {
             let lines = if self.left_out == 1 { "entry is" } else { "entries are" };

@@ -1,4 +1,4 @@
-//! The comparison of two outlines.
+//! Compares two outlines.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::diag::Span;
 use crate::pipeline::Report;
 use crate::value::with_stack;
 
-/// What differs, sorted by address and place.
+/// Returns the differences, sorted by address and position.
 pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Vec<Change> {
     let [before, after] = reports;
     let [was, is] = redactions;
@@ -39,17 +39,17 @@ struct View<'r> {
     report: &'r Report<'r>,
     redaction: &'r Redaction<'r>,
     outline: Outline,
-    /// By the header and range of their block: one header can be that of several blocks of a JSON file.
+    /// The elements by the header and range of their block: in a JSON file, several blocks can share a header.
     elements: HashMap<(Span, Span), &'r Element<'r>>,
-    /// Those made of an argument, by its range.
+    /// The elements that are arguments, by range.
     arguments: HashMap<Span, &'r Element<'r>>,
-    /// Names of override files.
+    /// The names of the override files.
     overrides: HashSet<&'r str>,
-    /// The override file that took something away: by address, and name or type.
+    /// The override files that removed something, by address and by name or type.
     taken: HashMap<(&'r str, &'r str), &'r str>,
 }
 
-/// Something that is compared: an argument or a block.
+/// An argument or a block to be compared.
 #[derive(Clone, Copy)]
 struct Found {
     node: usize,
@@ -79,8 +79,8 @@ impl<'r> View<'r> {
         }
     }
 
-    /// The arguments and blocks at or below a value that are inside no other ones, in order, each with the names of members
-    /// on the way to it.
+    /// Returns the outermost arguments and blocks at or below a value, in order, each with the names of the members on
+    /// the way to it.
     fn found(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
         let mut all = Vec::new();
         let mut open = vec![(Vec::new(), node)];
@@ -111,11 +111,11 @@ impl<'r> View<'r> {
         self.outline.text(found.node)
     }
 
-    /// The override file that a place is in.
+    /// Returns the override file that contains a span.
     fn override_file(&self, span: Option<Span>) -> Option<String> {
         let sources = &self.report.forest.sources;
         let name = sources.name(sources.in_file(span?).source);
-        // Files are known by their name in the module directory.
+        // The list holds names relative to the module directory.
         let known = self.overrides.contains(name)
             || name.rsplit_once('/').is_some_and(|(_, name)| self.overrides.contains(name));
         known.then(|| name.to_owned())
@@ -140,7 +140,7 @@ impl<'r> View<'r> {
 }
 
 impl Origin {
-    /// The whole block or argument.
+    /// The range of the whole block or argument.
     fn range(self) -> Option<Span> {
         match self {
             Self::Block { range, .. } => Some(range),
@@ -162,17 +162,18 @@ struct Comparison<'a, 'r> {
     second: &'a View<'r>,
 }
 
-/// The object that parts belong to.
+/// The object whose parts are compared.
 struct Object<'o> {
     address: &'o str,
-    /// It declares a variable whose values are secret on one side at least: then its default is so on both.
+    /// Whether the object declares a variable whose values are secret on at least one side; its default is then secret
+    /// on both.
     is_secret: bool,
-    /// The nested block that is being compared: the names on the way to it, each with a dot after it.
+    /// The nested block being compared: the names on the way to it, each followed by a dot.
     within: String,
     parts: Vec<PartChange>,
 }
 
-/// An object and what it is called.
+/// An object with its address and kind.
 struct Named<'r> {
     address: String,
     kind: String,
@@ -188,7 +189,7 @@ impl<'r> Comparison<'_, 'r> {
                 let element = view.element(found.origin);
                 let address = element.map_or_else(|| path.join("."), |element| element.address.0.to_owned());
                 let kind = element.map_or_else(|| path.first().copied().unwrap_or_default(), |element| element.kind);
-                // Blocks without a name are numbered; which one stands for which is found out.
+                // Unnamed blocks are numbered; which corresponds to which is determined by alignment.
                 let group = match address.rsplit_once('[') {
                     Some((group, number)) if number.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()) => {
                         group
@@ -222,7 +223,7 @@ impl<'r> Comparison<'_, 'r> {
         changes
     }
 
-    /// An object that is on one side alone.
+    /// Describes an object that exists on one side only.
     fn alone(&self, named: &Named<'r>, act: Act) -> Change {
         let view = if act == Act::Added { self.second } else { self.first };
         let file = view.override_file(named.found.origin.range());
@@ -234,7 +235,7 @@ impl<'r> Comparison<'_, 'r> {
         Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: Vec::new() }
     }
 
-    /// An object that is on both sides, where it differs or stands elsewhere.
+    /// Compares an object that exists on both sides; `None` if it neither differs nor has moved.
     fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
         let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
         let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: Vec::new() };
@@ -260,14 +261,14 @@ impl<'r> Comparison<'_, 'r> {
                 self.second.override_file(b.found.origin.range()),
             ],
         };
-        // What it says stands in its part.
+        // The expressions are in the part.
         for side in [&mut sides.before, &mut sides.after].into_iter().flatten() {
             side.expression = None;
         }
         Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts })
     }
 
-    /// Whether an object is a variable whose values one side hides.
+    /// Whether an object is a variable whose values are hidden on either side.
     fn is_secret_object(&self, element: Option<&Element<'_>>) -> bool {
         let Some(element) = element.filter(|element| element.kind == "variable") else { return false };
         let mut labels = element.block.label_texts();
@@ -276,7 +277,7 @@ impl<'r> Comparison<'_, 'r> {
         })
     }
 
-    /// Two blocks or arguments that stand for one another.
+    /// Compares two corresponding blocks or arguments.
     fn pair(&self, a: Found, b: Found, name: &str, object: &mut Object<'_>) {
         let (was, is) = (self.first.text(a), self.second.text(b));
         account::touch(was.len().min(is.len()));
@@ -312,7 +313,7 @@ impl<'r> Comparison<'_, 'r> {
         Reading { form: argument.form, unfolds }
     }
 
-    /// The members of two bodies.
+    /// Compares the members of two bodies.
     fn bodies(&self, a: usize, b: usize, object: &mut Object<'_>) {
         let mut members: BTreeMap<&str, [Option<usize>; 2]> = BTreeMap::new();
         for (at, (view, body)) in [(self.first, a), (self.second, b)].into_iter().enumerate() {
@@ -342,7 +343,7 @@ impl<'r> Comparison<'_, 'r> {
                 [None, None] => {}
             }
         }
-        // Members are sorted but where their order counts.
+        // Members are sorted unless their order matters.
         let order = |view: &View<'_>, body: usize| -> Vec<String> {
             let names = view.outline.children(body).iter().filter_map(|child| view.outline.name(*child));
             let both = names.filter(|name| members.get(name).is_some_and(|sides| sides.iter().all(Option::is_some)));
@@ -354,7 +355,7 @@ impl<'r> Comparison<'_, 'r> {
         }
     }
 
-    /// What stands under one name in two bodies: an argument, blocks, or blocks under labels.
+    /// Compares what two bodies have under one name: an argument, blocks, or blocks under labels.
     fn member(&self, name: &str, a: usize, b: usize, object: &mut Object<'_>) {
         let (was, is) = (self.first.outline.text(a), self.second.outline.text(b));
         account::touch(was.len().min(is.len()));
@@ -369,7 +370,7 @@ impl<'r> Comparison<'_, 'r> {
             },
             _ => None,
         };
-        // Of a JSON file nobody may know whether it is an argument or blocks.
+        // In a JSON file it may be impossible to tell whether this is an argument or blocks.
         let (x, y) = (argument(&before), argument(&after));
         if let (Some((_, one)), None) | (None, Some((_, one))) = (x, y) {
             let reading = Reading { unfolds: true, ..self.reading(one) };
@@ -420,7 +421,7 @@ impl<'r> Comparison<'_, 'r> {
             || object.is_secret && matches!(name, "default" | "type");
         let file = |view: &View<'_>, found: Option<Found>| match found {
             Some(found) => view.override_file(found.origin.range()),
-            // Where it is not, an override may have taken it away.
+            // The part may be missing because an override removed it.
             None => view.taken.get(&(object.address, name)).map(|file| (*file).to_owned()),
         };
         let sides = Sides {
@@ -435,7 +436,7 @@ impl<'r> Comparison<'_, 'r> {
     }
 }
 
-/// The type and labels of a block.
+/// Joins the type and the labels of a block.
 fn joined(name: &str, path: &[&str]) -> String {
     let mut text = name.to_owned();
     for key in path {

@@ -1,4 +1,4 @@
-//! Which diagnostics are on one side alone.
+//! Finds the diagnostics that exist on one side only.
 
 use foldhash::HashMap;
 
@@ -8,15 +8,15 @@ use crate::account;
 use crate::diag::Severity;
 use crate::pipeline::Report;
 
-/// Places in the lists of diagnostics, 0-based and ascending.
+/// Indexes into the lists of diagnostics, 0-based and ascending.
 pub(super) struct Findings {
-    /// In the list after: what was not there before.
+    /// In the second list: diagnostics that were not there before.
     pub(super) appeared: Vec<usize>,
-    /// In the list before: what is not there after.
+    /// In the first list: diagnostics that are no longer there.
     pub(super) vanished: Vec<usize>,
 }
 
-/// What makes two diagnostics the same one, wherever they stand: as much as is shown of it.
+/// What identifies a diagnostic, wherever it is: everything that is shown of it except its position.
 type Finding = (Severity, &'static str, String, String, Option<String>);
 
 impl Findings {
@@ -39,8 +39,8 @@ fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
     list.iter().map(|placed| finding(placed.diagnostic)).collect()
 }
 
-/// The places of those in `list` that the other one does not have as often. The first ones are taken for those that it
-/// has.
+/// Returns the indexes of the diagnostics in `list` that `other` has fewer times. The first occurrences are matched
+/// with those in `other`.
 fn only(list: &[Finding], other: &[Finding]) -> Vec<usize> {
     let mut left: HashMap<&Finding, usize> = HashMap::default();
     for finding in other {
@@ -56,7 +56,7 @@ fn only(list: &[Finding], other: &[Finding]) -> Vec<usize> {
     places
 }
 
-/// Some diagnostics of a report as one line each, for people: severity, title, code and place.
+/// Returns the given diagnostics of a report as one line each, for people: severity, title, code and position.
 pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<String> {
     let redaction = Redaction::of(report);
     let list = in_order(&report.diagnostics, &report.forest.sources);

@@ -1,4 +1,4 @@
-//! The difference as JSON.
+//! Writes a difference as JSON.
 
 use super::super::diagnostics::{write_all, write_range};
 use super::super::json::JsonWriter;
@@ -20,7 +20,7 @@ pub(super) fn write(difference: &Difference<'_>) -> Vec<u8> {
     json.into_bytes()
 }
 
-/// The members that say what differs.
+/// Writes the members that describe the differences.
 pub(super) fn inside(json: &mut JsonWriter, difference: &Difference<'_>) {
     let Difference { before, after, changes, findings } = difference;
     json.key("changes");
@@ -61,7 +61,7 @@ fn part(json: &mut JsonWriter, difference: &Difference<'_>, part: &PartChange) {
     sides(json, difference, &part.sides);
 }
 
-/// The member `counts`.
+/// Writes the member `counts`.
 pub(super) fn counts(json: &mut JsonWriter, counts: Counts) {
     json.key("counts");
     json.object(|json| {
@@ -73,7 +73,7 @@ pub(super) fn counts(json: &mut JsonWriter, counts: Counts) {
     });
 }
 
-/// The members about one side.
+/// Writes the members about one side.
 pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
     json.key("valid");
     json.bool(!report.diagnostics.has_errors());

@@ -1,23 +1,24 @@
-//! The difference as a comment for a pull request, in GitHub's dialect of Markdown.
+//! Writes a difference as a comment for a pull request, in GitHub Flavored Markdown.
 //!
-//! Everything that comes from a file stands in code spans, which hold no line break and no run of backticks as long as the
-//! fence, in a table no pipe without a backslash; so nothing in it ends its span or cell or is read as Markdown, HTML or a
-//! mention. A long list is collapsed; its summary is in our words alone, since there code spans are not read.
+//! All text that comes from a file is put into code spans, which contain neither a line break nor a run of backticks as
+//! long as the fence, and within a table no unescaped pipe; so it can neither end its span or cell nor be read as
+//! Markdown, HTML or a mention. A long list is collapsed; its summary contains only our own words, because code spans
+//! are not recognised there.
 
 use super::bounded::Bounded;
 use super::{Act, Change, Counts, Difference, PartChange, Side, counted, harmless, in_one_line, place};
 use crate::account;
 use crate::pipeline::Report;
 
-/// The most characters (Unicode scalar values) of the comment: what GitHub takes as the body of one.
+/// The maximum number of characters (Unicode scalar values) in the comment: GitHub's limit for the body of a comment.
 pub const MOST_MARKDOWN: usize = 65_536;
 
 pub(super) const TITLE: &str = "### Configuration after merging\n\n";
 
-/// The most characters of an expression, a name or a title.
+/// The maximum number of characters of an expression, a name or a title.
 const MOST: usize = 120;
 
-/// A list of more entries than this is collapsed.
+/// A list with more entries than this is collapsed.
 const MOST_OPEN: usize = 20;
 
 const COLLAPSED_END: &str = "\n</details>\n";
@@ -29,19 +30,19 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
     comment.finish()
 }
 
-/// Entries under a title.
+/// A titled list of entries.
 struct Section {
-    /// `None`: it speaks for itself.
+    /// The title; `None` if the section needs none.
     title: Option<&'static str>,
-    /// What stands above the entries: the head of a table.
+    /// Text above the entries: the head of a table.
     head: &'static str,
-    /// Each a whole line.
+    /// The entries; each is a whole line.
     entries: Vec<String>,
-    /// How many more there are.
+    /// The number of further entries that were not kept.
     more: usize,
 }
 
-/// What there is to say of one module.
+/// Everything that is reported about one module.
 pub(super) struct Sections(Vec<Section>);
 
 impl Sections {
@@ -72,7 +73,7 @@ impl Sections {
         all
     }
 
-    /// Adds a section; no more of it is kept than a comment may hold.
+    /// Adds a section; only as much of it is kept as a comment can hold.
     fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
         let mut section = Section { title, head, entries: Vec::new(), more: 0 };
         let mut characters = 0;
@@ -91,12 +92,12 @@ impl Sections {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|section| section.entries.len() + section.more).sum()
     }
 
-    /// Adds what there is room for.
+    /// Adds the sections as far as there is room for them.
     pub(super) fn write(&self, comment: &mut Bounded) {
         for Section { title, head, entries, more } in &self.0 {
             let all = entries.len() + more;
@@ -125,7 +126,7 @@ impl Sections {
     }
 }
 
-/// The dialects and versions of both sides, where they differ.
+/// Describes the dialects and versions of both sides if they differ.
 pub(super) fn tools(before: (&str, &str), after: (&str, &str)) -> String {
     if before == after {
         return String::new();
@@ -134,12 +135,12 @@ pub(super) fn tools(before: (&str, &str), after: (&str, &str)) -> String {
     format!("{} → {}: ", tool(before), tool(after))
 }
 
-/// The counts of objects.
+/// Describes the counts of objects.
 pub(super) fn objects(counts: Counts) -> String {
     format!("{} added, {} removed, {} changed", counted(counts.added, "object"), counts.removed, counts.changed)
 }
 
-/// The counts of diagnostics, where there are any.
+/// Describes the counts of diagnostics, if there are any.
 pub(super) fn diagnostics(appeared: usize, vanished: usize) -> String {
     if appeared + vanished == 0 {
         return String::new();
@@ -156,7 +157,7 @@ fn headline(difference: &Difference<'_>) -> String {
     format!("{TITLE}{tools}{objects}{diagnostics}.\n")
 }
 
-/// A row for each object, and for each part of one that is changed.
+/// Returns a row for each object, and for each changed part of an object.
 fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iterator<Item = String> + 'a {
     changes.iter().flat_map(move |change| {
         let whole = change.parts.is_empty().then(|| {
@@ -173,12 +174,12 @@ fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iter
     })
 }
 
-/// A row of a table. In its cells a pipe takes a backslash, in code spans too.
+/// Returns a row of a table. In its cells a pipe is escaped with a backslash, even in code spans.
 fn row(cells: [&str; 5]) -> String {
     let mut row = String::new();
     for cell in cells {
-        // A backslash before a pipe is taken away again where the table is read. Two of them some readers take for one that
-        // is meant, and the pipe for the end of the cell.
+        // A backslash before a pipe is removed when the table is read. Some readers take two of them for an escaped
+        // backslash, and the pipe for the end of the cell.
         row.push_str("| ");
         row.push_str(&cell.replace("\\|", "\\ |").replace('|', "\\|"));
         row.push(' ');
@@ -201,7 +202,7 @@ fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> 
     row([part.act.name(), &code(&change.address, MOST), &format!("{name}{what}"), &before, &after])
 }
 
-/// What one side says, and where.
+/// Describes the expression on one side, and its position.
 fn said(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
     let mut words = Vec::new();
     words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MOST), MOST + 2)));
@@ -217,7 +218,7 @@ fn at(report: &Report<'_>, side: Option<&Side>) -> Option<String> {
     Some(format!("{file}:{}", position.line))
 }
 
-/// A text of at most `most` characters as a code span (GitHub Flavored Markdown, 6.3).
+/// Returns a text as a code span (GitHub Flavored Markdown, 6.3), cut to `most` characters.
 pub(super) fn code(text: &str, most: usize) -> String {
     let mut short = harmless(&text.chars().take(most).collect::<String>());
     if text.chars().nth(most).is_some() {

@@ -1,10 +1,11 @@
-//! What differs between two merged modules in effect: formatting, comments, the order of arguments and the files that
-//! things stand in are no difference.
+//! Compares the effective configurations of two merged modules: formatting, comments, the order of arguments and the
+//! distribution over files make no difference.
 //!
-//! Both are written in the form of the part `config`, secrets included, with a note of what each value is made of
-//! (`outline`). Objects are compared by address, arguments by their names, nested blocks by type and labels, and of those
-//! the ones that are equal first, in order (`align`). An argument counts by what it says in that form (`normal`). Nothing
-//! of the two texts is shown: what is shown is source text, as `output::redaction` allows.
+//! Both are written in the form of the part `config`, secrets included, with a note of the origin of each value
+//! (`outline`). Objects are compared by address, arguments by name, and nested blocks by type and labels; among several
+//! blocks of the same type and labels, equal ones are paired first, in order (`align`). Arguments are compared by their
+//! meaning in that form (`normal`). None of these two texts is shown: only source text is, as far as
+//! `output::redaction` allows it.
 
 mod align;
 mod bounded;
@@ -28,77 +29,77 @@ pub use markdown::MOST_MARKDOWN;
 pub use text::MOST_TEXT;
 pub use tree::{DifferenceForm, TreeDifference};
 
-/// What differs between two reports.
+/// The differences between two reports.
 pub struct Difference<'r> {
     before: &'r Report<'r>,
     after: &'r Report<'r>,
-    /// Sorted by address and place.
+    /// The changes, sorted by address and position.
     changes: Vec<Change>,
     findings: Findings,
 }
 
-/// One object that is not the same on both sides.
+/// An object that differs between the two sides.
 #[derive(Debug)]
 struct Change {
     address: String,
     kind: String,
     act: Act,
     sides: Sides,
-    /// What differs inside of an object that is on both sides, in the order of `config`.
+    /// The differences within an object that exists on both sides, in the order of `config`.
     parts: Vec<PartChange>,
 }
 
-/// An argument or nested block that is not the same on both sides.
+/// An argument or nested block that differs between the two sides.
 #[derive(Debug)]
 struct PartChange {
-    /// The argument's name, or the type and labels of the block, after those of the blocks around it.
+    /// The name of the argument, or the type and labels of the block, after those of the enclosing blocks.
     name: String,
     is_block: bool,
     act: Act,
     sides: Sides,
 }
 
-/// Where something stands, on the sides where it is.
+/// The positions of something on the sides where it exists.
 #[derive(Debug)]
 struct Sides {
     before: Option<Side>,
     after: Option<Side>,
-    /// The override file that is the cause of what is, or is not, there: before, after.
+    /// The override files that caused it to be present or absent: before, after.
     overrides: [Option<String>; 2],
 }
 
-/// Where something stands on one side.
+/// The position of something on one side.
 #[derive(Debug)]
 struct Side {
     /// JSON Pointer into the part `config` of that side.
     pointer: String,
-    /// From the name of an argument to the end of its expression, or a whole block. `None` for what stands nowhere by
-    /// itself.
+    /// The range from the name of an argument to the end of its expression, or of a whole block. `None` for something
+    /// without a position of its own.
     range: Option<Span>,
-    /// Of an argument: what it says.
+    /// The expression, for an argument.
     expression: Option<Expression>,
 }
 
-/// What an argument says.
+/// The expression of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expression {
-    /// It may not be shown.
+    /// May not be shown.
     Hidden,
-    /// It has a syntax error.
+    /// Has a syntax error.
     Broken,
-    /// Its source text.
+    /// Can be shown as this source text.
     Source(Span),
 }
 
-/// What happened from one side to the other.
+/// The kind of change from one side to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Act {
     Added,
     Removed,
     Changed,
-    /// The same in another file.
+    /// Unchanged, but in another file.
     Moved,
-    /// The same things in another order that counts.
+    /// The same items in another order, where the order matters.
     Reordered,
 }
 
@@ -113,7 +114,7 @@ impl Act {
         }
     }
 
-    /// One character for people.
+    /// A one-character sign for people.
     const fn sign(self) -> char {
         match self {
             Self::Added => '+',
@@ -125,7 +126,7 @@ impl Act {
     }
 }
 
-/// How many objects were added and so on, and how many arguments and nested blocks inside of changed objects.
+/// The number of objects by kind of change, and of arguments and nested blocks within changed objects.
 #[derive(Clone, Copy, Default, Debug)]
 struct Counts {
     added: u32,
@@ -136,7 +137,7 @@ struct Counts {
 }
 
 impl<'r> Difference<'r> {
-    /// Compares two reports: of the same or of different files, dialects and versions.
+    /// Compares two reports, of the same or of different files, dialects and versions.
     pub fn of(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
         let redactions = [Redaction::of(before), Redaction::of(after)];
         let changes = compare::changes([before, after], [&redactions[0], &redactions[1]]);
@@ -144,34 +145,35 @@ impl<'r> Difference<'r> {
         Self { before, after, changes, findings }
     }
 
-    /// What the findings of two reports differ in alone, for what cannot be compared.
+    /// Compares only the findings of two reports, for modules that cannot be compared otherwise.
     fn of_findings(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
         let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
         Self { before, after, changes: Vec::new(), findings }
     }
 
-    /// Whether the effective configurations differ: anything but where it stands. Diagnostics do not count.
+    /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.
     pub fn is_different(&self) -> bool {
         self.changes.iter().any(|change| change.act != Act::Moved)
     }
 
-    /// The difference as JSON bytes.
+    /// Returns the difference as JSON.
     pub fn json(&self) -> Vec<u8> {
         json::write(self)
     }
 
-    /// The difference as a comment for a pull request, in GitHub's dialect of Markdown: at most [`MOST_MARKDOWN`]
+    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most [`MOST_MARKDOWN`]
     /// characters.
     pub fn markdown(&self) -> String {
         markdown::write(self)
     }
 
-    /// The difference as text for a terminal: at most [`MOST_TEXT`] characters, no control characters but line feeds.
+    /// Returns the difference as text for a terminal: at most [`MOST_TEXT`] characters, and no control characters
+    /// except line feeds.
     pub fn text(&self) -> String {
         text::write(self)
     }
 
-    /// The difference in one of its forms, as bytes.
+    /// Returns the difference in the given form, as bytes.
     pub fn write(&self, form: DifferenceForm) -> Vec<u8> {
         match form {
             DifferenceForm::Json => self.json(),
@@ -196,7 +198,7 @@ impl<'r> Difference<'r> {
 }
 
 impl Counts {
-    /// Adds those of another difference.
+    /// Adds the counts of another difference.
     const fn add(&mut self, other: Self) {
         self.added = self.added.saturating_add(other.added);
         self.removed = self.removed.saturating_add(other.removed);
@@ -206,13 +208,13 @@ impl Counts {
     }
 }
 
-/// The name of a file, and the position in it where something begins.
+/// The file name and the start position of a span.
 fn place(report: &Report<'_>, span: Span) -> (String, Position) {
     let sources = &report.forest.sources;
     (sources.name(span.source).to_owned(), sources.position(span.source, span.start))
 }
 
-/// An expression in one line of at most `most` characters, for people.
+/// Returns an expression in one line of at most `most` characters, for people.
 fn in_one_line(report: &Report<'_>, expression: Expression, most: usize) -> String {
     let span = match expression {
         Expression::Hidden => return MARKER.to_owned(),
@@ -220,7 +222,7 @@ fn in_one_line(report: &Report<'_>, expression: Expression, most: usize) -> Stri
         Expression::Source(span) => span,
     };
     let source = report.forest.sources.text(span);
-    // No more is looked at than can be shown: blanks aside, what is shown stands at the beginning.
+    // Only the beginning is examined: apart from white space, it is all that can be shown.
     let enough: String = source.chars().take(most.saturating_mul(8)).collect();
     account::touch(source.len());
     let words: Vec<&str> = enough.split_whitespace().collect();
@@ -233,8 +235,8 @@ fn in_one_line(report: &Report<'_>, expression: Expression, most: usize) -> Stri
     }
 }
 
-/// A text without what a terminal or a reader of Markdown would obey or not show: control characters, and those that
-/// change the direction of text.
+/// Replaces characters that a terminal or a reader of Markdown would interpret or not show: control characters, and
+/// those that change the direction of text.
 fn harmless(text: &str) -> String {
     let acts = |c: char| {
         c.is_control()

@@ -1,23 +1,23 @@
-//! A value of the written configuration in a form in which what means the same is the same: blanks, line breaks and
-//! comments inside of interpolations do not count, and a number counts by its value.
+//! Brings a value of the written configuration into a normal form in which equivalent values are equal: white space,
+//! line breaks and comments inside interpolations are ignored, and numbers are compared by value.
 
 use super::super::config::Form;
 use crate::account;
 use crate::value::Number;
 use crate::value::json::write_text;
 
-/// How a value is brought into its normal form.
+/// How a value is normalised.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
     /// How its strings are read.
     pub(super) form: Form,
-    /// An array of one object is that object: two ways to write one block.
+    /// Whether an array with one object is equivalent to that object: two ways to write one block.
     pub(super) unfolds: bool,
 }
 
-/// The normal form of a JSON text.
+/// Returns the normal form of a JSON text.
 pub(super) fn normal(text: &[u8], reading: Reading) -> Vec<u8> {
-    /// An array or object that is open.
+    /// An array or object that has not ended yet.
     struct Open {
         at: usize,
         items: usize,
@@ -76,7 +76,7 @@ pub(super) fn normal(text: &[u8], reading: Reading) -> Vec<u8> {
     out
 }
 
-/// The digits of a number's value; as they stand where that is not a plain number.
+/// Returns the digits of a number's value, or the text itself if it is not a plain number.
 fn number(digits: &[u8]) -> Vec<u8> {
     let is_whole = digits.iter().all(u8::is_ascii_digit);
     let text = std::str::from_utf8(digits).ok().filter(|_| !is_whole);
@@ -84,7 +84,7 @@ fn number(digits: &[u8]) -> Vec<u8> {
     value.and_then(|value| value.to_text().ok()).map_or_else(|| digits.to_vec(), String::into_bytes)
 }
 
-/// The offset after a string that begins at `at`.
+/// Returns the offset after a string that begins at `at`.
 fn string_end(text: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     while let Some(&byte) = text.get(at) {
@@ -98,7 +98,7 @@ fn string_end(text: &[u8], at: usize) -> usize {
     at.min(text.len())
 }
 
-/// A string without what does not count in it.
+/// Returns a string without its insignificant parts.
 pub(super) fn squeezed(text: &str, form: Form) -> String {
     let from = match form {
         Form::Literal => return text.to_owned(),
@@ -119,20 +119,20 @@ pub(super) fn squeezed(text: &str, form: Form) -> String {
     squeezer.out
 }
 
-/// What a character stands in.
+/// What a character is enclosed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Around {
-    /// A template with nothing around it.
+    /// A template at the top level.
     Template,
     /// A quoted template.
     Quotes,
-    /// An expression with nothing around it.
+    /// An expression at the top level.
     Expression,
     /// `${…}` or `%{…}`.
     Sequence,
-    /// Parentheses, square brackets, or the braces of a `for`: a line break says nothing.
+    /// Parentheses, square brackets, or the braces of a `for`: line breaks are insignificant.
     Brackets,
-    /// The braces of an object: a line break ends an item, as a comma does.
+    /// The braces of an object: a line break ends an item, like a comma.
     Object,
 }
 
@@ -141,9 +141,9 @@ struct Squeezer<'t> {
     at: usize,
     out: String,
     around: Vec<Around>,
-    /// There was a blank since the last token.
+    /// Whether there was white space since the last token.
     blank: bool,
-    /// There was a comma since then, or what counts as one.
+    /// Whether there was a comma since then, or a line break that acts as one.
     comma: bool,
 }
 
@@ -157,7 +157,7 @@ impl Squeezer<'_> {
                 }
                 Some(Around::Template | Around::Quotes) => self.literal(rest),
                 Some(_) if is_heredoc(rest) => {
-                    // Blanks count in it.
+                    // White space is significant in a heredoc.
                     self.before(rest);
                     self.out.push_str(rest);
                     return;
@@ -167,7 +167,7 @@ impl Squeezer<'_> {
         }
     }
 
-    /// Takes so many bytes as they stand.
+    /// Copies this many bytes verbatim.
     fn take(&mut self, rest: &str, length: usize) {
         self.out.push_str(rest.get(..length).unwrap_or(rest));
         self.at += length;
@@ -208,7 +208,7 @@ impl Squeezer<'_> {
             self.at += 1;
             self.comma = true;
         } else if matches!(first, ')' | ']' | '}') {
-            // A comma before it says nothing.
+            // A trailing comma is insignificant.
             self.comma = false;
             self.before(rest);
             self.around.pop();
@@ -222,12 +222,12 @@ impl Squeezer<'_> {
                 '{' => self.around.push(braces(rest)),
                 _ => {}
             }
-            // A number or name at once: a dash is part of a name.
+            // A number or name is copied at once: a dash is part of a name.
             self.take(rest, if word > 0 && first != '-' { word } else { first.len_utf8() });
         }
     }
 
-    /// Writes what has to stand between the last token and the next one.
+    /// Writes the separator required between the last token and the next one.
     fn before(&mut self, rest: &str) {
         let next = rest.chars().next().unwrap_or(' ');
         let last = self.out.chars().next_back().unwrap_or(' ');
@@ -254,7 +254,7 @@ fn is_heredoc(rest: &str) -> bool {
     after.strip_prefix('-').unwrap_or(after).starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// What the braces that begin here hold.
+/// Determines what the braces that begin here enclose.
 fn braces(rest: &str) -> Around {
     let inside = rest.get(1..).unwrap_or_default().trim_start();
     match inside.strip_prefix("for") {
@@ -263,7 +263,7 @@ fn braces(rest: &str) -> Around {
     }
 }
 
-/// Whether a value follows: then the name before is a key.
+/// Whether a value follows, so that the name before it is a key.
 fn is_assignment(after: &str) -> bool {
     let after = after.trim_start();
     after.starts_with('=') || after.starts_with(':')

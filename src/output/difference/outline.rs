@@ -1,5 +1,4 @@
-//! The written configuration as a tree of its objects, arrays and members, down to arguments, whose values are not looked
-//! into.
+//! The written configuration as a tree of objects, arrays and members, down to arguments, whose values are not parsed.
 
 use super::super::config::Origin;
 use crate::account;
@@ -15,17 +14,17 @@ pub(super) struct Outline {
 struct Node {
     parent: usize,
     key: Key,
-    /// Bytes of the text, half-open.
+    /// The range in the text, in bytes, half-open.
     start: usize,
     end: usize,
     origin: Option<Origin>,
     children: Vec<usize>,
 }
 
-/// Where a value stands in the one around it.
+/// The key of a value within its parent.
 #[derive(Debug, Clone)]
 enum Key {
-    /// The root stands nowhere.
+    /// The root has no key.
     Root,
     /// A member of an object.
     Name(String),
@@ -34,7 +33,7 @@ enum Key {
 }
 
 impl Outline {
-    /// Of a text that a writer of JSON has written, with the origins that it has noted, by offset.
+    /// Reads a text written by `JsonWriter`, with the origins that it recorded, by offset.
     pub(super) fn read(text: Vec<u8>, origins: Vec<(usize, Origin)>) -> Self {
         let mut reader = Reader {
             text: &text,
@@ -48,17 +47,17 @@ impl Outline {
         Self { text, nodes }
     }
 
-    /// The JSON text of a value.
+    /// Returns the JSON text of a value.
     pub(super) fn text(&self, id: usize) -> &[u8] {
         self.nodes.get(id).and_then(|node| self.text.get(node.start..node.end)).unwrap_or_default()
     }
 
-    /// The members of an object and items of an array, in order.
+    /// Returns the members of an object or the items of an array, in order.
     pub(super) fn children(&self, id: usize) -> &[usize] {
         self.nodes.get(id).map_or(&[], |node| &node.children)
     }
 
-    /// The name of the member that a value is; `None` for an item of an array and for the root.
+    /// Returns the member name of a value; `None` for an item of an array and for the root.
     pub(super) fn name(&self, id: usize) -> Option<&str> {
         match &self.nodes.get(id)?.key {
             Key::Name(name) => Some(name),
@@ -70,7 +69,7 @@ impl Outline {
         self.nodes.get(id)?.origin
     }
 
-    /// The place of a value as JSON Pointer (RFC 6901).
+    /// Returns the JSON Pointer to a value (RFC 6901).
     pub(super) fn pointer(&self, mut id: usize) -> String {
         let mut keys = Vec::new();
         while let Some(node) = self.nodes.get(id) {
@@ -97,7 +96,7 @@ struct Reader<'t> {
     at: usize,
     origins: std::iter::Peekable<std::vec::IntoIter<(usize, Origin)>>,
     nodes: Vec<Node>,
-    /// Objects and arrays that are open, outermost first, with the number of items so far.
+    /// The objects and arrays that have not ended yet, outermost first, each with its number of items so far.
     open: Vec<(usize, usize)>,
 }
 
@@ -142,7 +141,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A member's name and the colon after it.
+    /// Reads a member's name and the colon after it.
     fn key(&mut self) -> String {
         let start = self.at;
         self.string();
@@ -178,7 +177,7 @@ impl Reader<'_> {
         while self.origins.next_if(|(at, _)| *at < end).is_some() {}
     }
 
-    /// Passes over a value.
+    /// Skips a value.
     fn skip(&mut self) {
         let mut depth = 0_usize;
         while let Some(byte) = self.byte() {
@@ -202,7 +201,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes over a string.
+    /// Skips a string.
     fn string(&mut self) {
         self.at += 1;
         while let Some(byte) = self.byte() {

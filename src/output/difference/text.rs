@@ -1,14 +1,14 @@
-//! The difference as text for a terminal.
+//! Writes a difference as text for a terminal.
 
 use super::bounded::Bounded;
 use super::{Act, Counts, Difference, PartChange, Side, Sides, counted, harmless, in_one_line, place};
 use crate::account;
 use crate::pipeline::Report;
 
-/// The most characters of an expression.
+/// The maximum number of characters of an expression.
 const MOST: usize = 80;
 
-/// The most characters (Unicode scalar values) of the whole text.
+/// The maximum number of characters (Unicode scalar values) of the whole text.
 pub const MOST_TEXT: usize = 1_000_000;
 
 pub(super) fn write(difference: &Difference<'_>) -> String {
@@ -25,7 +25,7 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
     text.finish()
 }
 
-/// What differs, one entry for an object or a part of one, each a whole line.
+/// Returns the changes: one entry for each object or changed part, each a whole line.
 pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for change in &difference.changes {
@@ -38,7 +38,7 @@ pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
     lines
 }
 
-/// The diagnostics that appeared and vanished, the same way.
+/// Returns the diagnostics that appeared and vanished, as lines.
 pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
     let Difference { before, after, findings, .. } = difference;
     let mut lines = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
     lines
 }
 
-/// How many objects differ.
+/// Describes how many objects differ.
 pub(super) fn totals(counts: Counts) -> String {
     let Counts { added, removed, changed, moved, .. } = counts;
     let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
@@ -70,7 +70,7 @@ fn at(report: &Report<'_>, side: &Side) -> Option<String> {
     Some(format!("{file}:{}", position.line))
 }
 
-/// Where an object stands, in parentheses.
+/// Returns the positions of an object, in parentheses.
 fn places(difference: &Difference<'_>, sides: &Sides, act: Act) -> String {
     let was = sides.before.as_ref().and_then(|side| at(difference.before, side));
     let is = sides.after.as_ref().and_then(|side| at(difference.after, side));

@@ -1,4 +1,5 @@
-//! What differs between two trees of modules. Each pair is compared as soon as both have been run; what is kept is text.
+//! The differences between two trees of modules. Each pair is compared as soon as both modules have been run; only text
+//! is kept of it.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +14,25 @@ use crate::repository::{Outcome, Pair, Presence, Sided};
 /// The form of a written difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DifferenceForm {
-    /// Everything, as JSON.
+    /// Complete, as JSON.
     Json,
     /// A comment for a pull request.
     Markdown,
-    /// For terminals.
+    /// Text for terminals.
     Text,
 }
 
 /// A difference that grows pair by pair.
 pub struct TreeDifference {
     form: DifferenceForm,
-    /// By path below the root, in the order of the answer.
+    /// The modules by path below the root, in the order in which they are written.
     modules: BTreeMap<Box<str>, Module>,
 }
 
-/// What is kept of a pair.
+/// What is kept of a pair of modules.
 struct Module {
-    /// Where it lies, as its files are named: from the top of the upload, after the prefix. `.` for the top itself.
+    /// The position of the module, in terms of file names: relative to the top of the upload, after the prefix. `.` for
+    /// the top itself.
     place: Box<str>,
     act: Act,
     is_different: bool,
@@ -44,9 +46,9 @@ struct Module {
 
 /// What is shown of a pair.
 enum Body {
-    /// It is not listed.
+    /// The pair is not listed.
     Nothing,
-    /// One JSON object.
+    /// A JSON object.
     Json(Box<str>),
     Markdown(Sections),
     /// Lines.
@@ -78,12 +80,12 @@ impl Act {
 }
 
 impl TreeDifference {
-    /// A difference of no modules yet.
+    /// Starts a difference without modules.
     pub const fn new(form: DifferenceForm) -> Self {
         Self { form, modules: BTreeMap::new() }
     }
 
-    /// Compares a pair; it replaces an earlier one of the same path.
+    /// Compares a pair; the result replaces an earlier one for the same path.
     pub fn take(&mut self, pair: &Pair<'_>) {
         let [was, is] = &pair.sides;
         let is_refused = [was, is].iter().any(|side| side.presence == Presence::Refused);
@@ -126,13 +128,14 @@ impl TreeDifference {
         self.modules.insert(pair.path.into(), module);
     }
 
-    /// Whether the effective configurations differ: modules that were added or removed, and anything in one but where it
-    /// stands. Where a module cannot be compared, they count as different.
+    /// Whether the effective configurations differ: whether a module was added or removed, or differs in anything but
+    /// position. Modules that cannot be compared count as different.
     pub fn is_different(&self) -> bool {
         self.modules.values().any(|module| module.is_different)
     }
 
-    /// The bytes. `roots` are the directories in which the modules were looked for. The same pairs give the same bytes.
+    /// Returns the difference as bytes. `roots` are the directories in which modules were searched for. The same pairs
+    /// yield the same bytes.
     pub fn finish(self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
         match self.form {
             DifferenceForm::Json => self.json(outcomes, roots),
@@ -192,7 +195,7 @@ impl TreeDifference {
         json.into_bytes()
     }
 
-    /// What happened to the modules, in one line.
+    /// Describes in one line what happened to the modules.
     fn totals(&self) -> String {
         let apart = match self.count(Act::NotCompared) {
             0 => String::new(),
@@ -250,10 +253,11 @@ impl TreeDifference {
     }
 }
 
-/// The most characters of a path in a heading.
+/// The maximum number of characters of a path in a heading.
 const PATH: usize = 300;
 
-/// Where the modules of a pair lie, for people: on the side after where there is one, since that is what a reviewer has.
+/// Returns the position of a pair of modules, for people: on the later side if possible, since that is the one a
+/// reviewer has.
 fn place(pair: &Pair<'_>) -> Box<str> {
     let run = pair.sides.iter().rev().find(|side| side.presence == Presence::Run);
     match run.map(|side| side.report.forest.sources.folder().trim_end_matches('/')) {
@@ -263,7 +267,7 @@ fn place(pair: &Pair<'_>) -> Box<str> {
     }
 }
 
-/// What the answer says of one pair.
+/// Returns the JSON object of one pair.
 fn object(difference: &Difference<'_>, act: Act, sides: [&Sided<'_>; 2]) -> Box<str> {
     let mut json = JsonWriter::with_capacity(256);
     json.object(|json| {
@@ -278,6 +282,6 @@ fn object(difference: &Difference<'_>, act: Act, sides: [&Sided<'_>; 2]) -> Box<
         }
         json::inside(json, difference);
     });
-    // The writer makes text alone.
+    // The writer only produces valid UTF-8.
     String::from_utf8(json.into_bytes()).unwrap_or_default().into()
 }

@@ -1,5 +1,5 @@
-//! What is hidden of a file with a syntax error. Where secrets may stand, a line shows only what is certainly none: a
-//! word of the language or the name of a declared variable at its beginning, up to the `=` or `:`, and brackets.
+//! Hides parts of a file with a syntax error. Where secrets are possible, a line shows only what is certainly not one:
+//! a keyword or the name of a declared variable at its beginning, up to the `=` or `:`, and brackets.
 
 use super::Redaction;
 use super::native::HARMLESS;
@@ -7,12 +7,12 @@ use crate::config::secrets::{VARIABLE, damaged};
 use crate::diag::TextRange;
 use crate::files::SourceRole;
 
-/// Words that may begin a line, beside those of a declaration.
+/// Words that may begin a line, in addition to those of a declaration.
 const WORDS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];
-/// Values that give nothing away.
+/// Values that reveal nothing.
 const VALUES: [&[u8]; 8] = [b"true", b"false", b"null", b"string", b"number", b"bool", b"any", b"["];
 
-/// Finds the ranges to hide.
+/// Collects the ranges to hide.
 pub(super) fn collect(
     redaction: &Redaction<'_>,
     text: &[u8],
@@ -33,8 +33,8 @@ pub(super) fn collect(
     }
 }
 
-/// In a module with secrets every value is hidden. In one without, those of names that nothing declares and, since it
-/// cannot be said where those end, everything after them.
+/// In a module with secrets every value is hidden. Otherwise the values of undeclared names are hidden and, since it is
+/// uncertain where they end, everything after them.
 fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut Vec<TextRange>) {
     let from = if redaction.hides(redaction.secrets.strongest()) {
         Some(0)
@@ -49,7 +49,7 @@ fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut 
     }
 }
 
-/// Whether a line assigns to a declared variable, goes on with one, or holds nothing.
+/// Whether a line assigns to a declared variable, continues such an assignment, or is empty.
 fn is_open(redaction: &Redaction<'_>, line: &[u8], open: &mut bool) -> bool {
     let name = damaged::leading_word(line.strip_prefix(b"\"").unwrap_or(line));
     if !name.is_empty() {
@@ -58,7 +58,7 @@ fn is_open(redaction: &Redaction<'_>, line: &[u8], open: &mut bool) -> bool {
     *open || matches!(line.trim_ascii().first(), None | Some(b'#'))
 }
 
-/// Hides what is not certainly harmless, line by line. Whole lines one after another become one range.
+/// Hides everything that is not certainly harmless, line by line. Adjacent whole lines become one range.
 fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, out: &mut Vec<TextRange>) {
     let mut last_end = None;
     for (start, line) in damaged::lines(text.get(from..to).unwrap_or_default()) {
@@ -79,7 +79,7 @@ fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, ou
     }
 }
 
-/// How many bytes at the beginning of a line certainly belong to no value.
+/// The number of bytes at the beginning of a line that certainly belong to no value.
 fn certain(redaction: &Redaction<'_>, line: &[u8]) -> usize {
     let rest = line.trim_ascii_start();
     let indent = line.len() - rest.len();

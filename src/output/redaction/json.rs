@@ -1,4 +1,4 @@
-//! Where secret values stand in a file in JSON syntax.
+//! Finds the secret values in a file in JSON syntax.
 
 use super::Redaction;
 use super::native::{HARMLESS, RUN, VALUES};
@@ -7,7 +7,7 @@ use crate::diag::{Secrecy, TextRange};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::Id;
 
-/// A configuration or test file.
+/// Collects the ranges to hide in a configuration or test file.
 pub(super) fn configuration(redaction: &Redaction<'_>, tree: &JsonTree, out: &mut Vec<TextRange>) {
     json_declarations(tree, &mut |name, body| {
         let by_name = name.map_or(Secrecy::Open, |name| redaction.secrets.variable(name));
@@ -32,7 +32,7 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &JsonTree, out: &mu
     }
 }
 
-/// A definitions file.
+/// Collects the ranges to hide in a definitions file.
 pub(super) fn definitions(redaction: &Redaction<'_>, tree: &JsonTree, out: &mut Vec<TextRange>) {
     assignments(redaction, tree, tree.root, out);
 }
@@ -44,7 +44,7 @@ fn assignments(redaction: &Redaction<'_>, tree: &JsonTree, at: Id<JsonNode>, out
         kind => matches!(kind, JsonKind::Object { .. }),
     };
     if !is_all {
-        // Nothing says whose values these are.
+        // It is not known which variables these values belong to.
         out.push(tree.node(at).range);
         return;
     }
@@ -68,7 +68,7 @@ fn declaration(tree: &JsonTree, body: Id<JsonNode>, out: &mut Vec<TextRange>) {
     }
 }
 
-/// Whether a type certainly holds no values: no `optional`, no text, no number.
+/// Whether a type certainly contains no values: no `optional`, no string, no number.
 fn is_plain_type(text: &str) -> bool {
     let mut words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '_' | '-'));
     let is_number = |word: &str| word.trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit());

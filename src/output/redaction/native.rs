@@ -1,4 +1,4 @@
-//! Where secret values stand in a file in native syntax.
+//! Finds the secret values in a file in native syntax.
 
 use super::Redaction;
 use crate::config::secrets::{VARIABLE, flagged_block, name_of};
@@ -6,21 +6,21 @@ use crate::diag::{Secrecy, TextRange};
 use crate::syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
 use crate::value::with_stack;
 
-/// The parts of a declaration that hold no value. Anything else may be a misspelt default.
+/// The parts of a declaration that contain no values. Anything else may be a misspelt default.
 pub(super) const HARMLESS: [&str; 9] =
     ["type", "description", "sensitive", "ephemeral", "nullable", "const", "deprecated", "validation", "lifecycle"];
-/// Types as older releases had them.
+/// Types as older releases wrote them.
 const LEGACY_TYPES: [&[u8]; 3] = [b"\"string\"", b"\"list\"", b"\"map\""];
-/// The block of a test file that gives values, and the one that it may stand in.
+/// The block of a test file that assigns values, and the block that it may be nested in.
 pub(super) const VALUES: &str = "variables";
 pub(super) const RUN: &str = "run";
 
-/// A configuration or test file.
+/// Collects the ranges to hide in a configuration or test file.
 pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Vec<TextRange>) {
     let Root::Body(body) = tree.root else { return };
     let body = tree.body(body);
     for attribute in tree.attributes(body.attributes) {
-        // HCL 1 takes an assigned object for a block.
+        // HCL 1 treats an assigned object as a block.
         if tree.hcl1 && tree.name(attribute.name_range) == VARIABLE {
             out.push(tree.expr(attribute.expr).range);
         }
@@ -41,7 +41,7 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Ve
     }
 }
 
-/// A definitions file.
+/// Collects the ranges to hide in a definitions file.
 pub(super) fn definitions(redaction: &Redaction<'_>, tree: &Tree, out: &mut Vec<TextRange>) {
     let Root::Body(body) = tree.root else { return };
     assignments(redaction, tree, tree.body(body), out);
@@ -55,7 +55,7 @@ fn assignments(redaction: &Redaction<'_>, tree: &Tree, body: &Body, out: &mut Ve
     }
     for block in tree.blocks(body.blocks) {
         let keyword = tree.name(block.type_range);
-        // A declaration that does not belong here. Elsewhere the older form of a map.
+        // A declaration that does not belong here. Any other block is the older form of a map.
         if keyword == VARIABLE && !tree.hcl1 {
             if name_of(tree, block).is_none_or(|name| redaction.hides_variable(name)) {
                 out.push(TextRange::new(block.open_brace.end, block.range.end.max(block.open_brace.end)));
@@ -86,7 +86,8 @@ fn declaration(redaction: &Redaction<'_>, tree: &Tree, block: &Block, out: &mut 
     }
 }
 
-/// What is no type in the place of one: the defaults in `optional(type, default)`, and whatever a misspelt type holds.
+/// Collects everything in a type that is not a type: the defaults in `optional(type, default)`, and the content of a
+/// misspelt type.
 fn type_values(tree: &Tree, id: Id<Expr>, out: &mut Vec<TextRange>) {
     let expr = tree.expr(id);
     with_stack(|| match expr.kind {

@@ -1,4 +1,4 @@
-//! The value tree of a JSON text, for `overfold parse` and the syntax cases.
+//! Writes the value tree of a JSON text, for `overfold parse` and the syntax cases.
 
 use super::super::json::JsonWriter;
 use super::number::plain_decimal;
@@ -8,7 +8,7 @@ use crate::syntax::Forest;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::Id;
 
-/// An object or array that is being written.
+/// An object or array that has not ended yet.
 enum Open<'t> {
     Array(std::slice::Iter<'t, Id<JsonNode>>),
     Object(std::slice::Iter<'t, Property>),
@@ -17,7 +17,7 @@ enum Open<'t> {
 /// Writes the tree of a JSON source as one value: `object` (properties in order, duplicates kept), `array`,
 /// `literal` (a string that holds a template marker with its parse as a template) and `invalid`.
 pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree) {
-    // A stack of our own: a text may be nested deeper than this thread's stack is high.
+    // An explicit stack: a text may be nested deeper than the thread's stack allows.
     let mut open: Vec<Open<'_>> = Vec::new();
     begin(json, forest, tree, tree.root, &mut open);
     while let Some(top) = open.last_mut() {
@@ -44,7 +44,7 @@ pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree
     }
 }
 
-/// Writes a value, up to the beginning of its items where it has some.
+/// Writes a value, up to the start of its items if it has any.
 fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<JsonNode>, open: &mut Vec<Open<'t>>) {
     let node = tree.node(id);
     json.begin_object();
@@ -99,7 +99,7 @@ fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<
     close_property(json, open);
 }
 
-/// Ends the property that a finished value belongs to.
+/// Ends the property that a completed value belongs to.
 fn close_property(json: &mut JsonWriter, open: &[Open<'_>]) {
     if let Some(Open::Object(_)) = open.last() {
         json.end_object();

@@ -1,4 +1,4 @@
-//! Syntax trees as JSON, in the form of the recorded syntax cases.
+//! Writes syntax trees as JSON, in the form of the recorded syntax cases.
 
 mod json;
 mod native;
@@ -12,7 +12,7 @@ use crate::syntax::json::JsonNode;
 use crate::syntax::tree::Id;
 use crate::syntax::{ExprAt, Forest, Parsed};
 
-/// The value tree of a JSON source, as JSON. `None` where the source is in native syntax.
+/// Returns the value tree of a JSON source, as JSON. `None` if the source is in native syntax.
 pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     let Parsed::Json(tree) = forest.parsed(source)? else { return None };
     let mut json = JsonWriter::with_capacity(4 * tree.text.len());
@@ -20,7 +20,7 @@ pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     Some(json.into_bytes())
 }
 
-/// The tree of a native source, as JSON: its body, or its expression. `None` where the source is in JSON syntax.
+/// Returns the tree of a native source, as JSON: its body or its expression. `None` if the source is in JSON syntax.
 pub fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     let tree = forest.native(source)?;
     let mut json = JsonWriter::with_capacity(16 * tree.text.len());
@@ -28,7 +28,7 @@ pub fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     Some(json.into_bytes())
 }
 
-/// A parsed source with what was found in it, in the form of the recorded syntax cases: `syntax`, `valid`,
+/// Returns a parsed source with its diagnostics, in the form of the recorded syntax cases: `syntax`, `valid`,
 /// `diagnostics` (sorted by start, then title; `order` is the order of reporting), and `body` (native) or `tree`.
 pub fn document(forest: &Forest, source: SourceId, problems: &Diagnostics) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
@@ -60,14 +60,14 @@ pub fn document(forest: &Forest, source: SourceId, problems: &Diagnostics) -> Ve
     json.into_bytes()
 }
 
-/// `line:column@byte-line:column@byte`.
+/// Formats a span as `line:column@byte-line:column@byte`.
 fn range_text(forest: &Forest, span: Span) -> String {
     let range = forest.sources.range(span);
     let text = |at: Position| format!("{}:{}@{}", at.line, at.column, at.byte);
     format!("{}-{}", text(range.start), text(range.end))
 }
 
-/// Writes what the text of a JSON string is as a template.
+/// Writes the parse of a JSON string as a template.
 fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<JsonNode>) {
     let mut problems = Diagnostics::new();
     let expr = forest.parse_json_template(source, id, &mut problems);
@@ -92,8 +92,7 @@ fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<Jso
     });
 }
 
-/// Writes the member `value` of an expression that is a constant: its type, and what it is. Other expressions have
-/// none.
+/// Writes the member `value` of a constant expression: its type and its value. Other expressions have no such member.
 fn constant(json: &mut JsonWriter, forest: &Forest, expr: ExprAt) {
     let mut problems = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut problems);
@@ -114,7 +113,7 @@ fn constant(json: &mut JsonWriter, forest: &Forest, expr: ExprAt) {
     });
 }
 
-/// Writes a diagnostic with its place in the order of reporting.
+/// Writes a diagnostic with its number in the order of reporting.
 fn diagnostic(json: &mut JsonWriter, forest: &Forest, diagnostic: &Diagnostic, order: u32) {
     json.object(|json| {
         json.member(

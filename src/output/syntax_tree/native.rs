@@ -1,4 +1,4 @@
-//! The tree of a native-syntax text, for `overfold parse` and the syntax cases.
+//! Writes the tree of a native-syntax text, for `overfold parse` and the syntax cases.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -119,7 +119,8 @@ impl Writer<'_> {
         self.json.end_array();
     }
 
-    /// The range of an expression as the tool has it: a call that ends nowhere, and what ends with it, ends at nothing.
+    /// Writes the range of an expression as the tool reports it: a call without an end position, and any expression
+    /// that ends with such a call, ends at `0:0@0`.
     fn expr_range(&mut self, name: &str, id: Id<Expr>) {
         let mut last = id;
         while let ExprKind::Unary { operand, .. } = self.tree.expr(last).kind {
@@ -135,7 +136,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Members of an expression's object.
+    /// Writes the members of an expression's object.
     fn inside(&mut self, id: Id<Expr>) {
         let tree = self.tree;
         let expr = tree.expr(id);
@@ -261,7 +262,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The member `value` of literal text, normalised as values are.
+    /// Writes the member `value` of literal text, normalised like values.
     fn text(&mut self, text: Text) {
         let text: String = self.tree.str(text).nfc().collect();
         self.json.member("value", &text);
@@ -356,7 +357,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether an expression is a call whose closing parenthesis the tool has no place for.
+/// Whether an expression is a call for whose closing parenthesis the tool has no position.
 fn is_endless(tree: &Tree, expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Call(id) if tree.call(id).close == TextRange::default())
 }

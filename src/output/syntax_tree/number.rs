@@ -1,10 +1,10 @@
-//! Numbers as they are shown.
+//! Formats numbers for display.
 
 use crate::diag::TextRange;
 use crate::value::Number;
 
-/// A number of the source in plain decimal, without an exponent, as the tool holds it. One that would be longer than any
-/// number should be is shown as it is written.
+/// Formats a number of the source in plain decimal without an exponent, as the tool stores it. A number whose decimal
+/// form would be excessively long is shown as written.
 pub(super) fn plain_decimal(text: &[u8], range: TextRange) -> String {
     let written = String::from_utf8_lossy(text.get(range.start as usize..range.end as usize).unwrap_or_default());
     match Number::parse(&written).map(|number| number.to_text()) {

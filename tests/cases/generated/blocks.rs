@@ -1,4 +1,4 @@
-//! Blocks of every kind, right and wrong.
+//! Blocks of every kind, valid and invalid.
 
 use super::dice::Dice;
 use super::forms::{Block, Value, bare, code, text};
@@ -334,7 +334,7 @@ fn variable(dice: &mut Dice, block: &mut Block) {
     }
 }
 
-/// A value that both syntaxes say without an expression.
+/// Returns a value that both syntaxes can express without an expression.
 fn constant(dice: &mut Dice, depth: usize) -> Value {
     match any_value(dice, depth) {
         Value::Code(_) => Value::Plain("7"),

@@ -1,10 +1,10 @@
-//! Chance that is the same in every run.
+//! Pseudo-random choices that are the same in every run.
 
-/// A small generator of numbers (splitmix64): a seed gives the same module for ever.
+/// A small number generator (splitmix64): a seed always yields the same module.
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// The dice of a module.
+    /// Creates the generator for one module.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D)
     }
@@ -17,17 +17,17 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 up to, not including, `bound`.
+    /// Returns a number from 0 up to but not including `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times` calls on average.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of a list.
+    /// Picks an item of a list.
     pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
         from[self.below(from.len())]
     }

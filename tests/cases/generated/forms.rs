@@ -1,8 +1,8 @@
-//! What both syntaxes can say, and how each says it.
+//! Values and blocks that both syntaxes can express, and how each writes them.
 
 use std::fmt::Write as _;
 
-/// An expression that both syntaxes can say.
+/// An expression that both syntaxes can express.
 #[derive(Clone)]
 pub(super) enum Value {
     /// Literal text.
@@ -17,7 +17,7 @@ pub(super) enum Value {
     Map(Vec<(String, Value)>),
 }
 
-/// A block that both syntaxes can say.
+/// A block that both syntaxes can express.
 #[derive(Clone, Default)]
 pub(super) struct Block {
     pub(super) keyword: &'static str,
@@ -32,7 +32,7 @@ impl Block {
     }
 
     pub(super) fn set(&mut self, name: &str, value: Value) {
-        // Twice in one block is a matter of its own, left to the damaged modules.
+        // Setting an argument twice is a separate matter, covered by the damaged modules.
         if !self.arguments.iter().any(|(other, _)| other == name) {
             self.arguments.push((name.to_owned(), value));
         }

@@ -1,6 +1,6 @@
-//! Modules made up at random, the same ones in every run: several files, override files, both syntaxes, some of them
-//! damaged. The real tool, where it is on the machine, must find the same; the properties of every module must hold
-//! without it.
+//! Pseudo-random modules, the same ones in every run: several files, override files, both syntaxes, some of them
+//! damaged. The real tool, where it is installed, must report the same findings; the properties of every module must
+//! hold in any case.
 
 mod blocks;
 mod dice;
@@ -25,8 +25,8 @@ const FILES: &[&str] = &[
     "z_override.tf",
 ];
 
-/// A module for the loader: it may be wrong in any way, and holds a resource of a provider that is not installed, so
-/// that the tool stops where loading ends.
+/// Generates a module for the loader: it may be wrong in any way, and contains a resource of a provider that is not
+/// installed, so that the tool stops after loading.
 pub(crate) fn loading(seed: u64) -> Vec<(String, Vec<u8>)> {
     let dice = &mut Dice::new(seed);
     let mut files: BTreeMap<&str, Vec<Block>> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub(crate) fn loading(seed: u64) -> Vec<(String, Vec<u8>)> {
         let block = top_level(dice);
         files.entry(name).or_default().push(block);
     }
-    // Most overrides should meet a base.
+    // Most overrides should have a base.
     let bases: Vec<Block> =
         files.iter().filter(|(name, _)| name.contains("override")).flat_map(|(_, blocks)| blocks.clone()).collect();
     for base in bases {
@@ -85,7 +85,7 @@ fn damage(dice: &mut Dice, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Another block of the same header.
+/// Returns another block with the same header.
 fn remake(dice: &mut Dice, block: &Block) -> Block {
     let mut again = Block { keyword: block.keyword, labels: block.labels.clone(), ..Block::default() };
     fill(dice, &mut again);

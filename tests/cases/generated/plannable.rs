@@ -1,4 +1,4 @@
-//! Modules whose plan is compared.
+//! Modules whose plans are compared.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::dice::Dice;
 use super::forms::{Block, Value, bare, code, text};
 use super::written;
 
-/// A module that needs no provider from elsewhere and should be sound: its plan, and that of its `tf-json` form, are
-/// the same.
+/// Generates a module that needs no external provider and should be valid: it and its `tf-json` form must have the same
+/// plan.
 pub(crate) fn plannable(seed: u64) -> Vec<(String, Vec<u8>)> {
     let dice = &mut Dice::new(seed ^ 0xABCD);
     let mut files: BTreeMap<&str, Vec<Block>> = BTreeMap::new();
@@ -140,7 +140,7 @@ fn data_body(dice: &mut Dice, block: &mut Block, primary: bool) {
     }
 }
 
-/// A value that evaluates without trouble, in many spellings.
+/// Returns a value that evaluates without errors, in one of many notations.
 fn sound(dice: &mut Dice, depth: usize) -> Value {
     const CODES: &[&str] = &[
         "1 + 2 * 3",
@@ -198,7 +198,7 @@ fn sound(dice: &mut Dice, depth: usize) -> Value {
     }
 }
 
-/// A here document cannot stand before a comma.
+/// A heredoc cannot be followed by a comma.
 fn in_line(value: Value) -> Value {
     match value {
         Value::Code(source) if source.contains("<<") => Value::Plain("6"),

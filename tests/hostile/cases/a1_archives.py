@@ -1,4 +1,4 @@
-"""Archives: bombs, overlapping and lying entries, strange names and kinds, damage of every sort."""
+"""Archives: bombs, overlapping and false entries, unusual names and kinds, damage of every sort."""
 
 import bz2
 import gzip
@@ -24,7 +24,7 @@ ZIP_LOCAL, ZIP_CENTRAL, ZIP_END = b"PK\3\4", b"PK\1\2", b"PK\5\6"
 
 
 def entry(name, data=b"", **fields):
-    """A tar entry and its content."""
+    """Returns a tar entry and its content."""
     info = tarfile.TarInfo(name)
     info.size = len(data)
     for field, value in fields.items():
@@ -33,7 +33,7 @@ def entry(name, data=b"", **fields):
 
 
 def tar(*entries, layout=tarfile.GNU_FORMAT, pax=None):
-    """A tar archive."""
+    """Builds a tar archive."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=layout) as archive:
         for info, data in entries:
@@ -44,7 +44,7 @@ def tar(*entries, layout=tarfile.GNU_FORMAT, pax=None):
 
 
 def zipped(*entries, method=zipfile.ZIP_DEFLATED):
-    """A zip archive of names and contents."""
+    """Builds a zip archive from names and contents."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
         for name, data in entries:
@@ -53,7 +53,7 @@ def zipped(*entries, method=zipfile.ZIP_DEFLATED):
 
 
 def gzip_zeros(size, prefix=b""):
-    """`prefix` and `size` zero bytes in gzip."""
+    """Returns `prefix` and `size` zero bytes, compressed with gzip."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     parts = [packer.compress(prefix)]
     parts += [packer.compress(ZEROS) for _ in range(size // MB)]
@@ -61,15 +61,15 @@ def gzip_zeros(size, prefix=b""):
 
 
 def tgz_bomb(size):
-    """A tar.gz of one file of zeros."""
+    """Returns a tar.gz with one file of zeros."""
     info = tarfile.TarInfo("main.tf")
     info.size = size
     return gzip_zeros(size, info.tobuf(tarfile.GNU_FORMAT))
 
 
 def zstd_frame(data, window=0x50, dictionary=b""):
-    """A Zstandard frame of raw blocks. `window` is the window descriptor: its upper five bits are the exponent over
-    1 KiB."""
+    """Returns a Zstandard frame of raw blocks. `window` is the window descriptor: its upper five bits are the exponent
+    above 1 KiB."""
     blocks = [data[at:at + 65536] for at in range(0, len(data), 65536)] or [b""]
     out = b"\x28\xb5\x2f\xfd" + bytes([0x01 if dictionary else 0x00, window]) + dictionary
     for number, block in enumerate(blocks):
@@ -79,7 +79,7 @@ def zstd_frame(data, window=0x50, dictionary=b""):
 
 
 def zstd_bomb(size):
-    """A Zstandard frame of run-length blocks: four bytes for every 128 KiB of zeros."""
+    """Returns a Zstandard frame of run-length blocks: four bytes for every 128 KiB of zeros."""
     block, count = 128 << 10, size // (128 << 10)
     run = struct.pack("<I", block << 3 | 1 << 1)[:3] + b"\0"
     last = struct.pack("<I", block << 3 | 1 << 1 | 1)[:3] + b"\0"
@@ -87,24 +87,24 @@ def zstd_bomb(size):
 
 
 def local_header(name, crc, packed, size):
-    """A zip entry's own header."""
+    """Returns the local header of a zip entry."""
     return struct.pack("<4sHHHHHIIIHH", ZIP_LOCAL, 20, 0, 8, 0, 0x21, crc, packed, size, len(name), 0) + name
 
 
 def central_header(name, crc, packed, size, offset):
-    """A zip entry's row in the directory at the end."""
+    """Returns the entry in the central directory."""
     return struct.pack("<4sHHHHHHIIIHHHHHII", ZIP_CENTRAL, 20, 20, 0, 8, 0, 0x21, crc, packed, size, len(name),
                        0, 0, 0, 0, 0, offset) + name
 
 
 def zip_end(count, size, offset):
-    """The record at the end of a zip archive."""
+    """Returns the end record of a zip archive."""
     count = min(count, 0xFFFF)
     return struct.pack("<4sHHHHIIH", ZIP_END, 0, 0, count, count, size, offset, 0)
 
 
 def overlapping(count, size):
-    """A zip whose directory names one packed content `count` times."""
+    """Returns a zip whose directory lists one compressed content `count` times."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = b"\0" * size
     packed, crc = packer.compress(data) + packer.flush(), zlib.crc32(data)
@@ -114,8 +114,8 @@ def overlapping(count, size):
 
 
 def quoted_overlap(count, size):
-    """A zip after David Fifield: each entry quotes the header of the next one in a stored block, then shares its
-    content."""
+    """Returns a zip after David Fifield: each entry quotes the header of the next one in a stored block, then shares
+    its content."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     unpacked = b"\0" * size
     kernel, crc = packer.compress(unpacked) + packer.flush(), zlib.crc32(unpacked)
@@ -126,7 +126,7 @@ def quoted_overlap(count, size):
         header = blob[:30 + len(entries[-1][0])]
         stored = b"\0" + struct.pack("<HH", len(header), len(header) ^ 0xFFFF) + header
         packed = stored + blob[len(header):]
-        # The checksum of header + what follows, without keeping what follows.
+        # The checksum of the header and the following text, without keeping that text.
         unpacked = header + unpacked
         crc = zlib.crc32(unpacked)
         name = b"f%05d.tf" % at
@@ -138,14 +138,14 @@ def quoted_overlap(count, size):
 
 
 def patched(archive, mark, offset, value):
-    """The archive with `value` written `offset` bytes after the first `mark`."""
+    """Returns the archive with `value` written `offset` bytes after the first `mark`."""
     out, at = bytearray(archive), archive.find(mark)
     out[at + offset:at + offset + len(value)] = value
     return bytes(out)
 
 
 def streamed_zip():
-    """A zip written to a pipe: sizes stand behind the content."""
+    """Returns a zip written to a pipe, with the sizes after the content."""
 
     class Pipe(io.RawIOBase):
         def __init__(self):
@@ -165,7 +165,7 @@ def streamed_zip():
 
 
 def zip64():
-    """A zip with 64-bit sizes in an extra field."""
+    """Returns a zip with 64-bit sizes in an extra field."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive, archive.open("main.tf", "w", force_zip64=True) as file:
         file.write(FILE)
@@ -173,7 +173,7 @@ def zip64():
 
 
 def nameless_zip():
-    """A zip of one entry without a name."""
+    """Returns a zip with one entry that has no name."""
     packed = zlib.compress(FILE, wbits=-15)
     content = local_header(b"", zlib.crc32(FILE), len(packed), len(FILE)) + packed
     row = central_header(b"", zlib.crc32(FILE), len(packed), len(FILE), 0)
@@ -181,7 +181,7 @@ def nameless_zip():
 
 
 def zip_link():
-    """A zip with a symbolic link."""
+    """Returns a zip with a symbolic link."""
     out, info = io.BytesIO(), zipfile.ZipInfo("main.tf")
     info.create_system, info.external_attr = 3, 0o120777 << 16
     with zipfile.ZipFile(out, "w") as archive:
@@ -190,7 +190,7 @@ def zip_link():
 
 
 def pax_records(records):
-    """A tar header of raw extended records."""
+    """Returns a tar header with raw extended records."""
     data = b"".join(records)
     info = tarfile.TarInfo("PaxHeaders/x")
     info.type, info.size = b"x", len(data)
@@ -198,14 +198,14 @@ def pax_records(records):
 
 
 def inside(answer, parsed):
-    """That no path of the answer leaves the upload."""
+    """Checks that no path in the answer leaves the upload."""
     for file in parsed.get("module", {}).get("files", []) if answer.status == 200 else []:
         path = file["path"]
         expect(not path.startswith("/") and ".." not in path.split("/"), f"the answer has the path {path!r}")
 
 
 def not_empty(answer, parsed):
-    """That what a second reader would find in the archive is either refused or seen."""
+    """Checks that an entry that another reader would find in the archive is either rejected or read."""
     expect(answer.status != 200 or parsed["module"]["files"], "read as an empty archive")
 
 
@@ -221,17 +221,17 @@ KINDS = [("symlink", tarfile.SYMTYPE), ("hard link", tarfile.LNKTYPE), ("charact
 
 
 def big(name, kind, body, headers=None, query="?include=files", quick=True):
-    """A case of its own server."""
+    """A case with a server of its own."""
     return request(name, body, MEDIA_TYPES[kind], "/v1/merge" + query, headers, check=inside, quick=quick)
 
 
 def little(name, kind, body, query="?include=files", check=inside):
-    """A case that is over in milliseconds."""
+    """A case that takes milliseconds."""
     return small(name, body, MEDIA_TYPES.get(kind, kind), "/v1/merge" + query, check=check)
 
 
 def cases():
-    """Every archive."""
+    """All archives."""
     main = entry("main.tf", FILE)
     plain, plain_zip = tar(main), zipped(("main.tf", FILE))
     yield little("good tar", "tar", plain)
@@ -243,7 +243,7 @@ def cases():
     for name in NAMES:
         shown = f"name {name[:24]!r}"
         yield little(f"tar {shown}", "tar", lambda name=name: tar(entry(name, FILE), layout=tarfile.PAX_FORMAT))
-        # The library refuses to write an empty name itself.
+        # The library itself refuses to write an empty name.
         yield little(f"zip {shown}", "zip", lambda name=name: zipped((name, FILE)) if name else nameless_zip())
         body = json.dumps({"files": {name: "a=1"}, "include": ["files"]}).encode()
         yield small(f"json {shown}", body, check=inside)
@@ -253,7 +253,7 @@ def cases():
 
 
 def bombs(plain):
-    """A few kilobytes that unpack to gigabytes."""
+    """A few kilobytes that decompress to gigabytes."""
     yield big("gz bomb of 10 GB", "tgz", lambda: gzip_zeros(10 * GIB), quick=False)
     yield big("tar.gz bomb, one file of 2 GB", "tgz", lambda: tgz_bomb(2 * GIB), quick=False)
     yield big("tar.gz bomb, one file of 256 MB", "tgz", lambda: tgz_bomb(256 * MB))
@@ -330,7 +330,7 @@ def zips(good):
 
 
 def zipped_twice(first, second):
-    """A zip whose second entry may have the name of the first."""
+    """Returns a zip whose second entry may have the name of the first."""
     import warnings
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -338,7 +338,7 @@ def zipped_twice(first, second):
 
 
 def tars(main, plain):
-    """Tars of strange entries."""
+    """Tars with unusual entries."""
     yield little("tar, name in Latin-1", "tar", plain.replace(b"main.tf", b"ma\xefn.tf"))
     for name, kind in KINDS:
         yield little(f"tar, {name} as configuration", "tar", tar(entry("main.tf", type=kind, linkname="/etc/passwd")))
@@ -370,7 +370,7 @@ def tars(main, plain):
 
 
 def streams(plain):
-    """Damage to the packing around a tar."""
+    """Damage to the compression around a tar."""
     packed = gzip.compress(plain)
     yield little("tar.gz, cut", "tgz", packed[:60])
     yield little("tar.gz with bytes after it", "tgz", packed + b"garbage")
@@ -379,7 +379,7 @@ def streams(plain):
 
 
 def mistaken(plain, plain_zip):
-    """One format in the name of another, and options out of range."""
+    """One format declared as another, and options out of range."""
     noise = random.Random(1).randbytes(100_000)
     packed = gzip.compress(plain)
     for name, kind, body in (

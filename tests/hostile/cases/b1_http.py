@@ -1,4 +1,4 @@
-"""The JSON body, the query, forms, encodings, and HTTP itself: everything before the configuration is looked at."""
+"""The JSON body, the query, forms, encodings, and HTTP itself: everything before the configuration is read."""
 
 import base64
 import gzip
@@ -18,12 +18,12 @@ SECRET = "S3CRETMARK"
 
 
 def short_echo(answer, _parsed):
-    """That an option that cannot be read is not sent back whole."""
+    """Checks that an unreadable option is not sent back in full."""
     expect(len(answer.body) < 4096, f"the problem has {len(answer.body)} bytes")
 
 
 def refused(answer, _parsed):
-    """That it is not accepted."""
+    """Checks that the request is rejected."""
     expect(answer.status >= 400, f"accepted with {answer.status}")
 
 
@@ -39,12 +39,12 @@ def cases():
 
 
 def one_file(text):
-    """A body with one file of this JSON value."""
+    """Returns a body with one file of this JSON value."""
     return b'{"files":{"a.tf":' + text + b"}}"
 
 
 def value(text):
-    """A body that gives one variable this JSON value."""
+    """Returns a body that gives this JSON value to a variable."""
     return (b'{"files":{"a.tf":"variable \\"a\\" {\\n}\\n"},"include":["variables"],"variables":{"args":'
             b'[{"name":"a","value":' + text + b"}]}}")
 
@@ -108,7 +108,7 @@ def json_large():
 
 
 def queries():
-    """Options beside an archive."""
+    """Options next to an archive."""
     tar = b"\0" * 1024
     for query in ("x=1", "dialect=a&dialect=b", "include=%zz", "include=%00", "variables={", "variables=%ff",
                   "a" * 60_000, "include=config&include=files", "root=..%2f", "variables=" + "%5B" * 20_000,
@@ -128,18 +128,18 @@ def content_types():
 
 
 def form(parts, boundary=b"XX", end=True):
-    """A form of headers and contents."""
+    """Returns a form with these headers and contents."""
     out = b"".join(b"--" + boundary + b"\r\n" + head + b"\r\n\r\n" + data + b"\r\n" for head, data in parts)
     return out + (b"--" + boundary + b"--\r\n" if end else b"")
 
 
 def part(name, file_name, data=b"a=1"):
-    """A file of a form."""
+    """Returns a file part of a form."""
     return b'Content-Disposition: form-data; name="%s"; filename="%s"' % (name, file_name), data
 
 
 def forms():
-    """Forms of every sort."""
+    """Forms of every kind."""
     disposition = b'Content-Disposition: form-data; name="files"; filename="a.tf"'
     options = b'Content-Disposition: form-data; name="options"'
     good = [part(b"files", b"a.tf")]
@@ -171,7 +171,7 @@ def forms():
 
 
 def encodings():
-    """Packed bodies."""
+    """Compressed bodies."""
     pack = gzip.compress
     for name, encoding, body in (
             ("gzip of gzip", "gzip, gzip", pack(pack(GOOD))), ("identity", "identity", GOOD),
@@ -267,8 +267,9 @@ def protocol():
 
 
 def wire(name, data, statuses=None, *, refused=False, answer=True, half_close=False, json_only=True):
-    """Bytes on a connection. Every answer has a status of the protocol; `statuses` names them all; `refused`: none is
-    a success; `answer`: there is at least one. A problem is a problem document."""
+    """Sends bytes on a connection. Every answer must have a status of the protocol; `statuses` lists all permitted
+    ones; `refused` means that none is a success; `answer` that there is at least one. A problem must be a problem
+    document."""
 
     def attack(server, measured):
         received, closed = server.raw(data, 1.5, half_close)
@@ -293,7 +294,7 @@ def wire(name, data, statuses=None, *, refused=False, answer=True, half_close=Fa
 
 
 def check_problem(status, head, body):
-    """That a single refused request got a problem document."""
+    """Checks that a single rejected request got a problem document."""
     headers = dict(line.lower().split(": ", 1) for line in head.decode("latin-1").split("\r\n")[1:] if ": " in line)
     length = int(headers.get("content-length", len(body)))
     try:

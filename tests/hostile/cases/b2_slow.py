@@ -1,4 +1,4 @@
-"""Clients that are slow, idle or many: slow headers, bodies and readers, and connections without end."""
+"""Clients that are slow, idle or numerous: slow headers, bodies and readers, and endless connections."""
 
 import gzip
 import resource
@@ -8,9 +8,9 @@ import time
 from harness import MB, SMALL, Case, Server, expect, merge_body
 
 HEAD = b"POST /v1/merge HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-# No connection may stay open for longer than this without being of use.
+# No connection may stay open for longer than this without progress.
 IDLE_SECONDS = 90
-# What the image is given.
+# The memory of the container.
 IMAGE_MB = 2048
 
 
@@ -28,7 +28,7 @@ def closed(connection, wait=0.2):
 
 
 def several(count, server, data):
-    """So many connections that have sent this."""
+    """Returns this many connections on which this has been sent."""
     connections = []
     for _ in range(count):
         connection = server.connect()
@@ -38,7 +38,7 @@ def several(count, server, data):
 
 
 def unsent_bodies(measured):
-    """Headers only, from more clients than may work and wait: others are served all the while."""
+    """Headers only, from more clients than can be processed and queued: other clients are served in the meantime."""
     with Server() as server, measured.over(server, memory_mb=64):
         connections = several(64, server, HEAD + b"Content-Length: 100\r\n\r\n")
         began = time.monotonic()
@@ -52,7 +52,7 @@ def unsent_bodies(measured):
 
 
 def dripped_body(measured):
-    """A byte every five seconds does not keep a request alive."""
+    """One byte every five seconds does not keep a request alive."""
     with Server() as server:
         connection = server.connect()
         connection.sendall(HEAD + b"Content-Length: 100\r\n\r\n")
@@ -67,7 +67,7 @@ def dripped_body(measured):
 
 
 def idle_connections(measured):
-    """Nothing sent, half a header, an idle connection: each is closed after a while, without a request for it."""
+    """Nothing sent, half a header, an idle connection: each is closed after a while, without any request about it."""
     with Server() as server:
         nothing = server.connect()
         partial, = several(1, server, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nA: ")
@@ -82,14 +82,14 @@ def idle_connections(measured):
 
 
 def few_descriptors(measured):
-    """3000 idle connections where 1024 descriptors are allowed: `/livez` answers, and so does everything afterwards."""
+    """3000 idle connections with a limit of 1024 descriptors: `/livez` answers, and so does everything afterwards."""
     with Server(descriptors=1024) as server, measured.over(server, memory_mb=64):
         connections = []
         for _ in range(3000):
             try:
                 connections += several(1, server, b"G")
             except OSError:
-                break  # Refused, as it may be.
+                break  # Refused, which is permitted.
         time.sleep(1)
         answer = server.get("/livez", timeout=8)
         expect(answer.status == 200, f"/livez got {answer.status} {answer.problem}")
@@ -102,7 +102,7 @@ def few_descriptors(measured):
 
 
 def ten_thousand(measured):
-    """10,000 connections that have begun a request: others are served, and the memory is bounded."""
+    """10,000 connections that have begun a request: other clients are served, and memory is bounded."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20_000), most))
     with Server() as server, measured.over(server, cpu=5):
@@ -120,7 +120,7 @@ def ten_thousand(measured):
 
 
 def slow_readers(measured):
-    """60 clients ask for an answer of 30 MB each and never read: memory stays bounded and the answers are given up."""
+    """60 clients request an answer of 30 MB each and never read: memory stays bounded and the answers are dropped."""
     body = gzip.compress(merge_body('locals {\n a = "' + "x" * 30_000_000 + '"\n}\n'), 9)
     head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
     with Server() as server, measured.over(server, cpu=None, memory_mb=IMAGE_MB - 256, runaway=120):
@@ -133,7 +133,7 @@ def slow_readers(measured):
             connections.append(connection)
         time.sleep(IDLE_SECONDS)
         expect(server.post(SMALL).status == 200, "nobody else is served")
-        # Either the answer was written to a client that does not take it, or the client was given up.
+        # Either the answer was written to a client that does not read it, or the client was dropped.
         open_still = server.descriptors()
         expect(open_still < 40, f"{open_still} descriptors after {IDLE_SECONDS} s")
         for connection in connections:
@@ -141,7 +141,7 @@ def slow_readers(measured):
 
 
 def held_bodies(measured):
-    """18 bodies of 120 MB, 120 KB as sent, that lack their last bytes."""
+    """18 bodies of 120 MB, sent as 120 KB, that lack their last bytes."""
     body = gzip.compress(b" " * (120 * MB) + SMALL, 9)
     head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
     with Server() as server, measured.over(server, cpu=None, memory_mb=IMAGE_MB - 256, runaway=120):
@@ -151,14 +151,14 @@ def held_bodies(measured):
             try:
                 connection.sendall(body[-20:])
             except OSError:
-                pass  # Turned away already.
+                pass  # Already rejected.
         time.sleep(3)
         for connection in connections:
             connection.close()
 
 
 def cases():
-    """The short ones first."""
+    """The short cases first."""
     yield Case("64 bodies that are not sent", unsent_bodies)
     yield Case("3000 connections, 1024 descriptors", few_descriptors)
     yield Case("18 bodies of 120 MB that do not end", held_bodies, quick=False)

@@ -1,4 +1,5 @@
-"""`POST /v1/batch`: lines without end, lines without number, nothing but line feeds, packed bombs, clients that do not read."""
+"""`POST /v1/batch`: endless lines, countless lines, nothing but line feeds, compressed bombs, clients that do not
+read."""
 
 import gzip
 import json
@@ -17,13 +18,13 @@ HEAD = (b"POST /v1/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: applicatio
 
 
 def lines(body):
-    """The lines of an answer: (id, status, code of the problem)."""
+    """Returns the lines of an answer: (id, status, code of the problem)."""
     found = [parse_json(line) for line in body.splitlines()]
     return [(line["id"], line["status"], line.get("problem", {}).get("code")) for line in found]
 
 
 class Batch:
-    """A batch whose answers are read beside its sending."""
+    """A batch whose answers are read while it is being sent."""
 
     def __init__(self, server, head=HEAD):
         self.connection = server.connect(60)
@@ -40,7 +41,7 @@ class Batch:
             pass
 
     def send(self, piece):
-        """Whether the server still takes it."""
+        """Sends a piece, and returns whether the server still accepts it."""
         try:
             self.connection.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
             return True
@@ -48,7 +49,7 @@ class Batch:
             return False
 
     def end(self):
-        """Ends the body and gives status and body of the answer."""
+        """Ends the body, and returns status and body of the answer."""
         try:
             self.connection.sendall(b"0\r\n\r\n")
         except OSError:
@@ -56,7 +57,7 @@ class Batch:
         return self.answer()
 
     def answer(self):
-        """Status and body of the answer, once it has ended."""
+        """Returns status and body of the answer, once it has ended."""
         self.reader.join(60)
         expect(not self.reader.is_alive(), "the answer does not end")
         self.connection.close()
@@ -66,7 +67,7 @@ class Batch:
 
 
 def endless(name, piece, first=b"", coding=b"", most=200):
-    """A body that goes on until the server ends it."""
+    """A body that continues until the server ends it."""
 
     def attack(server, measured):
         with_coding = HEAD + (b"Content-Encoding: " + coding + b"\r\n" if coding else b"")
@@ -91,7 +92,7 @@ def endless(name, piece, first=b"", coding=b"", most=200):
 
 
 def one_long_line(server, measured):
-    """A line of 64 MB between two small ones costs itself."""
+    """A line of 64 MB between two small ones affects only itself."""
     batch = Batch(server)
     batch.send(LINE)
     for _ in range(64):
@@ -106,7 +107,7 @@ def one_long_line(server, measured):
 
 
 def many_bad_lines(server, measured):
-    """2000 lines that are no JSON: each a 400."""
+    """2000 lines that are not JSON: each yields a 400."""
     batch = Batch(server)
     batch.send(b"x\n" * 2000)
     status, body = batch.end()
@@ -118,7 +119,7 @@ def many_bad_lines(server, measured):
 
 
 def bomb(server, measured):
-    """A gigabyte of line feeds in gzip, after a good line."""
+    """A gigabyte of line feeds compressed with gzip, after a valid line."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     packed = packer.compress(LINE)
     for _ in range(1024):
@@ -131,7 +132,7 @@ def bomb(server, measured):
 
 
 def long_id(server, measured):
-    """An id of a megabyte is not sent back."""
+    """An id of one megabyte is not sent back."""
     answer = server.post(b'{"id":"' + b"x" * MB + b'","files":{}}\n', NDJSON, "/v1/batch")
     expect(answer.status == 200 and len(answer.body) < 1000, f"{answer.status}: {len(answer.body)} bytes")
     expect(lines(answer.body) == [(1, 400, "bad-option")], answer.body)
@@ -139,7 +140,7 @@ def long_id(server, measured):
 
 
 def deep_line(server, measured):
-    """A line of a hundred thousand brackets, with and without an id."""
+    """A line with a hundred thousand brackets, with and without an id."""
     deep = b"[" * 100_000
     body = b'{"id":1,"files":' + deep + b"\n" + deep + b"\n" + LINE
     answer = server.post(body, NDJSON, "/v1/batch")
@@ -149,7 +150,8 @@ def deep_line(server, measured):
 
 
 def unread(measured):
-    """30 clients send lines with large answers and never read: what waits for them is bounded, and others are served."""
+    """30 clients send lines with large answers and never read: the data waiting for them is bounded, and other clients
+    are served."""
     files = {"main.tf": "locals {\n" + "".join(f"a{n} = [{n}]\n" for n in range(20_000)) + "}\n"}
     line = json.dumps({"files": files, "include": ["objects", "config"]}).encode() + b"\n"
     chunk = b"%x\r\n%s\r\n" % (len(line), line)
@@ -178,7 +180,7 @@ def unread(measured):
 
 
 def soak(measured):
-    """100,000 small lines in one batch: the memory does not grow with their number."""
+    """100,000 small lines in one batch: memory does not grow with their number."""
     with Server() as server, measured.over(server, cpu=None, memory_mb=64, runaway=400):
         batch = Batch(server)
         for _ in range(1000):
@@ -192,7 +194,7 @@ def soak(measured):
 
 
 def cases():
-    """The short ones first."""
+    """The short cases first."""
     yield bounded("a line of 64 MB", one_long_line)
     yield endless("a line without end", b"x" * MB, LINE)
     yield endless("a line without end and none before it", b"x" * MB)

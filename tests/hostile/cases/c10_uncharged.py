@@ -1,10 +1,10 @@
-"""Operations that touch much for one step of a loop."""
+"""Operations that process a lot of data in one step of a loop."""
 
 from terms import BIG, BIG_OTHER_END, condition, turns
 
 
 def cases():
-    """Each operation alone, in a loop of as many turns as a budget of cheap steps would allow."""
+    """Each operation alone, in a loop with as many iterations as a budget of cheap steps would allow."""
     wide, wide_texts = {f"k{at}": 1 for at in range(50_000)}, {f"k{at}": "s" for at in range(50_000)}
     for name, term, values, count in (
             ("nothing", "1", {"b": wide}, 1000),

@@ -1,4 +1,4 @@
-"""Error texts that quote large values, values behind values, and numbers in every part of the answer."""
+"""Error messages that quote large values, nested values, and numbers in every part of the answer."""
 
 from cases.c15_optional_defaults import FILLED
 from harness import merge_body, request

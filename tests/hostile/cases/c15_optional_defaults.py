@@ -1,4 +1,4 @@
-"""Objects that are filled from the defaults of their type: five kilobytes that would take all memory."""
+"""Objects that are filled from the defaults of their type: five kilobytes that would use up all memory."""
 
 from harness import merge_body, request
 from terms import zeros
@@ -8,7 +8,7 @@ FILLED = "object({" + ",".join(f'a{at}=optional(string,"v")' for at in range(200
 
 
 def nested(depth):
-    """A type of so many levels, each with an empty object as its default."""
+    """Returns a type with this many levels, each with an empty object as its default."""
     return "object({a=optional(" * depth + "object({})" + ", {})})" * depth
 
 

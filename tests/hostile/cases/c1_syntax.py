@@ -1,4 +1,4 @@
-"""Texts that are hard on a parser: depth, width, endless tokens, problems on every line."""
+"""Texts that are difficult for a parser: depth, width, endless tokens, mistakes on every line."""
 
 from harness import merge_body, request
 
@@ -8,23 +8,23 @@ PAIRS = [("parentheses", "(", ")"), ("lists", "[", "]"), ("objects", "{a=", "}")
 
 
 def case(name, text, quick=True, **options):
-    """One file; `text` makes it."""
+    """A case with one file; `text` creates it."""
     return request(name, lambda: merge_body(text(), **options), quick=quick)
 
 
 def local(name, value, quick=True):
-    """One local value."""
+    """A case with one local value."""
     return case(name, lambda: "locals {\n a = " + value() + "\n}\n", quick)
 
 
 def default(name, value, quick=True):
-    """One default that is written out."""
+    """A case with one default that is written out."""
     return case(name, lambda: 'variable "x" {\n default=' + value() + "\n}\n", quick, variables={},
                 include=["config", "variables"])
 
 
 def cases():
-    """Every text."""
+    """All texts."""
     for name, before, after in PAIRS:
         for depth in (3900, 5000, 1_000_000):
             yield local(f"{depth} {name}", lambda b=before, a=after, d=depth: b * d + "1" + a * d, depth != 5000)
@@ -74,7 +74,7 @@ def cases():
     yield case("2000 defaults of 1e99999", lambda: "".join(
         f'variable "x{at}" {{\n default=1e99999\n}}\n' for at in range(2000)), variables={},
         include=["config", "variables"])
-    # A body with as many arguments as block types, each of its own name.
+    # A body with as many arguments as block types, each with its own name.
     yield case("50000 arguments and 50000 block types", lambda: 'resource "a" "b" {\n' + "".join(
         f" a{at} = 1\n b{at} {{\n }}\n" for at in range(50_000)) + "}\n")
     yield request("50000 properties and 50000 block types in JSON", lambda: merge_body({"main.tf.json": (

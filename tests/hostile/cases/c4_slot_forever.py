@@ -1,4 +1,4 @@
-"""As many expensive requests as there are workers: others are answered soon, and SIGTERM is obeyed."""
+"""As many expensive requests as there are workers: other requests are answered soon, and SIGTERM takes effect."""
 
 import gzip
 import os
@@ -12,7 +12,8 @@ WORKERS = os.cpu_count() or 1
 
 
 def attack(measured):
-    """Two expensive requests each for every worker, small ones beside them, then SIGTERM with more of them running."""
+    """Two expensive requests for every worker, with small ones in between, then SIGTERM while more of them are
+    running."""
     body = gzip.compress(loops(60, 8, 10), 9)
     packed = {"Content-Encoding": "gzip"}
     with Server() as server:

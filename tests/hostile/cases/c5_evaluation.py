@@ -1,4 +1,4 @@
-"""One condition under the default limits, for every function and operator that looked expensive."""
+"""One condition under the default limits, for every function and operator that seemed expensive."""
 
 import base64
 import gzip
@@ -11,7 +11,7 @@ TEXTS = [f"a{at:06d}" for at in range(100_000)]
 MIXED = [at if at % 2 else str(at) for at in range(100_000)]
 LONG = "x" * 1_000_000
 
-# Name, term of a loop of a million turns, values.
+# Name, expression for a loop with a million iterations, values.
 LOOPS = [
     ("equal strings of 10 MB", "var.b == var.c", {"b": BIG, "c": BIG_OTHER_END}),
     ("equal lists of 100000", "var.b == var.c", {"b": TEXTS, "c": TEXTS[:-1] + ["z"]}),
@@ -143,7 +143,7 @@ ONCE = [
 
 
 def cases():
-    """Loops, single calls, YAML, and what reads files."""
+    """Loops, single calls, YAML, and functions that read files."""
     for name, term, values in LOOPS:
         yield condition(f"{name}, a million turns", million(term), values)
     for name, text, values in ONCE:

@@ -1,4 +1,4 @@
-"""A product with an empty factor is empty, and must cost no more than that."""
+"""A product with an empty factor is empty, and must not cost more than that."""
 
 from terms import condition
 

@@ -1,4 +1,4 @@
-"""Literals in loops: a copy for every turn must be charged."""
+"""Literals in loops: the copy in every iteration must be charged."""
 
 from harness import request
 from terms import default_body, zeros

@@ -1,4 +1,4 @@
-"""Whole modules that are hard on a stage: many of a thing, long chains, duplicates, all dialects."""
+"""Whole modules that are difficult for a stage: many items, long chains, duplicates, all dialects."""
 
 from harness import merge_body, request
 from terms import zeros
@@ -8,18 +8,18 @@ CASES = []
 
 
 def add(name, files, quick=True, **options):
-    """One module: a text, files, or what makes them."""
+    """A case with one module: a text, files, or a function that creates them."""
     CASES.append(request(
         name, lambda: merge_body(files() if callable(files) else files, **options), packed=True, quick=quick))
 
 
 def many(count, text, **fixed):
-    """`text` once for each number: `@` stands for it, `@+` for the next one."""
+    """Returns `text` once for each number, with `@` replaced by the number and `@+` by the next one."""
     return lambda: "".join(text.replace("@+", str(at + 1)).replace("@", str(at)) for at in range(count))
 
 
 def cases():
-    """Every module."""
+    """All modules."""
     CASES.clear()
     overriding()
     declarations()
@@ -87,12 +87,12 @@ def declarations():
 
 
 def variable(body):
-    """One variable."""
+    """Returns one variable."""
     return f'variable "x" {{\n {body}\n}}\n'
 
 
 def doubling(depth):
-    """A type whose text and whose filled value double with every level."""
+    """Returns a type whose text and whose filled value double with every level."""
     kind = 'object({a=optional(string,"x"),b=optional(string,"y")})'
     for _ in range(depth - 1):
         kind = f"object({{a=optional({kind},{{}}),b=optional({kind},{{}})}})"
@@ -145,7 +145,7 @@ def variables():
 
 
 def problems():
-    """Many problems, long lines and long names."""
+    """Many mistakes, long lines and long names."""
     add("300000 names that are almost right", many(300_000, 'resourc "a@" "b" {\n}\n'))
     add("5 resources of 3 MB names", lambda: f'resource "{"a" * 3_000_000}" "b" {{\n}}\n' * 5)
     add("150 resources of one name of 200 KB", lambda: f'resource "{"a" * 200_000}" "b" {{\n}}\n' * 150, include=BOTH)
@@ -179,12 +179,12 @@ def files():
 
 
 def chain(count, last):
-    """Locals that each name the next one."""
+    """Returns locals that each refer to the next one."""
     return many(count, '  l@ = "${local.l@+}"\n')() + f"  l{count} = {last}\n"
 
 
 def opentofu():
-    """What OpenTofu evaluates before it loads."""
+    """What OpenTofu evaluates while loading."""
 
     def tofu(name, locals_text, rest='module "m" {\n source = local.l0\n}\n', **options):
         def text():

@@ -1,4 +1,4 @@
-"""Four times what the machine can do: right answers, orderly refusals, and SIGTERM in the middle."""
+"""Four times the machine's capacity: correct answers, well-formed rejections, and SIGTERM in the middle."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ SECONDS = float(os.environ.get("OVERLOAD_SECONDS", "30"))
 
 
 def overload(measured):
-    """Every 200 has the bytes of the quiet answer; everything else is a 503 with `Retry-After`."""
+    """Every 200 has the same bytes as without load; everything else is a 503 with `Retry-After`."""
     with Server() as server:
         load = Load(server.port)
         with measured.over(server, cpu=None, memory_mb=1792, free=30, runaway=10_000):
@@ -32,13 +32,13 @@ def overload(measured):
         expect(not load.lost, f"{len(load.lost)} requests without an answer: {set(load.lost)}")
         expect(set(counts) <= {200, 503}, f"statuses {counts}")
         expect(load.no_retry == 0, f"{load.no_retry} refusals without Retry-After")
-        # A measure of time, like /livez: only where the machine is quiet.
+        # A measurement of time, like that of /livez: only if the machine is otherwise idle.
         if Measured.livez_limit_ms is not None:
             expect(max(slow.values()) < 10, measured.note)
 
 
 def terminated(measured):
-    """SIGTERM under load: whatever was accepted is answered, and the exit is clean and soon."""
+    """SIGTERM under load: every accepted request is answered, and the process exits cleanly and soon."""
     with Server() as server:
         load = Load(server.port)
 
@@ -57,7 +57,7 @@ def terminated(measured):
         measured.status, counts = server.process.returncode, load.statuses()
         measured.note = str(counts)
         expect(server.process.returncode == 0, f"exit {server.process.returncode} after {measured.seconds:.1f} s")
-        # Once the door is closed, connecting is refused; nothing else may be lost.
+        # Once the listener is closed, connections are refused; nothing else may be lost.
         lost = [one for one in load.lost if one != "ConnectionRefusedError"]
         expect(load.wrong == 0, f"{load.wrong} answers differ from the quiet ones")
         expect(set(counts) <= {200, 503}, f"statuses {counts}")

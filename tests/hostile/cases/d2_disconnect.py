@@ -1,4 +1,4 @@
-"""Clients that leave: their work ends, their places are free, and the log knows of them."""
+"""Clients that leave: their work ends, their slots become free, and the log records them."""
 
 import time
 
@@ -7,7 +7,7 @@ from harness import SMALL, Case, Server, expect
 
 
 def gone(measured):
-    """Thirty expensive requests, each client gone after a moment."""
+    """Thirty expensive requests, with each client leaving after a moment."""
     body = loops(60, 8, 10)
     head = (b"POST /v1/merge HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\n\r\n" % len(body))

@@ -1,4 +1,4 @@
-"""SIGTERM beside connections in every state, and settings that cannot be meant."""
+"""SIGTERM with connections in every state, and invalid settings."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ SETTINGS = [{"OVERFOLD_TIMEOUT_SECONDS": "0"}, {"OVERFOLD_CONCURRENCY": "0"}, {"
 
 
 def terminated(sent):
-    """The process ends well before the grace: no connection holds anything that is owed."""
+    """The process ends well before the grace period: no connection is owed anything."""
 
     def run(measured):
         with Server() as server, contextlib.ExitStack() as connections:

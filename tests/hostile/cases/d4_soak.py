@@ -12,7 +12,7 @@ SECONDS = float(os.environ.get("SOAK_SECONDS", "60"))
 
 
 def soak(measured):
-    """Memory after the whole time is about that after a third of it."""
+    """Memory at the end is about the same as after a third of the time."""
     with Server() as server:
         began, count = time.monotonic(), [0, 0, 0]
 

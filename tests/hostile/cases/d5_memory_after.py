@@ -1,4 +1,4 @@
-"""Memory comes back after an overload."""
+"""Memory is freed after an overload."""
 
 import asyncio
 import time
@@ -8,7 +8,7 @@ from mixed_load import Load
 
 
 def rounds(measured):
-    """Three rounds of thirty clients; memory when idle does not rise from round to round."""
+    """Three rounds of thirty clients; idle memory does not rise from round to round."""
     with Server() as server:
         load, idle = Load(server.port), []
 

@@ -1,4 +1,4 @@
-"""Two large requests inside every limit at once; a form that a page of another site sends."""
+"""Two large requests within every limit at once; a form sent by a page of another site."""
 
 import gzip
 import threading
@@ -6,12 +6,12 @@ import threading
 from harness import Case, Server, expect, merge_body
 from shared import bounded
 
-# What the image is given, less what else lives in it.
+# The memory of the container, minus what else uses it.
 IMAGE_MB = 2048 - 128
 
 
 def two_at_once(measured):
-    """Together they fit into the memory that the image is given."""
+    """Together they fit into the memory of the container."""
     body = gzip.compress(merge_body("locals {\na=1\n}\n" * 1_000_000, include=["config", "objects"]), 9)
     answers = []
     with Server() as server:

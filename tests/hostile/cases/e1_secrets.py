@@ -1,4 +1,4 @@
-"""Secrets planted in every place that takes a value: none shows in an answer, a problem or the log."""
+"""Secrets planted in every place that accepts a value: none appears in an answer, a problem or the log."""
 
 import json
 import urllib.parse
@@ -6,7 +6,7 @@ import urllib.parse
 from harness import Case, Failure, Server, expect, merge_body
 from shared import bounded
 
-# Each has letters of its own, so that a leak names its source.
+# Each contains a different letter, so that a leak identifies its source.
 A, B, C, D = (f"S3CR3T{letter}X" for letter in "ABCD")
 ALL = ["config", "objects", "variables", "files"]
 VALUES = ["variables"]
@@ -16,32 +16,32 @@ LOGS = ({"OVERFOLD_LOG": "trace", "OVERFOLD_LOG_FORMAT": "json"},
 
 
 def sensitive(kind, more=""):
-    """A sensitive variable `p`."""
+    """Returns a sensitive variable `p`."""
     return f'variable "p" {{\n type = {kind}\n sensitive = true\n{more}}}\n'
 
 
 def ruled(condition, message="bad."):
-    """A rule of `p`."""
+    """Returns a rule for `p`."""
     return f' validation {{\n condition = {condition}\n error_message = "{message}"\n}}\n'
 
 
 def env(value):
-    """`p` from the environment."""
+    """Returns `p` as an environment variable."""
     return {"env": {"TF_VAR_p": value}}
 
 
 def var(text):
-    """An option as on a command line."""
+    """Returns a command-line option."""
     return {"args": [{"var": text}]}
 
 
 def given(value):
-    """`p` as JSON."""
+    """Returns `p` as a JSON value."""
     return {"args": [{"name": "p", "value": value}]}
 
 
 def hidden(name, files, secrets, variables=None, include=None, **options):
-    """One request; none of `secrets` may be in the answer."""
+    """A case with one request; none of `secrets` may be in the answer."""
     files = {"main.tf": files} if isinstance(files, str) else files
     options |= {"include": include or VALUES} | ({} if variables is None else {"variables": variables})
 
@@ -59,7 +59,7 @@ def hidden(name, files, secrets, variables=None, include=None, **options):
 
 
 def places(answer, secrets):
-    """Which parts of an answer hold one of these."""
+    """Returns the parts of an answer that contain one of these."""
 
     def holds(part):
         text = json.dumps(part, ensure_ascii=False)
@@ -71,7 +71,7 @@ def places(answer, secrets):
 
 
 def cases():
-    """Values first, then requests at the most talkative log."""
+    """Values first, then requests at the most detailed log level."""
     yield from values()
     yield from definitions_files()
     yield from rules()
@@ -81,7 +81,7 @@ def cases():
 
 
 def values():
-    """Sensitive values that arrive, fit or do not fit."""
+    """Sensitive values from every source, valid and invalid."""
     yield hidden("environment", sensitive("string"), (A,), env(A), ALL)
     yield hidden("JSON value", sensitive("string"), (A,), given(A), ALL)
     yield hidden("option", sensitive("string"), (A,), var("p=" + A), ALL)
@@ -147,7 +147,7 @@ def rules():
 
 
 def elsewhere():
-    """Values that nothing declares, and values that others are made of."""
+    """Undeclared values, and values derived from others."""
     yield hidden("undeclared environment", "", (A, B), {"env": {"TF_VAR_zz": A, "AWS_SECRET": B}}, ALL)
     yield hidden("undeclared option", "", (A,), var("zz=" + A), ALL)
     yield hidden("option without a name", "", (A,), var(A), ALL)
@@ -168,7 +168,7 @@ def elsewhere():
 
 
 def log(filters):
-    """Secrets in bodies, queries, paths, headers and problems, at the most talkative log."""
+    """Secrets in bodies, queries, paths, headers and problems, at the most detailed log level."""
 
     def run(measured):
         marks = [f"S3CR3TREQ{at}X" for at in range(13)]

@@ -1,4 +1,4 @@
-"""The same request gives the same bytes: again, in another process, in another order, in another wrapping."""
+"""The same request yields the same bytes: repeated, in another process, in another order, in another form."""
 
 import collections
 import json

@@ -1,4 +1,5 @@
-"""Recorded inputs, spliced, cut and stirred, over HTTP: no crash, no 500, nothing slow, valid JSON, same bytes twice."""
+"""Recorded inputs, spliced, cut and shuffled, over HTTP: no crash, no 500, nothing slow, valid JSON, same bytes
+twice."""
 
 import json
 import os
@@ -27,13 +28,13 @@ PARTS = [["config"], ["config", "objects", "variables", "files"], ["objects", "v
 
 
 class Mutator:
-    """Makes requests out of a pool of texts."""
+    """Creates requests from a pool of texts."""
 
     def __init__(self, pool, seed):
         self.pool, self.chosen = pool, random.Random(seed)
 
     def mutated(self, text):
-        """The text after up to six changes."""
+        """Returns the text after up to six changes."""
         chosen = self.chosen
         for _ in range(chosen.randint(0, 6)):
             at, kind = chosen.randrange(len(text) + 1), chosen.random()
@@ -53,7 +54,7 @@ class Mutator:
         return text
 
     def request(self):
-        """A request of up to four files."""
+        """Returns a request with up to four files."""
         chosen, files = self.chosen, {}
         for _ in range(chosen.randint(1, 4)):
             name, text = chosen.choice(self.pool)
@@ -71,7 +72,7 @@ class Mutator:
 
 
 def mutate(measured):
-    """Requests for the whole time; the first bad one is the message."""
+    """Sends requests for the whole time; the first failure is the message."""
     mutator, count, slowest = Mutator(list(texts()), SEED), 0, 0.0
     expect(mutator.pool, "no recorded inputs")
     with Server() as server:

@@ -1,5 +1,5 @@
-//! Every code is produced: by a recorded case, a document's example, a probe, or the input that `tests/data/codes` holds
-//! for it.
+//! Every code is produced: by a recorded case, an example from a document, a probe, or the input for it in
+//! `tests/data/codes`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,10 +18,10 @@ use serde_json::Value;
 
 use super::{inputs, sources, text};
 
-/// Suites whose cases ask for values, whether or not they give any.
+/// The suites whose cases request values, whether or not they give any.
 const ASK_FOR_VALUES: &[&str] = &["variables", "expressions", "variables-0.11"];
 
-/// Codes that no request is known to produce, and why.
+/// The codes that no request is known to produce, and why.
 const NOT_BY_A_REQUEST: &[(&str, &str)] = &[
     ("evaluation/unknown-variable", "whoever evaluates looks at the names first; evaluation alone reports it"),
     ("evaluation/mixed-splat", "the elements of a list have one type, and so has what a splat selects of each"),
@@ -78,7 +78,7 @@ fn reported(found: &Diagnostic) -> Found {
     (found.code.id.to_owned(), severity, found.summary.to_string())
 }
 
-/// The same of every module directory of the files.
+/// Returns the findings for every module directory of the files.
 fn found_in_tree(files: Vec<(String, Vec<u8>)>, special: &[String], request: Request) -> Vec<Found> {
     let files = set(files, special);
     let request = repository::Request { module: request, paths: None, top: String::new(), prefix: String::new() };
@@ -90,8 +90,8 @@ fn found_in_tree(files: Vec<(String, Vec<u8>)>, special: &[String], request: Req
     all
 }
 
-/// The codes of the recorded cases, the documents' examples, the syntax cases (as the one file of a module) and the
-/// probes.
+/// Returns the codes produced by the recorded cases, the examples in documents, the syntax cases (as the only file of a
+/// module) and the probes.
 fn recorded() -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut note = |files: Vec<(String, Vec<u8>)>, request: &Request| {
@@ -134,7 +134,7 @@ fn recorded() -> BTreeSet<String> {
     seen
 }
 
-/// A text, or pieces of text with how often each is repeated.
+/// Returns the bytes of a text, or of pieces of text with their numbers of repetitions.
 fn bytes(content: &Value) -> Vec<u8> {
     match content {
         Value::String(text) => text.clone().into_bytes(),
@@ -148,8 +148,8 @@ fn bytes(content: &Value) -> Vec<u8> {
     }
 }
 
-/// `tests/data/codes/<stage>/<problem>.json` holds the smallest input for a code, and the severity and title that it
-/// gives. Each does, and a code for which no input is known is one that nothing reports.
+/// `tests/data/codes/<stage>/<problem>.json` contains the smallest input for a code, with its severity and title.
+/// Checks that each input produces its code, and that a code without a known input is never produced.
 #[test]
 fn every_code_is_produced_by_an_input() {
     const KEYS: &[&str] = &[
@@ -224,7 +224,7 @@ fn every_code_is_produced_by_an_input() {
     assert!(wrong.is_empty(), "{} of {} codes\n{}", wrong.len(), codes::all().count(), wrong.join("\n"));
 }
 
-/// Evaluation reports a name that its scope does not hold, whoever asks.
+/// Evaluation itself reports a name that is not in its scope.
 #[test]
 fn a_name_that_is_not_in_scope_is_reported_by_evaluation() {
     let forest = Forest::default();

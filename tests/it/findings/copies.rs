@@ -1,15 +1,15 @@
-//! The room for copies of overrides is counted as it is documented: expressions twice, and a fixed part for each block and
-//! argument.
+//! The space for copies of overrides is counted as documented: expressions twice, plus a fixed amount for each block
+//! and argument.
 
 use serde_json::json;
 
 use crate::changes::report;
 use crate::http::post;
 
-/// What all further copies may take, and what a block or an argument takes beside its text.
+/// The space for all further copies, and the fixed amount for a block or an argument.
 const ROOM: usize = 32 << 20;
 const PART: usize = 256;
-/// Copies beside the first one.
+/// The number of copies after the first one.
 const FURTHER: usize = 1024;
 const EACH: usize = ROOM / FURTHER;
 
@@ -20,7 +20,7 @@ fn fits(base: &str, over: &str) -> bool {
     })
 }
 
-/// A string in quotes of so many bytes.
+/// Returns a quoted string with this many bytes.
 fn text(bytes: usize) -> String {
     format!("\"{}\"", "x".repeat(bytes - 2))
 }
@@ -65,7 +65,7 @@ fn arguments_of_blocks_in_a_resource() {
     assert!(!fits(&base(FURTHER + 1), &over(most + 1)));
 }
 
-/// Values that an expansion made of an override are copied as well.
+/// Values that expansion adds to an override are copied as well.
 #[tokio::test]
 async fn values_of_an_expansion() {
     let base = format!("resource \"a\" \"t\" {{\n  count = 1\n{}}}\n", "  lifecycle {}\n".repeat(2_000));

@@ -1,4 +1,4 @@
-//! Findings about files as they are read.
+//! Findings about files while they are read.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ async fn a_repeated_declaration_says_which_one_is_used() {
     assert!(details.contains("provider.p is declared twice in the primary files; the first declaration is used."));
 }
 
-/// The place of a repeated local value is the one that the survivor has after overriding.
+/// The position of a repeated local value is that of the remaining one after overriding.
 #[tokio::test]
 async fn a_repeated_local_value_is_reported_where_the_survivor_stands() {
     let base = ("main.tf", "locals {\n  x = 1\n}\nlocals {\n  x = 2\n}\n");
@@ -23,12 +23,12 @@ async fn a_repeated_local_value_is_reported_where_the_survivor_stands() {
     assert_eq!(found("terraform", &[base, over]).await, [format!("override.tf:2:3 {title} -> main.tf:2:3")]);
 }
 
-/// Of very many imports of one address, each is compared with the first 64.
+/// With very many imports of one address, each is compared with the first 64.
 #[tokio::test]
 async fn imports_of_one_address_name_a_bounded_number_of_others() {
     let text = "import {\n  to = a.b\n  id = \"i\"\n}\n".repeat(67) + "resource \"a\" \"b\" {}\n";
     let pairs = |found: Vec<String>| found.iter().filter(|line| line.contains(" -> ")).count();
-    // The second to the 64th: 1 to 63 earlier ones; the other three: 64.
+    // The second to the 64th have 1 to 63 earlier ones; the other three are compared with 64.
     assert_eq!(pairs(found("terraform", &[("main.tf", &text)]).await), 63 * 64 / 2 + 3 * 64);
     let each = |at: usize| format!("import {{\n  to = a.b{at}\n  id = \"i\"\n}}\nresource \"a\" \"b{at}\" {{}}\n");
     let text: String = (0..67).map(each).collect();
@@ -44,7 +44,7 @@ async fn attributes_that_a_default_loses_are_found_at_any_depth() {
     let title = "warning tool Object attribute is ignored";
     let wanted = ["10:26", "11:21", "12:21", "13:38", "14:44"].map(|at| format!("main.tf:{at} {title}"));
     assert_eq!(found("opentofu", &[("main.tf", main)]).await, wanted);
-    // A list from a `for` is no map: that is another mistake, and its elements are not looked at.
+    // A `for` that yields a list is not a map: that is a different mistake, and its elements are not checked.
     let main = "variable \"v\" {\n  type    = map(object({ a = string }))\n  default = [for k in [\"x\"] : { a = \"1\", b = 2 }]\n}\n";
     assert_eq!(
         found("opentofu", &[("main.tf", main)]).await,
@@ -60,7 +60,7 @@ async fn all_three_ways_to_repeat_are_named() {
         found("opentofu", &[("main.tf", three)]).await,
         ["main.tf:2:3 error tool Invalid combination of \"count\", \"enabled\", and \"for_each\""]
     );
-    // `enabled` means that in a lifecycle block only.
+    // `enabled` only has this meaning in a lifecycle block.
     let other =
         "resource \"a\" \"t\" {\n  count = 1\n  connection {\n    host    = \"h\"\n    enabled = true\n  }\n}\n";
     assert!(found("opentofu", &[("main.tf", other)]).await.is_empty());
@@ -83,7 +83,7 @@ async fn a_repeated_provider_needs_an_alias_and_not_just_any_text() {
     assert!(!of("alias = \"x\"").await.iter().any(|line| line.contains(title)));
 }
 
-/// An empty alias is a mistake, and not an address with an empty end.
+/// An empty alias is a mistake, not an address with an empty end.
 #[tokio::test]
 async fn an_empty_alias_names_nothing() {
     let answer = answer("terraform", &[("main.tf", "provider \"a\" {\n  alias = \"\"\n}\n")]).await;
@@ -138,7 +138,7 @@ async fn findings_about_repeated_mocks_and_blank_texts_name_the_other_place() {
     );
 }
 
-/// Of two `module` blocks the later counts; the other blocks of the run stay (verified against Terraform 1.11.4).
+/// The later of two `module` blocks applies; the other blocks of the run stay (verified against Terraform 1.11.4).
 #[tokio::test]
 async fn a_repeated_module_block_leaves_the_rest_of_a_run_as_it_is() {
     let target = "  override_resource {\n    target = a.b\n  }\n";
@@ -153,7 +153,7 @@ async fn a_repeated_module_block_leaves_the_rest_of_a_run_as_it_is() {
     );
 }
 
-/// A constraint that cannot be judged is an error like others; only one that is not met hides them.
+/// A constraint that cannot be evaluated is an ordinary error; only an unmet one hides other errors.
 #[tokio::test]
 async fn a_constraint_that_cannot_be_judged_hides_nothing() {
     let main = |text: &str| format!("terraform {{\n  required_version = \"{text}\"\n}}\nvariable \"1\" {{}}\n");
@@ -164,7 +164,7 @@ async fn a_constraint_that_cannot_be_judged_hides_nothing() {
     assert_eq!(name(unmet), "main.tofu:4:10 error overfold Invalid variable name");
 }
 
-/// A broken `moved` block is kept as it was written, addresses as addresses.
+/// A broken `moved` block is kept as written, with its addresses as addresses.
 #[tokio::test]
 async fn arguments_of_a_block_that_is_not_read_keep_their_meaning() {
     let main = "moved {\n  from = a.b\n  to   = a.c\n  x    = 1\n}\nimport {\n  to = a.b\n  id = \"x\"\n  x  = 1\n}\n\
@@ -186,7 +186,7 @@ async fn a_type_in_capital_letters_implies_the_same_provider() {
     assert_eq!(found("terraform", &[("main.tf", main)]).await, wanted);
 }
 
-/// Many kinds of blocks in one file are read like few.
+/// A file with many kinds of blocks is read like one with few.
 #[tokio::test]
 async fn every_kind_of_block_in_one_file() {
     let main = "resource \"a\" \"b\" {\n  lifecycle {\n    precondition {\n      condition     = a.b\n      error_message = \"\"\n    }\n  }\n  \
@@ -201,7 +201,7 @@ async fn every_kind_of_block_in_one_file() {
     );
 }
 
-// Plain files.
+// The dialect `terraform-0.11`.
 
 #[tokio::test]
 async fn references_in_maps_of_lists_are_looked_up() {
@@ -260,7 +260,7 @@ async fn settings_hold_no_interpolations_at_any_depth() {
     );
 }
 
-/// The release reads the whole block as one structure, so the later of two constraints is the one that counts.
+/// The release reads the whole block as one structure, so the later of two constraints applies.
 #[tokio::test]
 async fn the_later_constraint_of_a_block_is_judged() {
     let main = "terraform {\n  required_version = \"> 0.1\"\n  required_version = \"> 99\"\n}\n";
@@ -271,7 +271,7 @@ async fn the_later_constraint_of_a_block_is_judged() {
     );
 }
 
-/// Bodies that are taken apart use the first of two arguments, those that are read as a whole the last.
+/// Bodies that are read argument by argument use the first of two arguments, those that are read as a whole the last.
 #[tokio::test]
 async fn which_of_two_arguments_counts() {
     let main = "resource \"a\" \"t\" {\n  count = 2\n  count = 3\n  lifecycle {\n    create_before_destroy = true\n    \

@@ -12,12 +12,12 @@ async fn of_an_argument_and_a_block_of_one_name_the_later_is_reported() {
     let wanted = [format!("override.tf:2:3 {TWO_FORMS} -> main.tf:2:3")];
     assert_eq!(found("terraform", &[("main.tf", argument), ("override.tf", block)]).await, wanted);
     assert_eq!(found("terraform", &[("main.tf", block), ("override.tf", argument)]).await, wanted);
-    // What has a row is no provider's.
+    // A block type with a table row does not belong to a provider.
     let known = "resource \"a\" \"t\" {\n  count = 1\n  count {}\n}\n";
     assert!(found("terraform", &[("main.tf", known)]).await.is_empty());
 }
 
-/// The two stand in blocks of different override files.
+/// The two are in blocks of different override files.
 #[tokio::test]
 async fn a_source_and_a_version_of_two_override_files() {
     let files = [
@@ -52,14 +52,15 @@ async fn an_empty_alias_of_an_override_is_added_like_any_argument() {
 #[tokio::test]
 async fn what_a_replaced_block_loses() {
     let title = "info overfold Override loses part of the base";
-    // An argument takes the place of a block of its name.
+    // An argument replaces a block of the same name.
     let base = "resource \"a\" \"t\" {\n  disk {\n    n {}\n    o {}\n  }\n}\n";
     let over = "resource \"a\" \"t\" {\n  disk {\n    n = 1\n  }\n}\n";
     assert_eq!(
         found("terraform", &[("main.tf", base), ("override.tf", over)]).await,
         [format!("override.tf:2:3 {title} -> main.tf:4:5")]
     );
-    // A block is called by what it stands for: what `dynamic` makes, and otherwise its type, not its label.
+    // A block is identified by what it represents: for `dynamic` the generated type, otherwise its own type, not its
+    // label.
     let base = "resource \"a\" \"t\" {\n  disk {\n    dynamic \"n\" {\n      for_each = []\n      content {}\n    }\n    foo \"x\" {}\n    \
         foo \"y\" {}\n  }\n}\n";
     let over = "resource \"a\" \"t\" {\n  disk {\n    foo \"x\" {}\n  }\n}\n";
@@ -85,7 +86,7 @@ async fn every_file_that_is_named_like_an_override_file_by_accident() {
     assert_eq!(named, [&format!("a_override.tf:1:1 {title}"), &format!("b_override.tf:1:1 {title}")]);
 }
 
-/// The second override changes the default only; the type is that of the first.
+/// The second override changes only the default; the type is that of the first.
 #[tokio::test]
 async fn a_default_is_held_against_the_type_of_an_earlier_override() {
     let title = "error tool Invalid default value for variable";
@@ -105,7 +106,7 @@ async fn the_type_of_an_output_can_be_added() {
     assert_eq!(answer["module"]["objects"]["output.o"]["type"], "number");
 }
 
-/// The two are combined by "or": only a false over a true changes nothing.
+/// The two are combined with "or": only a false over a true has no effect.
 #[tokio::test]
 async fn encryption_stays_enforced_and_nothing_else_is_ignored() {
     let text = |enforced: &str| {
@@ -120,7 +121,7 @@ async fn encryption_stays_enforced_and_nothing_else_is_ignored() {
     }
 }
 
-/// Blocks beside the new entries of a block are a mistake, and no part of what is added.
+/// Blocks next to the new entries of a block are a mistake and are not added.
 #[tokio::test]
 async fn new_entries_are_added_without_blocks() {
     let base = "locals {\n  a = 1\n}\nlocals {\n  b = 1\n}\nterraform {\n  required_providers {\n    a = \"1\"\n  }\n  \
@@ -133,7 +134,7 @@ async fn new_entries_are_added_without_blocks() {
     assert_eq!(config["terraform"][1], json!({"required_providers": [{"c": "1"}]}));
 }
 
-// Plain files.
+// The dialect `terraform-0.11`.
 
 #[tokio::test]
 async fn a_count_of_one_does_not_override() {

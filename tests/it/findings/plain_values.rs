@@ -34,7 +34,7 @@ async fn where_the_type_of_a_variable_comes_from() {
     assert!(details.contains("var.o has no declared type; the type of its default is list."), "{details}");
 }
 
-/// The release crashes over a text in place of a map only when something is to be merged into it.
+/// The release crashes on a string in place of a map only if something is to be merged into it.
 #[tokio::test]
 async fn a_default_of_another_type_from_an_override() {
     let files = [
@@ -53,9 +53,9 @@ async fn which_mistake_of_a_text_is_reported() {
     let of = async |option: &str| Run { args: &[option], ..run(&files) }.found().await;
     let illegal = of("m={a=0x}").await;
     assert!(illegal.len() == 1 && illegal[0].contains("illegal hexadecimal number"), "{illegal:?}");
-    // A bare word as a value makes the whole a plain text.
+    // A bare word as a value turns the whole text into a plain string.
     assert!(of("m={a = b}").await.is_empty());
-    // The mistake that the release itself reports.
+    // The same mistake is reported by the release itself.
     let ends = of("m=[\"a\n\"]").await;
     assert!(ends.len() == 1 && ends[0].contains("At 2:3: literal not terminated"), "{ends:?}");
 }

@@ -6,7 +6,7 @@ fn run<'a>(files: &'a [(&'a str, &'a str)]) -> Run<'a> {
     Run { at: "terraform", files, values: true, ..Run::default() }
 }
 
-/// Two values for variables that nothing declares are reported one by one, further ones as a number.
+/// Up to two values for undeclared variables are reported individually, further ones as a number.
 #[tokio::test]
 async fn values_that_nothing_declares_are_summed_up() {
     for (given, rest) in [(2, None), (3, Some("1 more value is given")), (5, Some("3 more values are given"))] {
@@ -29,7 +29,7 @@ async fn a_name_that_ends_with_a_space_is_no_option() {
     assert!(of("v=1").await.is_empty());
 }
 
-/// TFLint goes on with an unknown value where nothing is given, but not where what is given cannot be read.
+/// TFLint continues with an unknown value if none is given, but not if the given value cannot be read.
 #[tokio::test]
 async fn a_value_that_cannot_be_read_leaves_a_required_variable_unset() {
     let files = [("main.tf", "variable \"v\" {\n  type = list(string)\n}\n")];
@@ -39,8 +39,8 @@ async fn a_value_that_cannot_be_read_leaves_a_required_variable_unset() {
     assert!(found.contains(&"main.tf:1:1 error tool No value for required variable".to_owned()), "{found:?}");
 }
 
-/// A null for a variable that is never null is the default, and the default is no way out where it is null itself. A
-/// default alone is used without being looked at.
+/// A null given for a non-nullable variable is replaced by the default, which does not help if the default is null too.
+/// A default without a given value is used unchecked.
 #[tokio::test]
 async fn a_null_default_replaces_no_null() {
     let files = [
@@ -67,7 +67,7 @@ async fn why_a_secret_value_does_not_fit_is_not_said() {
 
 // Values while a module is loaded.
 
-/// The value may have stood in the file that cannot be read, so nothing is said about the variable.
+/// The value may have been in the file that cannot be read, so nothing is reported about the variable.
 #[tokio::test]
 async fn a_broken_file_may_have_held_the_value() {
     let main = "variable \"v\" {}\nmodule \"m\" {\n  source = var.v\n}\n";
@@ -94,7 +94,7 @@ async fn found_of(main: &str) -> Vec<String> {
     run(&[("main.tf", main)]).found().await
 }
 
-/// The tool stops at the reference; what it would say next is ours.
+/// The tool stops at the reference; what it would report next has our origin.
 #[tokio::test]
 async fn an_unknown_function_beside_an_unknown_name() {
     assert_eq!(
@@ -104,14 +104,14 @@ async fn an_unknown_function_beside_an_unknown_name() {
             "main.tf:4:28 error tool Reference to undeclared input variable",
         ]
     );
-    // Nothing is evaluated where a function is unknown.
+    // Nothing is evaluated if a function is unknown.
     assert_eq!(
         found_of(&rule("nosuch(1 + \"a\") && var.a > \"x\"")).await,
         ["main.tf:4:21 error tool Call to unknown function"]
     );
 }
 
-/// A local value that refers to nothing is a mistake of the module and has no value in a rule.
+/// A local value with an invalid reference is a mistake of the module and has no value in a rule.
 #[tokio::test]
 async fn a_faulty_local_value_decides_no_rule() {
     let main = rule("local.l > var.a") + "locals {\n  l = [data]\n}\n";
@@ -133,7 +133,7 @@ async fn functions_of_a_provider_that_is_part_of_the_tool_are_known() {
     assert_eq!(found_of(&main("a/x")).await, ["main.tf:12:21 info overfold Validation not decided"]);
 }
 
-/// The tool does not look at a variable whose rules use, on whatever way, one that failed.
+/// The tool does not check a variable whose rules refer, directly or indirectly, to one that failed.
 #[tokio::test]
 async fn rules_behind_a_failed_variable_are_ours() {
     let main = |between: &str, used: &str| {

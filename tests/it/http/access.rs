@@ -1,4 +1,4 @@
-//! Who may call, and what every answer asks of a browser.
+//! Who may call the service, and the policies that every answer sets for browsers.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use super::{Answer, app, get, post, send};
 
 const MERGE: &str = r#"{"files": {"main.tf": ""}}"#;
 
-/// Every GET route, and a path that is none.
+/// Every GET route, and a path that is not a route.
 const PATHS: [&str; 9] = [
     "/livez",
     "/readyz",
@@ -37,7 +37,7 @@ fn with(change: impl FnOnce(&mut Settings)) -> Router {
     router(&AppState::new(settings))
 }
 
-/// A request with these headers; a header of no value is not sent.
+/// Sends a request with these headers; a header without a value is not sent.
 async fn ask(app: &Router, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = Request::builder().method(method.clone()).uri(path);
     for (name, value) in headers {
@@ -120,7 +120,7 @@ async fn tokens_are_read_as_rfc_6750_says() {
         );
         assert!(!String::from_utf8(answer.body).unwrap().contains(&nearly), "{wrong}");
     }
-    // The digest of a token is no token.
+    // The digest of a token is not a token.
     let digest = a.line.rsplit(':').next().unwrap();
     merge(&format!("Bearer {digest}")).await.problem(401, "invalid-token");
     let two = [("authorization", &*format!("Bearer {}", a.token)), ("authorization", "Bearer x")];
@@ -131,7 +131,7 @@ async fn tokens_are_read_as_rfc_6750_says() {
     ask(&app, Method::GET, &query, &[]).await.problem(401, "token-needed");
 }
 
-/// Nobody may call a service that has a token file and has not read it.
+/// A service with a token file that has not been read yet accepts no one.
 #[tokio::test]
 async fn a_token_file_that_is_not_read_lets_nobody_in() {
     let token = NewToken::make("ci").unwrap();
@@ -141,7 +141,7 @@ async fn a_token_file_that_is_not_read_lets_nobody_in() {
     ask(&app, Method::POST, "/v1/merge", &[("authorization", &bearer)]).await.problem(401, "invalid-token");
 }
 
-/// With tokens a page gains nothing by its own name for this machine; without, it would gain everything.
+/// With tokens, a page gains nothing from its own name for this machine; without tokens, it would gain everything.
 #[tokio::test]
 async fn on_a_loopback_address_requests_are_for_this_machine() {
     let app = app();
@@ -152,7 +152,7 @@ async fn on_a_loopback_address_requests_are_for_this_machine() {
         ask(&app, Method::POST, "/v1/merge", &[("host", host)]).await.problem(403, "host-not-allowed");
         ask(&app, Method::GET, "/v1/dialects", &[("host", host)]).await.problem(403, "host-not-allowed");
         ask(&app, Method::GET, "/docs/", &[("host", host)]).await.problem(403, "host-not-allowed");
-        // Those who watch the service call it by an address that it need not know.
+        // Monitoring calls the service by an address that it need not know.
         assert_eq!(ask(&app, Method::GET, "/livez", &[("host", host)]).await.status, StatusCode::OK);
     }
     let named = with(|settings| settings.access.allowed_host = vec!["overfold.test".to_owned()]);
@@ -197,7 +197,8 @@ async fn a_request_has_one_host() {
             ask(&app, Method::GET, path, &[("host", host)]).await.problem(400, "bad-host");
         }
     }
-    // By itself the router sees what a connection gives it: HTTP/1.0 needs no host, HTTP/2 has it elsewhere.
+    // Without a connection, the router sees what a connection would pass to it: HTTP/1.0 needs no host, and HTTP/2 has
+    // it elsewhere.
     for (version, path, status) in [
         (Version::HTTP_11, "/livez", 400),
         (Version::HTTP_10, "/livez", 200),
@@ -229,7 +230,7 @@ async fn pages_of_other_origins_may_not_call() {
         &[("origin", "http://localhost:8081")],
         &[("origin", "http://localhost:8080.evil.test")],
         &[("origin", "http://localhost:8080"), ("origin", "http://evil.test")],
-        // What following a link looks like, but not to a page, or not into a window.
+        // Like following a link, but not to a page, or not into a window.
         &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")],
         &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "document")],
     ] {
@@ -271,8 +272,8 @@ async fn a_link_may_lead_to_the_pages_and_to_nothing_else() {
     }
 }
 
-/// What a page can send without being asked first: a form, or text. As a browser without fetch metadata sends it, and
-/// as one does that says nothing of where it comes from.
+/// What a page can send without a preflight request: a form, or text. As sent by a browser without fetch metadata, and
+/// by one that does not reveal the origin.
 #[tokio::test]
 async fn simple_requests_of_other_pages_never_do_work() {
     let (multipart, body) = form(&[("files", Some("main.tf"), b"locals {}")]);
@@ -330,7 +331,7 @@ fn is_page(path: &str) -> bool {
     path == "/" || path.starts_with("/docs/") || path.starts_with("/explorer/")
 }
 
-/// The policy of the pages allows files of this service alone, so nothing may stand inside them.
+/// The policy of the pages only allows files of this service, so nothing may be inline.
 #[tokio::test]
 async fn the_pages_keep_their_own_policy() {
     let page = String::from_utf8(get("/docs/").await.body).unwrap();
@@ -339,7 +340,7 @@ async fn the_pages_keep_their_own_policy() {
         assert!(tag.contains(" src=\"./"), "{tag}");
         assert!(rest.split("</script>").next().unwrap().trim().is_empty(), "a script in the page: {rest}");
     }
-    // The style of the logo, which a script puts into the page.
+    // The style of the logo, which a script inserts into the page.
     let policy = get("/docs/").await.header("content-security-policy").to_owned();
     let script = String::from_utf8(get("/docs/swagger-ui-standalone-preset.js").await.body).unwrap();
     let style = script.split("\"style\",null,\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();

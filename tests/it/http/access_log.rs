@@ -1,4 +1,4 @@
-//! The log: a line for every request, whatever became of it.
+//! The log: one line for every request, whatever its outcome.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -94,7 +94,7 @@ fn clients_that_vanish_leave_a_line() {
         fields(&line, &["outcome", "request_id", "bytes_in"]),
         json!({"outcome": "aborted", "request_id": "in-body", "bytes_in": 7})
     );
-    // While it is worked on.
+    // While the request is being processed.
     let request = slow("in-work");
     let body = request.split_once("\r\n\r\n").unwrap().1.len();
     let stream = service.send(request);
@@ -105,7 +105,7 @@ fn clients_that_vanish_leave_a_line() {
         fields(&line, &["outcome", "request_id", "status", "bytes_in", "bytes_out"]),
         json!({"outcome": "aborted", "request_id": "in-work", "status": null, "bytes_in": body, "bytes_out": 0})
     );
-    // While the answer is sent.
+    // While the answer is being sent.
     let mut stream = service.send(large(40));
     std::io::Read::read_exact(&mut stream, &mut [0; 100]).unwrap();
     assert_eq!(service.line("request")["outcome"], "answered");

@@ -1,4 +1,4 @@
-//! What one request may cost: small requests that ask for much get an orderly answer, and the service goes on.
+//! What one request may cost: small requests that ask for a lot get a well-formed answer, and the service continues.
 
 use axum::Router;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, send};
 
-/// A service with limits that a debug build reaches soon.
+/// Starts a service with limits that a debug build reaches quickly.
 fn small() -> Router {
     let mut settings = Settings::for_testing();
     settings.limits.max_work_units = 1_000_000;
@@ -23,7 +23,7 @@ async fn merge(request: &Value) -> Answer {
     send(&small(), request.unwrap().map(Body::from)).await
 }
 
-/// A variable whose rule evaluates `expression`.
+/// Returns a variable whose rule evaluates `expression`.
 fn rule(expression: &str) -> Value {
     let text = format!(
         "variable \"b\" {{\n  type = any\n  validation {{\n    condition = var.b == 1 || length({expression}) >= 0\n    \
@@ -62,7 +62,7 @@ async fn an_expression_over_the_limit_costs_only_itself() {
         assert_eq!(only["origin"], "overfold");
         let detail = only["detail"].as_str().unwrap();
         assert!(detail.contains("max-work-units") || detail.contains("max-memory-bytes"), "{detail}");
-        // The rest of the module is there.
+        // The rest of the module is present.
         assert!(body["module"]["config"]["variable"]["b"].is_array(), "{expression}");
     }
 }
@@ -101,7 +101,7 @@ async fn filled_in_defaults_are_charged() {
     answer.problem(413, "over-limit");
 }
 
-/// Types inside types share what is known about them.
+/// Nested types share what is known about them.
 #[tokio::test]
 async fn deep_types_with_defaults_grow_with_their_depth() {
     let depth = 200;

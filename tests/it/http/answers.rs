@@ -1,4 +1,4 @@
-//! Answers: formats, headers, sameness.
+//! Answers: formats, headers, reproducibility.
 
 use axum::body::Body;
 use axum::http::Request;

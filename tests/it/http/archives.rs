@@ -1,4 +1,4 @@
-//! Archives as the body and as a part of a form: the same files give the same answer in every form.
+//! Archives as the body and as a part of a form: the same files yield the same answer in every form.
 
 use std::io::Write as _;
 
@@ -37,7 +37,7 @@ async fn as_json(options: serde_json::Value) -> Answer {
     post("application/json", request.to_string()).await
 }
 
-/// Archive bodies of these files with every media type that they may have.
+/// Returns archive bodies with these files, one for each media type.
 fn bodies(files: &[(&str, &[u8])]) -> Vec<(&'static str, Vec<u8>)> {
     let tar = tar(files);
     vec![
@@ -131,7 +131,7 @@ async fn refused_entries_are_reported() {
             post(content_type, body).await.problem(400, code);
         }
     }
-    // The tar writer refuses such a name, so it is put in place of a harmless one.
+    // The tar writer rejects such a name, so it replaces a harmless one afterwards.
     let mut climbing = tar(&[("xx/a.tf", b"")]);
     climbing[..2].copy_from_slice(b"..");
     let sum: u32 = climbing[..512]

@@ -1,4 +1,4 @@
-//! `POST /v1/batch` through the router: lines, ids, statuses and what is refused.
+//! `POST /v1/batch` through the router: lines, ids, statuses and rejected requests.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -26,7 +26,7 @@ async fn batch(body: impl Into<Body>) -> Answer {
     answer
 }
 
-/// The lines of an answer, each checked for what all have.
+/// Returns the lines of an answer, each checked for the common properties.
 fn lines(answer: &Answer) -> Vec<Value> {
     let text = std::str::from_utf8(&answer.body).unwrap();
     assert!(text.is_empty() || text.ends_with('\n'), "{text}");
@@ -43,7 +43,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
         .collect()
 }
 
-/// The same by their number.
+/// Returns the lines by number.
 fn by_line(answer: &Answer) -> BTreeMap<u64, Value> {
     let all = lines(answer);
     let map: BTreeMap<u64, Value> = all.iter().map(|line| (line["line"].as_u64().unwrap(), line.clone())).collect();
@@ -106,7 +106,7 @@ async fn an_id_comes_back_as_it_was_and_a_bad_line_costs_itself() {
     let found: BTreeMap<u64, (String, u64, Value)> = text
         .lines()
         .map(|line| {
-            // The number is none that this test's reader holds.
+            // This test's JSON reader cannot represent the number.
             let line: Value = serde_json::from_str(&line.replace("-1.50e400", "\"huge\"")).unwrap();
             let code = line["problem"]["code"].clone();
             (line["line"].as_u64().unwrap(), (line["id"].to_string(), line["status"].as_u64().unwrap(), code))
@@ -161,7 +161,7 @@ async fn a_line_over_the_limit_is_skipped_to_its_end() {
 #[tokio::test]
 async fn what_no_answer_comes_from_has_an_end() {
     let small = json!({"files": module("")}).to_string();
-    // As many more are read as were of use.
+    // Beyond the limit, only as many bytes of blank and overlong lines are read as there were useful ones.
     let newlines = "\n".repeat((1 << 20) + 1000);
     post_to("/v1/batch", NDJSON, newlines.clone()).await.problem(413, "over-limit");
     let endless = " ".repeat((1 << 20) + 1);
@@ -245,7 +245,8 @@ async fn metrics(app: &Router) -> String {
     String::from_utf8(send(app, Request::get("/metrics").body(Body::empty()).unwrap()).await.body).unwrap()
 }
 
-/// However many lines: they wait for each other instead of being turned away, count as merges, and leave nothing behind.
+/// However many lines there are, they wait for each other instead of being rejected, count as merges, and leave nothing
+/// behind.
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_lines_are_answered_each() {
     const LINES: u64 = 10_000;
@@ -292,7 +293,7 @@ async fn a_line_that_finds_no_room_waits_and_is_then_refused_alone() {
     assert!(answers[&2]["retry_after"].as_u64().is_some_and(|seconds| seconds >= 1));
 }
 
-/// The examples of the document are what is asked and answered.
+/// The examples in the document are accurate requests and answers.
 #[tokio::test]
 async fn the_examples_of_the_document_are_true() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();

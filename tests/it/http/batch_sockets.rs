@@ -1,4 +1,4 @@
-//! `POST /v1/batch` on a connection: what streams, who waits for whom, and what ends it. With real sockets.
+//! `POST /v1/batch` on a connection: what is streamed, what waits for what, and what ends it. With real sockets.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ fn small(id: impl Into<Value>) -> String {
     json!({"id": id.into(), "files": {"main.tf": "locals {\n}\n"}}).to_string()
 }
 
-/// A line that keeps a worker busy for minutes, with [`UNLIMITED`].
+/// Returns a line that keeps a worker busy for minutes, with [`UNLIMITED`].
 fn endless(id: &str) -> String {
     let request = slow("");
     let mut body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -23,7 +23,7 @@ fn endless(id: &str) -> String {
     body.to_string()
 }
 
-/// A batch under way.
+/// A batch in progress.
 struct Batch {
     to: TcpStream,
     from: BufReader<TcpStream>,
@@ -68,7 +68,7 @@ impl Batch {
         head
     }
 
-    /// The next line: the service sends each as a chunk.
+    /// Reads the next line: the service sends each as a chunk.
     fn answer(&mut self) -> Option<Value> {
         let size = usize::from_str_radix(self.text().trim(), 16).unwrap();
         let mut chunk = vec![0; size + 2];
@@ -80,7 +80,7 @@ impl Batch {
         Some(serde_json::from_slice(&chunk).unwrap())
     }
 
-    /// The last line and the end of the answer.
+    /// Reads the last line and the end of the answer.
     fn last(&mut self, status: u16, code: &str) -> Value {
         let last = self.answer().unwrap();
         assert_eq!((&last["id"], &last["status"]), (&Value::Null, &json!(status)), "{last}");
@@ -94,7 +94,7 @@ impl Batch {
 fn each_answer_comes_when_it_is_there() {
     let service = Service::start(&[]);
     let mut batch = Batch::open(&service);
-    // Head and answer come while the body goes on, the client may wait for them, and pieces need not be lines.
+    // Head and answers arrive while the body continues, the client may wait for them, and chunks need not be lines.
     for n in 0..3 {
         let (first, rest) = (small(n), small(n + 10) + "\n");
         let (begin, end) = first.split_at(9);
@@ -144,7 +144,7 @@ fn a_slow_line_holds_no_quick_one() {
 fn a_client_that_does_not_read_is_not_read_from() {
     let service = Service::start(&["--write-seconds", "15", "--body-gap-seconds", "1"]);
     let mut batch = Batch::open(&service);
-    // Answers are larger than their lines, so that these cannot pile up.
+    // Answers are larger than their lines, so answers cannot pile up unnoticed.
     let line = json!({"files": {"main.tf": "locals {\n}\n".repeat(500)}, "include": ["objects", "config", "files"]});
     let line = format!("{line}\n");
     let chunk = format!("{:x}\r\n{line}\r\n", line.len());
@@ -158,7 +158,7 @@ fn a_client_that_does_not_read_is_not_read_from() {
         assert!(sent * chunk.len() < 256 << 20, "whatever is sent is taken");
     };
     assert!(matches!(blocked.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{blocked}");
-    // The lines that were taken on end, and no other one begins; the client is given up later.
+    // Lines that have been accepted are completed, and no others begin; the client is dropped later.
     let began = Instant::now();
     wait_until("work goes on for a client that does not read", || !busy(&service));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -174,7 +174,7 @@ fn a_client_that_does_not_read_is_not_read_from() {
     );
     assert!(gauge("overfold_bodies_held_bytes") < 1 << 20);
     assert!(gauge("overfold_answers_held_bytes") < 64 << 20);
-    // In the end it is given up.
+    // Finally the client is dropped.
     let line = loop {
         let line = service.line("request");
         if line["route"] == "/v1/batch" {
@@ -224,7 +224,7 @@ fn wait_until(what: &str, condition: impl Fn() -> bool) {
 #[test]
 fn a_client_that_leaves_cancels_the_work() {
     let service = Service::start(&[&UNLIMITED[..], &["--concurrency", "2", "--timeout-seconds", "600"]].concat());
-    // As many lines as are taken on at most: where more have been sent, the end is behind them.
+    // At most as many lines as are accepted at once: with more, the service would not have read to the end of the body.
     for (lines, end) in [(1, false), (1, true), (4, false), (4, true)] {
         let mut batch = Batch::open(&service);
         for n in 0..lines {
@@ -260,7 +260,7 @@ fn silence_ends_a_batch_unless_the_client_waits_for_an_answer() {
     batch.send("{\"id\"");
     let last = batch.last(408, "timeout");
     assert_eq!(last["line"], 3, "{last}");
-    // What comes but is no line is no sign of life for ever.
+    // Bytes that do not form a line keep the batch alive only for a limited time.
     let mut batch = Batch::open(&service);
     batch.line(&small("first"));
     batch.head();
@@ -280,7 +280,7 @@ fn silence_ends_a_batch_unless_the_client_waits_for_an_answer() {
     assert!(began.elapsed() < Duration::from_secs(15));
     drop(batch);
     dripping.join().unwrap();
-    // No first line: a problem like any other.
+    // Without a first line the answer is an ordinary problem.
     let mut stream = service.send(HEAD);
     Reply::all(&mut stream).problem(408, "timeout");
 }

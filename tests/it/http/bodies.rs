@@ -1,4 +1,4 @@
-//! Content types, content encodings and bodies that cannot be read.
+//! Content types, content encodings and unreadable bodies.
 
 use std::io::Write as _;
 
@@ -91,7 +91,8 @@ async fn damaged_encodings_are_reported() {
     }
 }
 
-/// Two readers of one body must not see two texts: what an archive refuses, a content encoding refuses.
+/// Two readers of one body must not see different texts: what is rejected in an archive is rejected in a content
+/// encoding.
 #[tokio::test]
 async fn encoded_bodies_are_read_to_their_last_byte() {
     let (head, tail) = REQUEST.as_bytes().split_at(20);
@@ -101,7 +102,7 @@ async fn encoded_bodies_are_read_to_their_last_byte() {
         ("gzip", [gzip(head), gzip(tail)].concat()),
         ("gzip", [gzip(head), gzip(b""), gzip(tail)].concat()),
         ("zstd", [zstd(head), zstd(tail)].concat()),
-        // A skippable frame (RFC 8878, 3.1.2) holds no content.
+        // A skippable frame (RFC 8878, 3.1.2) has no content.
         ("zstd", [&zstd(head)[..], b"\x50\x2a\x4d\x18\x02\0\0\0xx", &zstd(tail)].concat()),
     ] {
         let answer = encoded(coding, body).await;
@@ -134,7 +135,7 @@ async fn encoded_bodies_are_read_to_their_last_byte() {
     }
 }
 
-/// The same when the body comes a byte at a time: the end of a member then is the end of what has arrived.
+/// The same if the body arrives byte by byte: the end of a member is then the end of the received data.
 #[tokio::test]
 async fn encoded_bodies_may_come_in_any_pieces() {
     let (head, tail) = REQUEST.as_bytes().split_at(20);
@@ -149,7 +150,7 @@ async fn encoded_bodies_may_come_in_any_pieces() {
     }
 }
 
-/// A decoder takes memory for the window that a body asks for; these ask for more than the codings have in HTTP.
+/// A decoder allocates memory for the window that a body requests; these request more than the codings permit in HTTP.
 #[tokio::test]
 async fn windows_that_no_content_encoding_has_are_refused() {
     // A frame with a window of 16 MiB, one raw block (RFC 8878, 3.1.1).
@@ -204,7 +205,7 @@ async fn a_json_request_has_no_query() {
     assert_eq!(post_to("/v1/merge?", "application/json", REQUEST).await.status, 200);
 }
 
-/// A form with these parts: name, file name, content.
+/// Builds a form with these parts: name, file name, content.
 pub(super) fn form(parts: &[(&str, Option<&str>, &[u8])]) -> (String, Vec<u8>) {
     let mut body = Vec::new();
     for (name, file, content) in parts {

@@ -1,4 +1,4 @@
-//! Connections: their time-outs, their cap, and what becomes of those that are too many. With real sockets.
+//! Connections: their time-outs, their limit, and what happens to those beyond it. With real sockets.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -16,7 +16,7 @@ fn a_head_that_does_not_end_is_a_408() {
     let service = Service::start(&["--header-seconds", "1"]);
     let mut silent = service.connect();
     let mut half = service.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nA: ");
-    // One byte now and then does not help.
+    // A byte now and then does not help.
     for _ in 0..4 {
         std::thread::sleep(Duration::from_millis(200));
         half.write_all(b"a").unwrap();
@@ -93,7 +93,7 @@ fn a_body_may_be_slow_as_long_as_it_comes() {
     assert_eq!(Reply::one(&mut stream).status(), 200);
 }
 
-/// More answers than the sockets buffer, however large the system lets them grow.
+/// More answers than the socket buffers hold, however large the system lets them grow.
 const MANY: usize = 40;
 
 #[test]
@@ -123,7 +123,7 @@ fn a_client_that_takes_its_answers_slowly_gets_them() {
     let mut stream = service.send(large(MANY));
     let mut taken = 0;
     let mut piece = vec![0; 4 << 20];
-    // Some seconds in all, and never a second with nothing.
+    // Several seconds in total, but never a second without data.
     while taken < MANY * whole {
         std::thread::sleep(Duration::from_millis(100));
         let read = stream.read(&mut piece).unwrap();
@@ -156,7 +156,7 @@ fn beyond_the_cap_probes_are_answered_and_the_rest_is_turned_away() {
     assert_eq!((reply.header("retry-after"), reply.header("connection")), (Some("1"), Some("close")));
     let line = service.line("request");
     assert_eq!((&line["status"], &line["code"]), (&503.into(), &"overloaded".into()), "{line}");
-    // Those within the cap go on, and a place that is given up is free again.
+    // Connections within the limit continue, and a slot that is given up is free again.
     held[0].write_all(merge("").as_bytes()).unwrap();
     assert_eq!(Reply::one(&mut held[0]).status(), 200);
     held.clear();
@@ -178,7 +178,7 @@ fn probes_are_answered_however_many_connections_say_nothing() {
     }
 }
 
-/// The limit of open files is one that the service cannot raise.
+/// The limit on open files is set so that the service cannot raise it.
 #[cfg(target_os = "linux")]
 #[test]
 fn connections_fit_into_the_limit_of_open_files() {
@@ -196,7 +196,7 @@ fn connections_fit_into_the_limit_of_open_files() {
 #[test]
 fn running_out_of_descriptors_costs_those_that_say_nothing() {
     let service = Service::start(&["--max-connections", "1000"]);
-    // Lowered behind the service's back.
+    // Lowered without the service noticing.
     let limited = Command::new("prlimit").args(["--pid", &service.id().to_string(), "--nofile=100:100"]).status();
     if !limited.is_ok_and(|status| status.success()) {
         return;
@@ -211,7 +211,7 @@ fn running_out_of_descriptors_costs_those_that_say_nothing() {
 fn an_answer_before_the_body_reaches_a_client_that_is_still_sending() {
     let service = Service::start(&["--max-request-bytes", "1000"]);
     let mut stream = service.send(format!("{}\r\n", head(50 << 20, "")));
-    // The service does not read it, and must not reset the connection over it.
+    // The service does not read the rest, but must not reset the connection because of it.
     let piece = vec![b' '; 64 << 10];
     for _ in 0..16 {
         if stream.write_all(&piece).is_err() {

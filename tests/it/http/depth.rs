@@ -1,4 +1,4 @@
-//! Deep and long inputs: always an answer, never a stack that overflows.
+//! Deep and long inputs: there is always an answer, never a stack overflow.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, send};
 
-/// Names and texts of things nested `n` levels deep, one around the other or one after the other.
+/// Returns names and texts of things nested `n` levels deep, or repeated `n` times.
 fn shapes(n: usize) -> Vec<(&'static str, &'static str, String)> {
     let around = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(n), close.repeat(n));
     let local = |expression: String| format!("locals {{\n  a = {expression}\n}}\n");
@@ -57,7 +57,7 @@ async fn a_thousand_levels_are_read_without_complaint_about_the_depth() {
     for (what, name, text) in shapes(1000) {
         let answer = ask(json!({"files": {name: text}, "include": ["config", "objects"]})).await;
         assert_eq!(answer.status, 200, "{what}");
-        // The answer is as deep as the question, deeper than this reader goes.
+        // The answer is as deep as the request, which is deeper than this test's JSON reader supports.
         let text = String::from_utf8(answer.body).unwrap();
         assert!(!text.contains("nested too deeply"), "{what}: {}", text.split_at(text.len().min(2000)).0);
     }
@@ -95,7 +95,7 @@ async fn values_of_any_depth_get_an_answer() {
     }
 }
 
-/// A value that stands in the request itself may be as deep as a file.
+/// A value in the request itself may be as deep as one in a file.
 #[tokio::test]
 async fn a_request_that_is_itself_too_deep_is_reported() {
     let value = format!("{}{}", "[".repeat(50_000), "]".repeat(50_000));

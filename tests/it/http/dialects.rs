@@ -69,7 +69,7 @@ async fn with_a_version_only_its_rows_are_there() {
     }
 }
 
-/// Every rule and word of a table is explained in it, and nothing else is.
+/// Every rule and keyword of a table is explained in it, and nothing else is.
 #[tokio::test]
 async fn every_term_is_explained() {
     for name in overfold::dialect::names() {
@@ -88,7 +88,7 @@ async fn every_term_is_explained() {
     }
 }
 
-/// Fields that hold a word.
+/// Fields that contain a keyword.
 const WORDS: &[&str] = &[
     "syntax",
     "use",

@@ -1,4 +1,4 @@
-//! The same rules as a process that listens: how it starts, what it logs, how tokens change under it.
+//! Access rules of the real process: how it starts, what it logs, how tokens change while it runs.
 
 use std::fs;
 use std::io::BufRead as _;
@@ -24,7 +24,7 @@ fn status(answer: &str) -> &str {
     answer.split(' ').nth(1).unwrap_or_default()
 }
 
-/// A token and its line, as the command prints them.
+/// Returns a token and its line, as the command prints them.
 fn token(name: &str) -> (String, String) {
     let (code, line, token) = run(&["token", name]);
     assert_eq!(code, 0, "{token}");
@@ -45,7 +45,7 @@ fn nobody_listens_to_everybody_without_saying_so() {
     assert_eq!(status(&service.ask(&request("GET /version HTTP/1.1\r\nHost: any.test", ""))), "200");
     let (code, _, err) = run(&["serve", "--allow-anonymous", "--token-file", "x"]);
     assert!(code == 2 && err.contains("one of them"), "{err}");
-    // A value that switches it off counts as one that is not there.
+    // A value that switches the setting off is equivalent to leaving it out.
     let off = overfold().args(["serve", "--listen", "0.0.0.0:0"]).env("OVERFOLD_ALLOW_ANONYMOUS", "false").output();
     assert_eq!(off.unwrap().status.code(), Some(2));
 }
@@ -101,14 +101,14 @@ fn tokens_come_and_go_while_the_service_runs() {
     fs::write(&file, format!("{new_line}# {}\n", "x".repeat(old_line.len() - 3))).unwrap();
     until(&old, "401");
     assert_eq!(ask(&new), "200");
-    // A broken file and one that is gone change nothing.
+    // A broken or missing file changes nothing.
     fs::write(&file, "hush-hush\n").unwrap();
     std::thread::sleep(Duration::from_secs(5));
     assert_eq!(ask(&new), "200");
     fs::remove_file(&file).unwrap();
     std::thread::sleep(Duration::from_secs(3));
     assert_eq!(ask(&new), "200");
-    // One without tokens does.
+    // A file without tokens does.
     fs::write(&file, "# nobody\n").unwrap();
     until(&new, "401");
 
@@ -130,7 +130,7 @@ fn tokens_come_and_go_while_the_service_runs() {
     assert!(!refused.is_empty() && refused.iter().all(|line| line["caller"].is_null()), "{text}");
 }
 
-/// Whoever read the log has gone; those who call need not notice.
+/// The reader of the log has gone; clients need not notice.
 #[test]
 fn a_log_that_nobody_reads_stops_no_answer() {
     let (service, log) = Service::start(&["--listen", "127.0.0.1:0"]);

@@ -1,4 +1,4 @@
-//! Whatever a problem quotes of a request is short, and nothing that a terminal would obey.
+//! Whatever a problem quotes from a request is short, and contains nothing that a terminal would interpret.
 
 use std::io::Write as _;
 
@@ -9,12 +9,12 @@ use serde_json::json;
 use super::bodies::form;
 use super::{Answer, app, post, post_to, send};
 
-/// Far longer than anything that a message should show, with an escape sequence at both ends.
+/// Returns a text far longer than any message should show, with an escape sequence at both ends.
 fn long() -> String {
     format!("\u{1b}[31m{}\u{1b}[0m", "A".repeat(50_000))
 }
 
-/// The same without control characters, for where HTTP allows none.
+/// Like [`long`], but without control characters, for places where HTTP allows none.
 fn long_visible() -> String {
     "A".repeat(50_000)
 }
@@ -94,7 +94,7 @@ async fn problems_quote_little_of_a_request_object() {
     }
 }
 
-/// The place of a problem is a pointer that holds, or one of a place around it.
+/// The pointer of a problem is valid, or it is that of an enclosing value.
 #[tokio::test]
 async fn pointers_are_never_cut() {
     let path = format!("{}/../x", "d".repeat(100));
@@ -188,7 +188,7 @@ fn tar(name: &str) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.set_size(0);
     header.set_cksum();
-    // A name that is too long for its field goes into an entry of its own (GNU).
+    // A name that is too long for its field is put into an entry of its own (GNU).
     if name.len() > 90 || name.contains("..") {
         let mut extra = tar::Header::new_gnu();
         extra.set_entry_type(tar::EntryType::GNULongName);

@@ -1,12 +1,12 @@
-//! The explorer at `/`: its page and files, as the program serves them. What the page does is tested in a browser, by
-//! `.ci/explorer-in-browser`.
+//! The explorer at `/`: its page and files, as the program serves them. The behaviour of the page is tested in a
+//! browser, by `.ci/explorer-in-browser`.
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 
 use super::{Answer, app, get, send};
 
-/// The addresses that the page names, other than those of the documentation.
+/// Returns the addresses that the page refers to, except those of the documentation.
 async fn loaded() -> Vec<String> {
     let page = String::from_utf8(get("/").await.body).unwrap();
     let names: Vec<String> = page
@@ -47,7 +47,7 @@ async fn the_page_names_files_of_this_service_alone_by_relative_addresses() {
     get("/explorer/").await.problem(404, "not-found");
 }
 
-/// Names of files change with their bytes, so they are kept for good; the page itself is not.
+/// File names change with their content, so the files are cached permanently; the page itself is not.
 #[tokio::test]
 async fn files_are_kept_and_the_page_is_asked_for_again() {
     let page = get("/").await;
@@ -60,7 +60,7 @@ async fn files_are_kept_and_the_page_is_asked_for_again() {
     }
 }
 
-/// All that a first visit loads: the page, its files and the worker, which the script starts.
+/// Everything that a first visit loads: the page, its files, and the worker started by the script.
 #[tokio::test]
 async fn a_first_visit_loads_less_than_300_kilobytes() {
     let script = loaded().await.into_iter().find(|path| path.ends_with(".js")).unwrap();

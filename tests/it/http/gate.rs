@@ -1,4 +1,4 @@
-//! What requests may hold together, and what becomes of those that find no room.
+//! What requests may hold together, and what happens to requests for which there is no room.
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -29,7 +29,7 @@ fn assert_turned_away(answer: &Answer) {
     assert!(answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| (1..=3600).contains(&seconds)));
 }
 
-/// Requests whose bodies have begun with these bytes and never end, each waiting for more.
+/// Sends requests whose bodies begin with these bytes and never end, each waiting for more.
 async fn unfinished(app: &Router, count: usize, begin: Option<Bytes>) -> Vec<tokio::task::JoinHandle<Answer>> {
     let requests = (0..count).map(|_| {
         let (app, bytes) = (app.clone(), begin.clone());

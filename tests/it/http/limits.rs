@@ -1,4 +1,4 @@
-//! Every limit names itself and its value; the service says so when it has too much to do.
+//! Every limit reports its name and value; the service reports when it is overloaded.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ pub(super) fn assert_over(answer: &Answer, name: &str, value: u64) {
     assert!(detail.contains(name) && detail.contains(&value.to_string()), "{detail}");
 }
 
-/// A body that states no length: its bytes, then its end, or nothing for ever.
+/// A body without a stated length: its bytes, then its end, or nothing ever again.
 pub(super) struct Slow {
     pub(super) bytes: Option<Bytes>,
     pub(super) ends: bool,

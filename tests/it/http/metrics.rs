@@ -1,4 +1,4 @@
-//! `GET /metrics`, read as a monitoring system reads it.
+//! `GET /metrics`, as a monitoring system reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::{app, send};
 
-/// Samples by name and labels as they stand, out of OpenMetrics text. Checks its form: every family has a type and a
-/// help before its samples, names and labels are well-formed, no sample comes twice, the end is marked.
+/// Reads samples from OpenMetrics text, by name and labels as written. Checks the format: every family has a type and a
+/// help text before its samples, names and labels are well-formed, no sample occurs twice, and the end is marked.
 fn samples(text: &str) -> BTreeMap<String, f64> {
     let body = text.strip_suffix("# EOF\n").ok_or("the end is not marked").unwrap();
     let mut families = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Whatever bytes arrive, the answer is a well-formed answer or a well-formed problem, never a failure of ours.
+//! Whatever bytes arrive, the answer is well-formed or a well-formed problem, never an internal error.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -18,7 +18,7 @@ fn types() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Something that each reader would take, to be damaged.
+/// Returns a body that the reader of this content type accepts, to be damaged.
 fn sound(content_type: &str) -> Vec<u8> {
     let text = b"resource \"a\" \"b\" {\n  c = \"${[for x in y : x]...}\"\n}\n";
     let mut tar = tar::Builder::new(Vec::new());

@@ -1,4 +1,4 @@
-//! Options: what they may say, and what is reported when they say something else.
+//! Options: their permitted values, and what is reported for others.
 
 use serde_json::{Value, json};
 

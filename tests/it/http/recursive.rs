@@ -1,5 +1,6 @@
-//! Whole repositories: every module directory in one answer, the calls between them, what a change touches. What is said
-//! about calls was asked of Terraform 1.11.4 (`terraform init -backend=false`, then `validate -json`) for the same files.
+//! Whole repositories: every module directory in one answer, the calls between them, and what a change affects. The
+//! findings about calls were verified with Terraform 1.11.4 (`terraform init -backend=false`, then `validate -json`)
+//! for the same files.
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ async fn recursive(files: Value) -> Value {
     answer(json!({"files": files, "recursive": true, "version": "1.11.4", "include": ["files", "calls"]})).await
 }
 
-/// Paths of the modules.
+/// The paths of the modules.
 fn modules(answer: &Value) -> Vec<&str> {
     answer["modules"].as_object().unwrap().keys().map(String::as_str).collect()
 }
@@ -31,7 +32,7 @@ fn found(answer: &Value) -> Vec<String> {
     answer["diagnostics"].as_array().unwrap().iter().map(line).collect()
 }
 
-/// A root that calls `m` with this body, and `m`.
+/// Returns the findings for a root that calls `m` with this body, and for `m`.
 async fn calling(body: &str, rest: &str, called: &str) -> Vec<String> {
     let main = format!("module \"x\" {{\n  source = \"./m\"\n{body}}}\n{rest}");
     found(&recursive(json!({"main.tf": main, "m/main.tf": called})).await)
@@ -162,7 +163,7 @@ async fn references_name_outputs_of_the_called_module() {
         calling("  r = 1\n  count = 2\n", repeated, M).await,
         ["tool Unsupported attribute main.tf:81", "tool Unsupported attribute main.tf:121"]
     );
-    // The tool comes to references once the arguments are right.
+    // The tool checks references only once the arguments are right.
     assert_eq!(
         calling("", "output \"a\" { value = module.x.nope }\n", M).await,
         ["tool Missing required argument main.tf:11", "overfold Unsupported attribute main.tf:61"]
@@ -185,7 +186,7 @@ async fn providers_are_held_against_the_called_module() {
         calling(pass, &own, &format!("{own}provider \"terraform\" {{\n  foo = 1\n}}\n")).await,
         ["tool Cannot override provider configuration main.tf:50"]
     );
-    // A name that nothing declares stands for another provider than the one that is part of the tool.
+    // An undeclared name refers to a provider other than the built-in one.
     assert_eq!(
         calling(pass, &own, "locals {}\n").await,
         ["tool Reference to undefined provider main.tf:50", "tool Provider type mismatch main.tf:62"]
@@ -214,17 +215,17 @@ async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
         let found = calling(&pass("t", "u"), &requires("u", outer), &requires("t", inner)).await;
         assert_eq!(found, expected, "{inner} {outer}");
     }
-    // Without a source, or without any entry, a name stands for one of the tool's own namespace.
+    // Without a source, or without any entry, a name refers to a provider in the tool's own namespace.
     let by_version = "terraform {\n  required_providers {\n    t = \">= 1\"\n  }\n}\n";
     assert_eq!(calling(&pass("t", "u"), &requires("u", "a/t"), by_version).await, mismatch);
     assert_eq!(calling(&pass("t", "u"), &requires("u", "hashicorp/t"), by_version).await, none);
     assert_eq!(calling(&pass("t", "u"), &requires("u", "a/t"), "provider \"t\" {}\n").await, mismatch);
-    // An alias that the called module does not ask for.
+    // An alias that the called module does not request.
     assert_eq!(
         calling(&pass("t.q", "u"), &requires("u", "a/b"), &requires("t", "a/b")).await,
         ["tool Reference to undefined provider main.tf:50"]
     );
-    // The tool says so without a place, once the arguments are right.
+    // The tool reports this without a position, once the arguments are right.
     let nope = pass("t", "u.nope");
     assert_eq!(
         calling(&nope, &requires("u", "a/b"), &format!("{}{M}", requires("t", "a/b"))).await,
@@ -232,7 +233,7 @@ async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
     );
     let there = format!("{}provider \"u\" {{\n  alias = \"nope\"\n}}\n", requires("u", "a/b"));
     assert_eq!(calling(&nope, &there, &requires("t", "a/b")).await, none);
-    // What a caller passes is there, declared or not.
+    // A configuration that a caller passes exists, declared or not.
     let files = json!({
         "main.tf": "module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws.x = aws.y\n  }\n}\nprovider \"aws\" {\n  alias = \"y\"\n}\n",
         "m/main.tf": "module \"n\" {\n  source = \"../n\"\n  providers = {\n    aws = aws.x\n  }\n}\n",
@@ -255,7 +256,7 @@ async fn values_are_held_against_the_variables_of_the_called_module() {
         ("[1, {}]", "list(any)", "", &misfit),
         ("jsonencode({})", "number", "", &misfit),
         ("local.a", "number", "locals {\n  a = local.b\n  b = [var.z]\n}\nvariable \"z\" {}\n", &misfit),
-        // A default is no value yet; the type is.
+        // A default is not yet a value, but the type is known.
         ("var.z", "number", "variable \"z\" {\n  default = \"abc\"\n}\n", &none),
         ("var.z", "number", "variable \"z\" {\n  type = list(string)\n}\n", &misfit),
         ("\"a-${var.z}\"", "number", "variable \"z\" {}\n", &none),
@@ -285,7 +286,7 @@ async fn null_and_ephemeral_values_need_a_variable_that_takes_them() {
         ("var.e", "", e, &ephemeral),
         ("{ a = [local.l] }", "", e, &ephemeral),
         ("var.e", "ephemeral = true", e, &none),
-        // The type first.
+        // The type is checked first.
         ("[var.e]", "type = string", e, &["tool Invalid value for input variable main.tf:39"]),
     ] {
         let called = format!("variable \"n\" {{\n  {flags}\n}}\n");
@@ -293,7 +294,7 @@ async fn null_and_ephemeral_values_need_a_variable_that_takes_them() {
     }
 }
 
-/// The reason a value does not fit may quote its keys.
+/// The reason why a value does not fit may quote its keys.
 #[tokio::test]
 async fn a_sensitive_value_that_does_not_fit_is_not_quoted() {
     for (given, flag) in
@@ -311,7 +312,7 @@ async fn a_sensitive_value_that_does_not_fit_is_not_quoted() {
     }
 }
 
-/// The tool comes to values once the arguments are right, and from a call with a wrong value no further.
+/// The tool checks values once the arguments are right, and stops at a call with a wrong value.
 #[tokio::test]
 async fn values_are_looked_at_after_arguments() {
     let called = "variable \"n\" {\n  type = number\n}\nvariable \"r\" {}\n";
@@ -501,7 +502,7 @@ async fn every_form_of_the_configuration_is_that_of_each_module() {
         let text = modules(&in_files, "mods/b")["mods/b/main.tf.json"].as_str().unwrap().to_owned();
         let read: Value = serde_json::from_str(&text).unwrap();
         let body = &read["resource"]["a"]["b"];
-        // The JSON of the older grammar is written anew as a whole.
+        // JSON of the older grammar is rewritten as a whole.
         assert!(body["x"] == 2 || body[0]["x"] == 2, "{dialect}: {text}");
     }
     let sentinel = json!({

@@ -1,4 +1,4 @@
-//! What the HTTP library refuses by itself: a problem and a line in the log, as for everything else.
+//! Requests that the HTTP library rejects by itself: they get a problem and a line in the log, like everything else.
 
 use crate::service::{Reply, Service};
 
@@ -46,7 +46,7 @@ fn heads_that_cannot_be_read_are_problems_and_logged() {
     }
 }
 
-/// The first request on a connection is answered by the service, the second refused by the library.
+/// The first request on a connection is answered by the service, the second is rejected by the library.
 #[test]
 fn a_refusal_follows_an_answer_on_the_same_connection() {
     let service = Service::start(&[]);

@@ -1,4 +1,4 @@
-//! The end of the service: what is under way, what is not, and how long it takes.
+//! Shutdown: what is in progress, what is not, and how long it takes.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::service::{Reply, Service, UNLIMITED, head, is_closed, merge, slow};
 
-/// What the machine may add to a stated time.
+/// The time that the machine may add to a stated time.
 const SLACK: Duration = Duration::from_secs(6);
 
 fn idle(service: &Service) -> TcpStream {
@@ -107,7 +107,7 @@ fn a_second_signal_ends_it_at_once() {
     }
 }
 
-/// A worker is free soon after the client that it worked for has left.
+/// A worker becomes free soon after its client has left.
 #[test]
 fn work_whose_client_has_left_is_cancelled() {
     let service = Service::start(&[&["--concurrency", "1", "--timeout-seconds", "60"], &UNLIMITED[..]].concat());

@@ -5,7 +5,7 @@ use super::{SERIES, ask, expression, of_json, of_main, reported};
 #[tokio::test]
 async fn provider_references_by_version() {
     let reference = |text: &str| format!("resource \"a_b\" \"x\" {{\n  provider = {text}\n}}\n");
-    // Where the mistake stands up to 1.8 and since 1.9; "ok" for none.
+    // The position of the mistake up to 1.8 and since 1.9; "ok" for none.
     for (text, old, new) in [
         ("aws", "ok", "ok"),
         ("aws.west", "ok", "ok"),
@@ -34,7 +34,7 @@ async fn provider_references_by_version() {
             assert_eq!(of_main(version, &reference(text)).await, wanted, "{version} {text}");
         }
     }
-    // Quoted ones warn, and may hold a key too.
+    // Quoted references cause a warning, and may contain a key too.
     assert_eq!(
         of_main("1.9", &reference("\"aws.west[0]\"")).await,
         ["main.tf:2:14-27 warning: Quoted references are deprecated"]
@@ -88,13 +88,13 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
         ]
     );
     assert_eq!(expression(&answer, "a_b.x", "provider"), "aws.east.more");
-    // What a module calls its providers has no keys that would have to be computed, except in JSON.
+    // The providers named by a module have no keys that would need evaluation, except in JSON.
     let main =
         "module \"m\" {\n  source = \"./m\"\n  providers = {\n    a.b[each.key] = a\n    a.c[\"k\"] = a\n  }\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:4:5-18 Invalid provider configuration reference"]);
     let json = "{\"module\": {\"m\": {\"source\": \"./m\", \"providers\": {\"a.b[each.key]\": \"a\"}}}}";
     assert_eq!(of_json("1.12", json).await, ["main.tf.json:1:67-68 warning: Reference to undefined provider"]);
-    // Up to 1.8 such a reference is dropped, so the base's stays.
+    // Up to 1.8 such a reference is dropped, so that of the base stays.
     let main = "resource \"a_b\" \"x\" {\n  provider = aws.west\n}\n";
     let answer = ask("1.8", &[("main.tf", main), ("override.tf", over)]).await;
     assert_eq!(reported(&answer), ["override.tf:2:14-27 Invalid provider configuration reference"]);

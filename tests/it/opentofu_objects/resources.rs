@@ -57,21 +57,21 @@ async fn one_repetition_a_block() {
             }
         }
     }
-    // Older ones look at two, at the name of the second.
+    // Older releases check two of them, and report the name of the second.
     for version in ["1.6", "1.10"] {
         let main = "module \"x\" {\n  for_each = {}\n  count = 1\n  source = \"./m\"\n}\n";
         assert_eq!(of_main(version, main).await, [format!("main.tf:2:3-11 {}", titles[0])], "{version}");
     }
     let json = "{\"resource\": {\"a_b\": {\"x\": {\"lifecycle\": {\"enabled\": true}, \"count\": 1}}}}";
     assert_eq!(of_json("1.11", json).await, [format!("main.tf.json:1:43-68 {}", titles[1])]);
-    // What an override brings together is not compared; in one override block it is.
+    // What an override brings together is not checked; within one override block it is.
     let base = "resource \"a_b\" \"x\" {\n  lifecycle {\n    enabled = true\n  }\n}\n";
     let answer =
         ask("1.11", &[("main.tf", base), ("override.tf", "resource \"a_b\" \"x\" {\n  count = 2\n}\n")]).await;
     assert_eq!(reported(&answer), [""; 0]);
     assert_eq!(expression(&answer, "a_b.x", "count"), "2");
     assert_eq!(lifecycle(&answer, "a_b.x"), ["enabled=true"]);
-    // The answer's configuration is one that the tool loads: an evaluation goes by the count.
+    // The configuration in the answer can be loaded by the tool: evaluation follows the count.
     let body = &answer["module"]["config"]["resource"]["a_b"]["x"][0];
     assert_eq!(*body, json!({"count": 2, "lifecycle": [{}]}));
     assert_eq!(notes(&answer), ["main.tf:3:5-19 Argument has no effect"]);
@@ -84,7 +84,7 @@ async fn one_repetition_a_block() {
     )
     .await;
     assert_eq!(reported(&answer), [format!("override.tf:2:3-4:12 {}", titles[1])]);
-    // Each part comes from a file of its own.
+    // Each part comes from a different file.
     for (over, config) in [
         ("  for_each = {}\n", json!({"lifecycle": [{"enabled": "${var.on}"}]})),
         ("  for_each = {}\n  count = 1\n", json!({"count": 1, "lifecycle": [{}]})),
@@ -97,7 +97,7 @@ async fn one_repetition_a_block() {
         assert_eq!(answer["module"]["config"]["resource"]["a_b"]["x"][0], config);
         assert_eq!(notes(&answer).len(), 1 + over.matches("count").count(), "{:?}", notes(&answer));
     }
-    // A module is repeated by for_each where an enabled stands beside it.
+    // A module is repeated by for_each even if there is an enabled.
     let base = "module \"x\" {\n  source = \"./m\"\n  lifecycle {\n    enabled = true\n  }\n}\n";
     let answer = ask("1.12", &[("main.tf", base), ("override.tf", "module \"x\" {\n  for_each = {}\n}\n")]).await;
     assert_eq!(
@@ -277,7 +277,7 @@ async fn triggers_are_judged_one_by_one() {
             "main.tf:3:51-65 Invalid replace_triggered_by expression",
         ]
     );
-    // Before 1.9 `tofu` is a resource type like any other.
+    // Before 1.9 `tofu` is an ordinary resource type.
     assert_eq!(of_main("1.8", main).await, found[..3]);
     let json = "{\"resource\": {\"a_b\": {\"x\": {\"lifecycle\": {\"replace_triggered_by\": [\"var.x\", \"var.y\", 5, \"a b\"]}}}}}";
     assert_eq!(
@@ -289,7 +289,7 @@ async fn triggers_are_judged_one_by_one() {
             "main.tf.json:1:91-92 Extra characters after expression",
         ]
     );
-    // Terraform leaves the others of a native list unread; its JSON is as here, in its own words.
+    // Terraform does not read the others in a native list; its JSON behaves as here, with its own wording.
     let native = reported(&ask_as("terraform", "1.11", &[("main.tf", main)]).await);
     assert_eq!(native, found[..2]);
     let texts = reported(&ask_as("terraform", "1.11", &[("main.tf.json", json)]).await);

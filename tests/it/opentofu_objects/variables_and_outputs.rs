@@ -68,7 +68,7 @@ async fn a_blank_deprecation_is_an_error() {
             "output \"o\" {\n  value = 1\n  deprecated = \"\\u00a0\"\n}\n",
             "main.tf:3:16-24 Invalid `deprecated` attribute",
         ),
-        // A later mistake of the output does not keep it back.
+        // A later mistake in the output does not suppress it.
         (
             "output \"o\" {\n  value = 1\n  deprecated = \"\"\n  ephemeral = var.x\n}\n",
             "main.tf:3:16-18 Invalid `deprecated` attribute\nmain.tf:4:15-18 Variables not allowed",
@@ -77,7 +77,7 @@ async fn a_blank_deprecation_is_an_error() {
             "output \"o\" {\n  depends_on = 1\n  value = 1\n  deprecated = \"\"\n}\n",
             "main.tf:2:16-17 Invalid expression\nmain.tf:4:16-18 Invalid `deprecated` attribute",
         ),
-        // An earlier one does: of the structure, the name, or an argument that is read before.
+        // An earlier one does: in the structure, the name, or an argument that is read before.
         ("output \"o\" {\n  deprecated = \"\"\n}\n", "main.tf:1:12-13 Missing required argument"),
         (
             "output \"o\" {\n  value = 1\n  deprecated = \"\"\n  type = string\n}\n",
@@ -92,7 +92,7 @@ async fn a_blank_deprecation_is_an_error() {
             "output \"o\" {\n  value = 1\n  description = null\n  deprecated = \"\"\n}\n",
             "main.tf:3:17-21 Unsuitable value type",
         ),
-        // A variable's is not kept back by anything else.
+        // For a variable nothing else suppresses it.
         (
             "variable \"v\" {\n  sensitive = var.x\n  deprecated = \"\"\n}\n",
             "main.tf:1:10-13 Invalid `deprecated` value\nmain.tf:2:15-18 Variables not allowed",
@@ -175,7 +175,7 @@ async fn what_is_no_constant_is_reported_twice_up_to_1_8() {
             assert_eq!(found, sorted(wanted), "{version}\n{main}");
         }
     }
-    // In JSON a text is no template where a constant is needed, so nothing has to be computed.
+    // In JSON a string is not a template where a constant is required, so nothing needs evaluation.
     let json = "{\"variable\": {\"v\": {\"sensitive\": \"${var.x}\"}}}";
     for version in SERIES {
         assert_eq!(of_json(version, json).await, ["main.tf.json:1:34-44 Unsuitable value type"], "{version}");
@@ -233,11 +233,11 @@ async fn attributes_that_a_default_would_lose_are_reported_at_their_names() {
         ("tuple([object({ a = string }), string])", "[{ a = 1, b = 2 }, \"x\"]", "3:23-24"),
         ("list(object({ a = string }))", "[for x in [1] : { a = x, b = x }]", "3:38-39"),
         ("map(object({ a = string }))", "{ for x in [\"k\"] : x => { a = x, b = x } }", "3:46-47"),
-        // A key computed from a constant is a name, too.
+        // A key computed from a constant is also a name.
         ("object({ a = string })", "{ a = 1, (\"b\") = 2 }", "3:22-27"),
         ("object({ a = string })", "{ a = 1, \"${\"b\"}\" = 2 }", "3:22-30"),
         ("object({ a = string })", "{ a = 1, 2 = 2 }", "3:22-23"),
-        // Not looked into.
+        // Not examined.
         ("object({ a = string })", "({ a = 1, b = 2 })", ""),
         ("object({ a = string })", "true ? { a = 1, b = 2 } : { a = 1, b = 2 }", ""),
         ("any", "{ b = 2 }", ""),
@@ -253,7 +253,7 @@ async fn attributes_that_a_default_would_lose_are_reported_at_their_names() {
         assert_eq!(of_main("1.12", &main).await, wanted, "{main}");
         assert_eq!(of_main("1.10", &main).await, [""; 0], "{main}");
     }
-    // A default that does not fit is looked at, too.
+    // A default that does not fit is checked as well.
     assert_eq!(
         of_main("1.11", &variable("object({ a = string })", "{ b = 2 }")).await,
         [
@@ -261,7 +261,7 @@ async fn attributes_that_a_default_would_lose_are_reported_at_their_names() {
             "main.tf:3:15-16 warning: Object attribute is ignored"
         ]
     );
-    // JSON is not.
+    // JSON is not checked.
     let json =
         "{\"variable\": {\"v\": {\"type\": \"object({a=string})\", \"default\": {\"a\": \"x\", \"b\": \"y\"}}}}";
     assert_eq!(of_json("1.12", json).await, [""; 0]);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{answer, object, outline, reported};
 use crate::http::post;
 
-/// A module of a base file and override files in order: the merged encryption and what the tool says.
+/// Returns the merged encryption of a module with a base file and override files, in order, and what the tool reports.
 async fn encryption(version: &str, base: &str, over: &[&str]) -> (String, String) {
     let (answer, _) = encryption_answer(version, base, over).await;
     let object = object(&answer, "terraform.encryption");
@@ -58,7 +58,7 @@ async fn several_overrides_fold_one_after_the_other() {
     };
     assert_eq!(overrode(0, "v"), ["0", "1"]);
     assert_eq!(overrode(1, "v"), ["1"]);
-    // The second override gave back what the first had taken.
+    // The second override restored what the first had removed.
     assert_eq!(overrode(2, "method"), ["method.m.a"]);
     assert_eq!(ours, "0_override.tf:9:1 Override removes an argument\n0_override.tf:10:2 Override has no effect\n");
     assert_eq!(merged["overridden"].as_array().unwrap().len(), 2);
@@ -100,7 +100,7 @@ async fn a_target_loses_its_method_when_both_sides_have_it() {
     // Only one side has the block: nothing is lost.
     let (merged, _) = encryption("1.12", "state {\n method = a.b\n}", &["plan {\n enforced = true\n}"]).await;
     assert_eq!(merged, "state {method = a.b}; plan {enforced = true}");
-    // The same in the remote targets.
+    // The same for the remote targets.
     let (merged, _) = encryption(
         "1.12",
         "remote_state_data_sources {\n default {\n  method = a.b\n }\n remote_state_data_source \"n\" {\n  method = a.b\n }\n}",
@@ -133,7 +133,7 @@ async fn the_alias_of_a_key_provider_stays_since_1_9() {
          key_provider a new {encrypted_metadata_alias = \"over\"}"
     );
     assert_eq!(ours, "0_override.tf:4:2 Override has no effect\n0_override.tf:7:2 Override has no effect\n");
-    // It is a text to be known at once since then.
+    // Since then it is a string that must be known immediately.
     let (merged, reported) =
         encryption("1.12", "key_provider \"a\" \"k\" {\n encrypted_metadata_alias = [1]\n}", &[]).await;
     assert_eq!((merged.as_str(), reported.as_str()), ("none", "main.tf:4:29 Unsuitable value type\n"));
@@ -156,9 +156,9 @@ async fn repeated_addresses_are_reported_once_a_copy_at_the_header() {
             twice("method \"a\" \"k\"", 2) + &twice("key_provider \"a\" \"k\"", 2),
             "main.tf:2:1 Duplicate key_provider\n".repeat(2) + &"main.tf:2:1 Duplicate method\n".repeat(2),
         ),
-        // Another mistake comes first, and these are not looked for then.
+        // Another mistake comes first, and then these are not searched for.
         (twice("method \"a\" \"k\"", 2) + "colour = 1", "main.tf:7:1 Unsupported argument\n".to_owned()),
-        // Of several targets none is read.
+        // If there are several targets, none is read.
         (twice("state", 3), "main.tf:5:1 Duplicate state block\n".to_owned()),
         ("plan {\n x = 1\n}\nplan {\n y = 1\n}".to_owned(), "main.tf:6:1 Duplicate plan block\n".to_owned()),
         (format!("state {{\n{}}}", twice("fallback", 2)), "main.tf:6:1 Duplicate fallback block\n".to_owned()),
@@ -237,7 +237,7 @@ async fn encryption_reads_alike_in_json() {
 
 #[tokio::test]
 async fn deep_fallbacks_and_long_chains_merge() {
-    // Deeper than the reader of this test goes, so the bytes are looked at.
+    // Deeper than this test's JSON reader supports, so the bytes are checked.
     let depth = 900;
     let nested = "fallback {\n".repeat(depth) + &"}\n".repeat(depth);
     let text = format!("terraform {{\nencryption {{\nstate {{\n{nested}}}\n}}\n}}\n");

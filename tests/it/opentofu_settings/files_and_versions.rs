@@ -1,4 +1,4 @@
-//! Which files count, and version constraints (opentofu.md, sections 1 and 2).
+//! Which files are read, and version constraints (opentofu.md, sections 1 and 2).
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ async fn each_file_has_its_role() {
     };
     assert_eq!(of("primary"), ["a.tf", "a.tofu.json", "b.tf.json", "b.tofu", "c.tofu", "xoverride.tofu"]);
     assert_eq!(of("override"), ["override.tofu", "override.tofu.json", "x_override.tf", "x_override.tofu.json"]);
-    // A file of tests/ hides none beside the module, nor the other way round.
+    // A file in tests/ hides none next to the module, nor the other way round.
     assert_eq!(
         of("test"),
         ["tests/t.tofutest.json", "tests/u.tofutest.hcl", "override.tofutest.hcl", "t.tftest.json", "u.tftest.hcl"]
@@ -109,7 +109,7 @@ async fn an_unmet_constraint_hides_everything_else() {
         reported(&answer, "tool"),
         "a.tofu:2:3 Incompatible module\nb_override.tofu:2:3 Incompatible module\n"
     );
-    // What is hidden would come next, so it is kept as ours.
+    // Hidden findings would come next, so they are kept with our origin.
     let ours = reported(&answer, "overfold");
     for title in ["c.tofu:2:22 Invalid version constraint", "Invalid expression", "Invalid run block name"] {
         assert!(ours.contains(title), "{ours}");
@@ -130,7 +130,7 @@ async fn constraints_are_read_in_files_of_the_own_suffix() {
         ("[1]", "main.tofu:2:22 Invalid version constraint\n"),
         ("local.x", "main.tofu:2:22 Variables not allowed\n"),
         ("null", ""),
-        // Not tested then.
+        // Not tested in that case.
         ("\"< 1.0.0-beta1\"", "main.tofu:2:3 Invalid required_version constraint\n"),
         (
             "\"< 1.0.0-beta1, > 2.0.0-rc1\"",
@@ -176,7 +176,7 @@ async fn header_faults_are_reported_by_every_reading() {
     let line = "main.tf.json:1:15 Incorrect JSON value type\n";
     assert_eq!(says("1.12", json("main.tf.json")).await, line.repeat(2));
     assert_eq!(says("1.11", json("main.tf.json")).await, line.repeat(3));
-    // The body of the block is looked at before only where the constraint in it counts. The decoding walks it twice.
+    // The body of the block is only checked beforehand if its constraint is in effect. Decoding walks it twice.
     let body = |name: &str| json!({name: "{\"terraform\": [[5]]}"});
     let times = |reported: String| reported.matches("Incorrect JSON value type").count();
     assert_eq!(times(says("1.12", body("main.tofu.json")).await), 3);

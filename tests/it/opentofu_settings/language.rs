@@ -1,4 +1,4 @@
-//! Language blocks and the older arguments in their place (opentofu.md, section 2).
+//! Language blocks, and the older arguments that they replace (opentofu.md, section 2).
 
 use serde_json::json;
 
@@ -39,7 +39,7 @@ async fn language_blocks_are_judged() {
             "compatible_with {\n opentofu = \">= 1.12\"\n}\ncompatible_with {\n opentofu = \">= 1.12\"\n}\ncompatible_with {\n}",
             "1:1 Duplicate compatible_with block; 1:1 Duplicate compatible_with block",
         ),
-        // One that cannot be read does not count as the first.
+        // A block that cannot be read is not treated as the first.
         (
             "compatible_with {\n opentofu = \"x\"\n}\ncompatible_with {\n opentofu = \">= 1.12\"\n}",
             "3:13 Invalid version constraint; 3:13 Invalid version constraint",

@@ -1,6 +1,6 @@
-//! The rules of opentofu.md, section 6, written down a second time, as plainly as they can be and as wastefully as the tool
-//! does it: everything is computed anew for each use. Held against the product on random small modules, with circles,
-//! faults and variables of every kind, for releases on both sides of each border.
+//! A second implementation of the rules of opentofu.md, section 6, as plain as possible and as wasteful as the tool:
+//! everything is recomputed for each use. It is compared with the product on small random modules with cycles, mistakes
+//! and variables of every kind, for releases on both sides of each boundary.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use overfold::syntax::Forest;
 
 type Release = (u32, u32, u32);
 
-/// Line (0: no place in a file) and title.
+/// The line (0 for no position in a file) and the title.
 type Found = (u32, String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,16 +73,16 @@ impl Part {
     }
 }
 
-/// A text with these parts in it.
+/// A string template with these parts.
 type Text = Vec<Part>;
 
 #[derive(Debug)]
 struct Module {
     variables: Vec<Kind>,
     locals: Vec<Text>,
-    /// Source and version.
+    /// The source and the version of each call.
     calls: Vec<(Text, Option<Text>)>,
-    /// Of provider configurations.
+    /// The `for_each` of provider configurations.
     for_each: Vec<Text>,
 }
 
@@ -132,7 +132,7 @@ impl Dice {
     }
 }
 
-/// Where the definitions stand, by line.
+/// The lines of the definitions.
 #[derive(Default)]
 struct Lines {
     variables: Vec<u32>,
@@ -149,7 +149,7 @@ fn parts(text: &Text) -> String {
     })
 }
 
-/// The module as a file, with its places and the options that give its variables their values.
+/// Writes the module as a file, and returns it with its lines and the options that give its variables their values.
 fn write_out(module: &Module, release: Release) -> (String, Lines, Vec<VariableArg>) {
     let mut out = String::new();
     let mut line = 0;
@@ -205,7 +205,7 @@ fn write_out(module: &Module, release: Release) -> (String, Lines, Vec<VariableA
     (out, lines, options)
 }
 
-/// What working something out gives: a value (`None` where there is none), marks, and what is reported.
+/// The result of an evaluation: a value (`None` if there is none), marks, and what is reported.
 #[derive(Default)]
 struct Outcome {
     value: Option<Value>,
@@ -213,7 +213,7 @@ struct Outcome {
     ephemeral: bool,
     errors: Vec<Found>,
     warnings: Vec<Found>,
-    /// The errors were met in evaluating the text itself.
+    /// Whether the errors occurred in evaluating the text itself.
     itself: bool,
 }
 
@@ -251,7 +251,7 @@ impl Model<'_> {
                 let line = self.lines.versions[index];
                 let outcome = self.text(version, line, line, &mut Vec::new(), false);
                 if self.report(&outcome) {
-                    // With a mark or without: letters behind `1.` are no constraint.
+                    // With or without a mark: letters after `1.` are not a valid constraint.
                     self.reported.push(found(line, "Invalid version constraint"));
                 }
             }
@@ -294,14 +294,14 @@ impl Model<'_> {
         }
     }
 
-    /// Whether there is a value.
+    /// Records the findings, and returns whether there is a value.
     fn report(&mut self, outcome: &Outcome) -> bool {
         self.reported.extend(outcome.errors.iter().cloned());
         self.warned.extend(outcome.warnings.iter().cloned());
         outcome.errors.is_empty()
     }
 
-    /// A text at `line`, whose definition stands at `own`; `way`: the locals between here and the argument.
+    /// Evaluates a text at `line` whose definition is at `own`; `way` holds the locals between here and the argument.
     fn text(&self, text: &Text, line: u32, own: u32, way: &mut Vec<usize>, stops: bool) -> Outcome {
         let mut errors = Vec::new();
         let mut never = Vec::new();
@@ -363,7 +363,7 @@ impl Model<'_> {
         outcome
     }
 
-    /// A variable that is used at `line` by what is defined at `own`.
+    /// Evaluates a variable that the definition at `own` uses at `line`.
     fn variable(&self, index: usize, line: u32, own: u32) -> Outcome {
         let declared = self.lines.variables[index];
         let converted = self.release >= (1, 9, 0);
@@ -439,7 +439,7 @@ fn random_modules_are_reported_as_the_model_says() {
         model.run();
         let forest = Forest::default();
         let report = report(&forest, &text, version, options);
-        // Where nothing else is wrong, values are judged after this; that is another stage's business.
+        // If nothing else is wrong, values are checked after this, by another stage.
         let of_this_stage = report.diagnostics.iter().filter(|found| !found.code.id.starts_with("variable/"));
         let place = |found: &overfold::diag::Diagnostic| {
             let line = found.span.map_or(0, |span| report.forest.sources.position(span.source, span.start).line);

@@ -1,11 +1,11 @@
-//! Requests with secrets in them, made from a seed.
+//! Requests with secrets in them, generated from a seed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-/// A generator of pseudo-random numbers (xorshift64*): the same seed, the same requests, on every machine.
+/// A generator of pseudo-random numbers (xorshift64*): the same seed yields the same requests on every machine.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -29,16 +29,16 @@ impl Random {
     }
 }
 
-/// A request with the secrets that it holds.
+/// A request with the secrets that it contains.
 pub(super) struct Bundle {
     pub(super) request: Value,
-    /// What `reveal_sensitive` may show.
+    /// The secrets that `reveal_sensitive` may show.
     pub(super) sensitive: Vec<String>,
-    /// What nothing may show.
+    /// The secrets that must never be shown.
     pub(super) ephemeral: Vec<String>,
 }
 
-/// The words that have to survive damage: without them a file no longer says that something is secret, or of what.
+/// The words that must survive damage: without them a file no longer declares that something is secret, or what.
 const KEPT: [&str; 6] = ["sensitive", "ephemeral", "variable", "\"pass\"", "\"token\"", "\"region\""];
 
 struct Maker {
@@ -54,7 +54,7 @@ enum Kind {
 }
 
 impl Maker {
-    /// A new secret word.
+    /// Creates a new secret word.
     fn secret(&mut self, kind: Kind) -> String {
         const LETTERS: &[u8] = b"BCDFGHJKMNPQRSTVWXZ";
         let word: String = std::iter::once('Q')
@@ -76,7 +76,7 @@ impl Maker {
         word
     }
 
-    /// A value in native syntax.
+    /// Creates a value in native syntax.
     fn native(&mut self, kind: Kind) -> String {
         match self.random.below(8) {
             0 => self.digits(kind),
@@ -150,7 +150,7 @@ impl Maker {
         format!("  validation {{\n    condition = {condition}\n    error_message = \"{message}\"\n  }}\n")
     }
 
-    /// Declarations in native syntax, flags and defaults in one file or apart.
+    /// Creates declarations in native syntax, with flags and defaults in one file or in separate ones.
     fn configuration(&mut self, dialect: &str, files: &mut BTreeMap<String, String>) {
         let mut main = String::from("variable \"region\" {\n  type = string\n  default = \"eu\"\n}\n");
         let mut over = String::new();
@@ -218,7 +218,7 @@ impl Maker {
         }
     }
 
-    /// The same in JSON syntax.
+    /// Creates declarations in JSON syntax.
     fn json_configuration(&mut self, files: &mut BTreeMap<String, String>) {
         let mut variables = Map::new();
         variables.insert("region".to_owned(), json!({"type": "string", "default": "eu"}));
@@ -292,7 +292,7 @@ impl Maker {
         }
     }
 
-    /// Breaks a text in one place, but none of the words that it cannot do without.
+    /// Damages a text in one place, but none of the words that must survive.
     fn damage(&mut self, text: &str) -> String {
         const BITS: [&str; 22] = [
             "\"",
@@ -323,7 +323,7 @@ impl Maker {
             let length = if self.random.one_in(2) { 0 } else { 1 + self.random.below(3) };
             let end = (at + length).min(text.len());
             let (Some(before), Some(after)) = (text.get(..at), text.get(end..)) else { continue };
-            // The line of a flag or a header stays whole.
+            // The line of a flag or a header stays intact.
             let from = before.rfind('\n').map_or(0, |at| at + 1);
             let to = after.find('\n').map_or(text.len(), |length| end + length);
             let line = text.get(from..to).unwrap();
@@ -342,7 +342,7 @@ impl Maker {
         text.to_owned()
     }
 
-    /// The beginning of a text.
+    /// Returns the beginning of a text.
     fn cut(&mut self, text: &str) -> String {
         let at = self.random.below(text.len().max(1));
         text.get(..text.floor_char_boundary(at)).unwrap().to_owned()
@@ -382,7 +382,7 @@ impl Maker {
     }
 }
 
-/// The request that belongs to a seed.
+/// Creates the request for a seed.
 pub(super) fn make(seed: u64, reveal: bool) -> Bundle {
     let mut maker = Maker { random: Random::new(seed), sensitive: Vec::new(), ephemeral: Vec::new() };
     let (dialect, version) = maker.random.pick(&[
@@ -419,7 +419,7 @@ pub(super) fn make(seed: u64, reveal: bool) -> Bundle {
         request["expand"] = json!(maker.random.one_in(2));
     }
     if maker.random.one_in(30) {
-        // A request that cannot be read quotes nothing either.
+        // A request that cannot be read does not quote anything either.
         request["variables"]["args"] = json!({"name": maker.secret(Kind::Sensitive)});
     }
     Bundle { request, sensitive: maker.sensitive, ephemeral: maker.ephemeral }

@@ -1,9 +1,9 @@
-//! Many requests, each with secrets wherever a value can stand.
+//! Many requests, each with secrets wherever a value is possible.
 
 use super::bundle::make;
 use super::{Hunt, Service, logs};
 
-/// How many requests are made. `OVERFOLD_SECRETS` asks for more.
+/// The number of requests. `OVERFOLD_SECRETS` sets another one.
 fn rounds() -> u64 {
     std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
 }
@@ -33,7 +33,7 @@ fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
     );
     let log = logs::kept();
     assert!(log.windows(8).any(|piece| piece == b"answered"), "nothing is logged");
-    // Six digits of a number may well be those of a time.
+    // Six digits of a number may coincide with those of a time.
     let (numbers, words): (Vec<String>, Vec<String>) =
         all.into_iter().partition(|secret| secret.bytes().all(|byte| byte.is_ascii_digit()));
     let hunt = Hunt::of(&words);
@@ -43,7 +43,8 @@ fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
     assert_eq!(numbers.iter().find(|number| reported.contains(&***number)), None);
 }
 
-/// Sensitive values are found where they may be shown, so that the hunt above can fail; ephemeral ones never.
+/// Sensitive values are found where they may be shown, which proves that the search above can fail; ephemeral ones
+/// never are.
 #[test]
 fn what_is_asked_for_is_shown_and_what_is_ephemeral_is_not() {
     let service = Service::new();

@@ -1,4 +1,4 @@
-//! Everything that is logged in this test binary, at the finest level.
+//! Everything that is logged in this test binary, at the most detailed level.
 
 use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -19,7 +19,7 @@ impl Write for Sink {
     }
 }
 
-/// Begins to keep the log. More than once does nothing more.
+/// Starts recording the log. Further calls have no effect.
 pub(super) fn keep() {
     static KEPT: OnceLock<bool> = OnceLock::new();
     KEPT.get_or_init(|| {
@@ -27,7 +27,7 @@ pub(super) fn keep() {
     });
 }
 
-/// What has been logged so far.
+/// Returns what has been logged so far.
 pub(super) fn kept() -> Vec<u8> {
     LOG.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

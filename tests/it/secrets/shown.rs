@@ -1,4 +1,4 @@
-//! What is shown in the place of a secret, part by part.
+//! What is shown in place of a secret, part by part.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ fn what_is_ephemeral_is_never_shown() {
     assert_eq!((&variable["value"], &variable["redacted"]), (&Value::Null, &json!(true)));
 }
 
-/// The snippet of the first finding in a definitions file, for a module with a secret `p` and an open `o`.
+/// Returns the snippet of the first finding in a definitions file, for a module with a secret `p` and an open `o`.
 fn snippet(name: &str, text: &str) -> Value {
     let files = json!({
         "main.tf": "variable \"p\" {\n  sensitive = true\n  default = null\n}\nvariable \"o\" {\n  default = null\n}\n",
@@ -138,7 +138,7 @@ fn a_flag_that_is_taken_back_or_cannot_be_read_hides() {
     assert!(answer(json!({"files": {"main.tf": main}})).to_string().contains("Secret"));
 }
 
-/// The older language has no such flag; who writes one means it.
+/// The older language has no such flag, but anyone who writes it means it.
 #[test]
 fn hcl1_hides_what_is_flagged() {
     let main = "variable \"p\" {\n  sensitive = true\n  default {\n    Secret1 = \"Secret2\"\n  }\n}\n";

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::{answer, config, notes, reported};
 
-/// Content of the base that a replaced block does not repeat.
+/// The code for content of the base that a replacing block does not repeat.
 const LOST: &str = "override/content-lost";
 
-/// Base and override, each native and as JSON, give this.
+/// Checks the result of a base and an override, each in native syntax and in JSON.
 async fn merged(base: &str, over: &str, wanted: &Value, wanted_notes: &[&str]) {
     let plain = answer(json!({"m.tf": base})).await;
     let json_base = config(&plain).to_string();
@@ -20,7 +20,7 @@ async fn merged(base: &str, over: &str, wanted: &Value, wanted_notes: &[&str]) {
     ] {
         let found = answer(files.clone()).await;
         assert_eq!(reported(&found), "", "{files}");
-        // A map of one is written as an array where it would be torn apart otherwise.
+        // A map with one entry is written as an array where it would otherwise be torn apart.
         assert_eq!(config(&found), wanted, "{files}");
         let mut found = notes(&found);
         found.sort_unstable();
@@ -37,7 +37,7 @@ async fn resources_are_overridden_name_by_name() {
         &[],
     )
     .await;
-    // All blocks of a name, and an argument of that name, take each other's place.
+    // All blocks of a name, and an argument of that name, replace one another.
     merged(
         "resource \"t\" \"r\" {\n  z = 1\n  n { a = 1 }\n  n { a = 2 }\n  o { b = 1 }\n}\n",
         "resource \"t\" \"r\" {\n  n { c = 3 }\n  n { c = 4 }\n}\n",
@@ -141,7 +141,7 @@ async fn a_second_block_in_one_override_file_is_a_duplicate() {
             let column = if block.starts_with("locals") { 10 } else { 1 };
             assert_eq!(reported(&found), format!("override.tf:2:{column} {title}\n"), "{block}");
         }
-        // In files of their own they merge, except locals.
+        // In separate files they merge, except for locals.
         let found = answer(json!({"a_override.tf": block, "b_override.tf": block})).await;
         let wanted =
             if block.starts_with("locals") { format!("b_override.tf:1:10 {title}\n") } else { String::new() };
@@ -201,7 +201,7 @@ async fn providers_are_found_by_their_name_alone() {
         &["override/argument-ignored"],
     )
     .await;
-    // The first of the name takes it, and the alias with it.
+    // The first one of the name takes it, and the alias with it.
     merged(
         "provider \"p\" {\n  x = 1\n}\nprovider \"p\" {\n  alias = \"a\"\n  y = 1\n}\n",
         "provider \"p\" {\n  alias = \"b\"\n  x = 2\n}\n",

@@ -1,4 +1,4 @@
-//! What is read, and what is wrong with it.
+//! What the loader reads, and the mistakes that it reports.
 
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ async fn every_block_type_is_read_alike_in_both_forms() {
             ]
         );
     }
-    // What stands in braces is a block or an argument as it is written, which says the same.
+    // Something in braces is a block or an argument as written, which means the same.
     let same = |found: &Value| config(found).to_string().replace("[{\"Name\":\"n\"}]", "{\"Name\":\"n\"}");
     assert_eq!(same(&native), same(&json));
     assert_eq!(
@@ -233,7 +233,7 @@ async fn what_is_wrong_with_a_file_is_reported_at_its_place() {
             "terraform {\n  required_version = \">= 0.12\"\n}\n",
             "m.tf:2:3 The currently running version of Terraform doesn't meet the version requirements explicitly specified by the configuration.\n",
         ),
-        // The same thing twice.
+        // The same thing declared twice.
         (
             "variable \"x\" {}\nvariable \"x\" {}\n",
             "m.tf:2:1 Variable 'x': duplicate found. Variable names must be unique.\n",
@@ -271,18 +271,18 @@ async fn what_is_wrong_with_a_file_is_reported_at_its_place() {
 #[tokio::test]
 async fn json_is_unfolded_as_the_tool_does() {
     for (text, wanted, addresses) in [
-        // Nothing but objects in it: its parts become labels, and are put back.
+        // It contains only objects: its parts become labels, and are put back.
         (r#"{"resource": {"t": {"r": {"lifecycle": {"prevent_destroy": true}}}}}"#, "", "t.r"),
         (r#"{"variable": {"v": {"default": {"a": 1}}}}"#, "", "var.v"),
         (r#"{"terraform": {"backend": {"s3": {"bucket": "b"}}}}"#, "", "terraform.backend"),
         (r#"{"provider": [{"a": {"x": 1}}, {"a": {"alias": "b"}}]}"#, "", "provider.a provider.a.b"),
-        // Two such parts are two resources for the tool.
+        // Two such parts are two resources to the tool.
         (
             r#"{"resource": {"t": {"r": {"lifecycle": {}, "connection": {}}}}}"#,
             "m.tf.json:1:58 t.r: resource repeated multiple times\n",
             "t.r",
         ),
-        // Not unfolded, because an array stands in the way.
+        // Not unfolded, because there is an array in between.
         (
             r#"{"resource": {"t": {"r": [{"x": 1}]}}}"#,
             "m.tf.json:1:20 position 1:20: resource must be followed by exactly two strings, a type and a name\n",
@@ -311,7 +311,7 @@ async fn json_is_unfolded_as_the_tool_does() {
 #[tokio::test]
 async fn the_tool_reports_one_mistake_of_reading_and_looks_no_further() {
     let found = answer(json!({
-        // Variables are read before outputs, whatever stands first.
+        // Variables are read before outputs, whatever comes first.
         "a.tf": "output {}\nvariable \"x\" {\n  y = 1\n  z = 1\n}\n",
         "b.tf": "variable \"x\" {}\nx = y\n",
     }))

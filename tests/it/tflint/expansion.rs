@@ -20,7 +20,7 @@ async fn resources_and_modules_are_multiplied_and_others_are_not() {
         "module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"p\"; }\n\
          module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"q\"; }\n"
     );
-    // Of both `count` decides.
+    // If both are given, `count` decides.
     assert_eq!(
         of("resource \"a\" \"b\" {\n  count = 1\n  for_each = toset([\"x\", \"y\"])\n}\n").await.lines().count(),
         1
@@ -57,7 +57,7 @@ async fn dynamic_blocks_become_blocks_wherever_they_stand() {
 #[tokio::test]
 async fn expansion_comes_before_overriding() {
     let base = "resource \"a\" \"b\" {\n  disk {}\n}\n";
-    // Copies of an override all go into the one base; the last one stays.
+    // All copies of an override are merged into the single base; the last one wins.
     let copies = "resource \"a\" \"b\" {\n  count = 3\n  n = count.index\n  nic {\n    i = count.index\n  }\n}\n";
     let answer = expanded(json!({"main.tf": base, "override.tf": copies})).await;
     assert_eq!(
@@ -65,14 +65,14 @@ async fn expansion_comes_before_overriding() {
         "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
     );
     assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Copies of an override merged into one block\n");
-    // A base of several copies: the first one is changed.
+    // If the base has several copies, the first one is changed.
     let answer = expanded(
         json!({"main.tf": "module \"m\" {\n  count = 2\n}\n", "override.tf": "module \"m\" {\n  x = 1\n}\n"}),
     )
     .await;
     assert_eq!(plain(&answer), "module m { count=2 -> 2; x=1; }\nmodule m { count=2 -> 2; }\n");
     assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override changes the first block only\n");
-    // Notes come once, however many copies there are.
+    // A note is reported once, however many copies there are.
     let answer = expanded(json!({"main.tf": "", "override.tf": copies})).await;
     assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override block has no effect\n");
     // A dynamic block without elements replaces nothing.
@@ -109,7 +109,7 @@ async fn values_come_from_defaults_or_from_what_is_given() {
     assert_eq!(copies(&given), 3);
     assert!(plain(&given).contains("data a b { d { v=d.value -> \"x\"; } }"), "{}", plain(&given));
     assert_eq!(reported(&given, "tool"), "");
-    // A variable that nothing gives a value is no mistake here.
+    // A variable without a value is not a mistake here.
     let unset =
         answer(json!({"main.tf": "variable \"v\" {}\n"}), json!({"variables": {}, "include": ["variables"]})).await;
     assert_eq!(unset["valid"], true);
@@ -173,7 +173,7 @@ async fn what_cannot_be_expanded_is_reported_and_left_out() {
         let answer = expanded(json!({"main.tf": text})).await;
         assert_eq!(reported(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
         assert!(!plain(&answer).contains("resource") && plain(&answer).contains("widget"), "{body}");
-        // As it is written nobody looks.
+        // Without expansion it is not checked.
         assert_eq!(super::merged(json!({"main.tf": text})).await["diagnostics"], json!([]), "{body}");
     }
     for (body, wanted) in [
@@ -207,7 +207,7 @@ async fn what_cannot_be_expanded_is_reported_and_left_out() {
         let answer = expanded(json!({"main.tf": text})).await;
         assert_eq!(reported(&answer, "tool").replace("main.tf:", ""), wanted, "{labels}");
     }
-    // Lists of references are bound where they are known, and nothing is reported about them where they are not.
+    // Lists of references are bound if they are known; if not, nothing is reported about them.
     let lists = "resource \"a\" \"b\" {\n  count = 1\n  depends_on = []\n  lifecycle {\n    ignore_changes = [tags]\n  }\n}\n";
     let answer = expanded(json!({"main.tf": lists})).await;
     assert_eq!(reported(&answer, "tool"), "");
@@ -215,12 +215,12 @@ async fn what_cannot_be_expanded_is_reported_and_left_out() {
         plain(&answer),
         "resource a b { count=1 -> 1; depends_on=[] -> []; lifecycle { ignore_changes=[tags]; } }\n"
     );
-    // A module that cannot be loaded is not expanded by the tool: what is wrong with its copies would be reported later.
+    // The tool does not expand a module that cannot be loaded: mistakes in its copies would be reported later.
     let broken = "resource \"a\" \"b\" {\n  count = []\n}\nlocals {\n  more {}\n}\n";
     let answer = expanded(json!({"main.tf": broken})).await;
     assert_eq!(reported(&answer, "tool"), "main.tf:5:3 error Unexpected \"more\" block\n");
     assert_eq!(reported(&answer, "overfold"), "main.tf:2:11 error Incorrect value type\n");
-    // What cannot be computed inside of a copy keeps its expression.
+    // An argument inside a copy that cannot be evaluated keeps its expression.
     let answer = expanded(json!({"main.tf": "resource \"a\" \"b\" {\n  count = 1\n  x = 1 + []\n}\n"})).await;
     assert_eq!(reported(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");
     assert_eq!(plain(&answer), "resource a b { count=1 -> 1; x=1 + []; }\n");

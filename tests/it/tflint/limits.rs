@@ -1,4 +1,4 @@
-//! Nothing that few bytes ask for takes much time or room: these would not end, or not fit, otherwise.
+//! A small request cannot cause much time or space to be used: without limits these would not end, or not fit.
 
 use std::fmt::Write as _;
 
@@ -34,7 +34,7 @@ fn one_override_into_many_blocks_is_bounded() {
     let answer = noted(&json!({"main.tf": "terraform {}\n".repeat(2_000), "override.tf": over}));
     assert_eq!(reported(&answer, "overfold").matches("error Too many copies of an override").count(), 1);
     assert!(answer["diagnostics"].to_string().contains("copies-bytes"));
-    // Ordinary numbers are far from the limit.
+    // Ordinary numbers are far below the limit.
     let few = directly(
         false,
         &json!({"main.tf": "terraform {}\n".repeat(50), "override.tf": "terraform {\n  a = 1\n  backend \"b\" {}\n}\n".repeat(20)}),

@@ -1,4 +1,4 @@
-//! Files and the checks at loading (tflint.md, section 1).
+//! Files, and the checks made during loading (tflint.md, section 1).
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn names_decide_what_is_read_and_bytes_decide_the_order() {
         of("ignored"),
         [".x_override.tf", "override.tf.bak", "t.tftest.hcl", "y.tofu.json", "z_override.tofu"]
     );
-    // Each override goes into the first of the four blocks.
+    // Each override is merged into the first of the four blocks.
     assert!(
         shown(&answer)
             .starts_with("widget a @OVERRIDE.tf:1 { n=5 @a_override.tf.json:1; }\nwidget a @main.tf:1 { n=0")
@@ -42,7 +42,7 @@ async fn names_decide_what_is_read_and_bytes_decide_the_order() {
 async fn headers_are_counted_for_four_block_types_in_both_kinds_of_files() {
     let text = "resource {}\nresource \"a\" {}\nresource \"a\" \"b\" \"c\" {}\nvariable {}\nvariable \"a\" \"b\" {}\n\
                 module {}\nmodule \"a\" \"b\" {}\nlocals \"x\" {}\nlocals {\n  a = 1\n  t {}\n  u {}\n}\n";
-    // No other type is looked at, known or not.
+    // No other type is checked, known or not.
     let free = "data \"a\" {}\nprovider {}\noutput \"a\" \"b\" {}\nterraform \"x\" {}\ncheck {}\nwhatever \"a\" \"b\" \"c\" \"d\" {}\n\
                 data \"a\" \"b\" {\n  depends_on = 1\n  count = 1\n  for_each = 2\n}\nbackend \"x\" {}\n";
     let answer = merged(json!({"main.tf": free, "override.tf": text})).await;
@@ -98,7 +98,7 @@ async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
     );
     assert!(!reported(&third, "tool").contains("Missing name"));
     assert!(reported(&third, "overfold").contains("b.tf:1:8 error Missing name for module\n"));
-    // A broken file costs only itself.
+    // A broken file affects only itself.
     assert_eq!(plain(&third), "module { }\nvariable v { default=max(1); }\n");
 }
 
@@ -141,7 +141,7 @@ async fn variables_are_checked_as_merged() {
         assert_eq!(reported(&answer, "tool"), wanted, "{base} / {over}");
         assert_eq!(answer["valid"], wanted.is_empty(), "{base} / {over}");
     }
-    // Every block for a variable, in the order of the list; the last one's default counts.
+    // Every block for a variable, in list order; the default of the last one applies.
     let twice = "variable \"v\" {\n  default = 1\n}\nvariable \"v\" {\n  default = 2\n}\n";
     let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "content"]})).await;
     assert_eq!(answer["module"]["variables"]["v"]["default"], 2);
@@ -151,7 +151,8 @@ async fn variables_are_checked_as_merged() {
 
 #[tokio::test]
 async fn the_native_files_say_what_is_a_block_in_json() {
-    // A native base, overridden in JSON: `disk` is a block type there, `tags` an argument, `nic` both and so an argument.
+    // A native base, overridden in JSON: `disk` is a block type there, `tags` an argument, and `nic` both and therefore
+    // an argument.
     let base =
         "resource \"a\" \"b\" {\n  tags = {}\n  disk {\n    size = 1\n  }\n  nic = 1\n  nic {}\n}\nwidget \"w\" {}\n";
     let over = r#"{"resource": {"a": {"b": {"tags": {"x": 1}, "disk": [{"size": 2}, {"size": 3}], "nic": {"y": 1},

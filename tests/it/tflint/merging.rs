@@ -1,5 +1,5 @@
-//! What an override leaves and what it loses (tflint.md, sections 3 and 4): most rules are held against a plain model; here are the
-//! records of what was replaced, and the notes about what is dropped silently.
+//! What an override keeps and what it loses (tflint.md, sections 3 and 4). Most rules are compared with a plain model;
+//! these are the records of what was replaced, and the notes about what is dropped silently.
 
 use serde_json::json;
 
@@ -33,13 +33,13 @@ async fn what_the_tool_drops_is_noted() {
             "provider \"p\" {}\nmoved {}\nlocals {\n  a = 1\n}\nterraform {\n  backend \"x\" {}\n}\n",
             "1:1 Override block has no effect\n2:1 Override block has no effect\n3:1 Override block has no effect\n6:1 Override block has no effect\n",
         ),
-        // A lifecycle without base, and conditions in one with a base.
+        // A lifecycle without a base, and conditions in one with a base.
         (
             "resource \"a\" \"b\" {}\nresource \"a\" \"c\" {\n  lifecycle {}\n}\n",
             "resource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\nresource \"a\" \"c\" {\n  lifecycle {\n    precondition {}\n  }\n}\n",
             "2:3 Part of an override has no effect\n8:5 Part of an override has no effect\n",
         ),
-        // Only resources have their lifecycle joined.
+        // Only resources have their lifecycle blocks merged.
         (
             "data \"a\" \"b\" {\n  lifecycle {}\n}\n",
             "data \"a\" \"b\" {\n  lifecycle {\n    postcondition {}\n  }\n}\n",
@@ -50,7 +50,7 @@ async fn what_the_tool_drops_is_noted() {
             "terraform {\n  required_providers {\n    p = \"1\"\n  }\n}\n",
             "2:3 Part of an override has no effect\n",
         ),
-        // The second mention of an entry, where several blocks hold entries.
+        // The second occurrence of an entry, if several blocks contain entries.
         (
             "terraform {\n  required_providers {\n    p = \"1\"\n  }\n  required_providers {\n    p = \"2\"\n    q = \"2\"\n  }\n}\n",
             "terraform {\n  required_providers {\n    p = \"3\"\n  }\n  required_providers {\n    p = \"4\"\n    q = \"4\"\n  }\n}\n",

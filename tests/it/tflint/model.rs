@@ -1,5 +1,5 @@
-//! The rules of tflint.md, sections 3 and 4, written down a second time, as plainly as they can be, and held against the
-//! product on random modules: several primary files, several override files, native syntax, no expansion.
+//! A second implementation of the rules of tflint.md, sections 3 and 4, as plain as possible, compared with the product
+//! on random modules: several primary files, several override files, native syntax, no expansion.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ impl Block {
     }
 }
 
-/// tflint.md, section 3: one override file.
+/// Applies one override file (tflint.md, section 3).
 fn apply(list: &mut Vec<Block>, over: Vec<Block>) {
     let keys: Vec<String> = list.iter().map(Block::key).collect();
     let mut at_the_end = Vec::new();
@@ -79,7 +79,7 @@ fn resource(base: &mut Block, mut over: Block) {
     general(base, over);
 }
 
-/// tflint.md, section 4.
+/// Merges locals (tflint.md, section 4).
 fn locals(list: &mut [Block], same: &[usize], over: Block) -> Option<Block> {
     if let [only] = same {
         list[*only].arguments.extend(over.arguments);
@@ -167,7 +167,7 @@ impl Random {
     }
 }
 
-/// One file: its text, and what the model has of it.
+/// One file: its text, and the model's blocks.
 struct File {
     name: &'static str,
     text: String,
@@ -291,7 +291,7 @@ fn block_of(block: &Value) -> Block {
 
 #[test]
 fn the_product_agrees_with_the_plain_rules_on_random_modules() {
-    // In the order of application: by bytes.
+    // In order of application: by bytes.
     const PRIMARY: &[&str] = &["a.tf", "b.tf", "main.tf"];
     const OVER: &[&str] = &["B_override.tf", "a-1_override.tf", "a_override.tf", "override.tf"];
     let modules = std::env::var("OVERFOLD_LIST_MODULES").ok().and_then(|count| count.parse().ok()).unwrap_or(1_500);

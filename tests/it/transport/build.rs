@@ -1,4 +1,4 @@
-//! Archives made by hand, right and wrong ones.
+//! Handmade archives, valid and invalid.
 
 use std::io::{Cursor, Write as _};
 
@@ -7,7 +7,7 @@ use overfold::transport::{ArchiveFormat, JsonFiles, Limits, Payload, TransportEr
 use zip::CompressionMethod;
 use zip::write::SimpleFileOptions;
 
-/// A form that an upload can have.
+/// A form of an upload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     Json,
@@ -36,7 +36,7 @@ impl Form {
         !matches!(self, Self::Json | Self::JsonBase64 | Self::Parts)
     }
 
-    /// Whether `unpacked_bytes` counts the length of a tar and not the sum of the files.
+    /// Whether `unpacked_bytes` limits the length of the tar rather than the total size of the files.
     pub(super) fn is_tar(self) -> bool {
         matches!(self, Self::Tar | Self::TarGzip | Self::TarZstd)
     }
@@ -85,7 +85,7 @@ pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// A tar of files alone, by hand: what other readers make of it is tested in `tars`.
+/// Builds a tar with only files, without a library; `tars` tests how other readers interpret it.
 pub(super) fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut tar = Tar::default();
     for (name, content) in files {
@@ -102,7 +102,7 @@ pub(super) fn read_zip(zip: Vec<u8>, limits: &Limits) -> Result<Upload, Transpor
     read(Payload::archive(ArchiveFormat::Zip, Bytes::from(zip)), limits)
 }
 
-/// A header block of a ustar entry. The caller changes what it likes and calls [`sum`].
+/// Returns the header block of a ustar entry. The caller modifies it as needed and calls [`sum`].
 pub(super) fn header(name: &[u8], kind: u8, size: usize) -> [u8; 512] {
     let mut block = [0; 512];
     block[..name.len()].copy_from_slice(name);
@@ -114,7 +114,7 @@ pub(super) fn header(name: &[u8], kind: u8, size: usize) -> [u8; 512] {
     sum(block)
 }
 
-/// With the right checksum.
+/// Returns the block with the correct checksum.
 pub(super) fn sum(mut block: [u8; 512]) -> [u8; 512] {
     block[148..156].copy_from_slice(b"        ");
     let sum: u32 = block.iter().map(|&byte| u32::from(byte)).sum();
@@ -122,12 +122,12 @@ pub(super) fn sum(mut block: [u8; 512]) -> [u8; 512] {
     block
 }
 
-/// A tar in the making.
+/// A tar under construction.
 #[derive(Default)]
 pub(super) struct Tar(Vec<u8>);
 
 impl Tar {
-    /// An entry; a name that is too long for its field gets a pax header.
+    /// Adds an entry; a name that is too long for its field gets a pax header.
     pub(super) fn entry(self, name: &[u8], kind: u8, content: &[u8]) -> Self {
         if name.len() > 100 {
             return self.pax(&[(b"path", name)]).block(header(b"long", kind, content.len())).data(content);
@@ -168,13 +168,13 @@ impl Tar {
         self.block(header(b"pax", kind, data.len())).data(&data)
     }
 
-    /// With the end mark.
+    /// Returns the tar with the end marker.
     pub(super) fn end(mut self) -> Vec<u8> {
         self.0.extend_from_slice(&[0; 1024]);
         self.0
     }
 
-    /// Without it.
+    /// Returns the tar without the end marker.
     pub(super) fn cut(self) -> Vec<u8> {
         self.0
     }
@@ -183,14 +183,14 @@ impl Tar {
 pub(super) fn zip_of(files: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in files {
-        // The writer normalises no name: hostile ones go in as they are.
+        // The writer does not normalise names: hostile ones are written as they are.
         writer.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
         writer.write_all(content).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }
 
-/// Replaces every occurrence of `from` by `to`, which is as long.
+/// Replaces every occurrence of `from` with `to`, which has the same length.
 pub(super) fn patch(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut found = 0;
@@ -204,7 +204,8 @@ pub(super) fn patch(mut bytes: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Sets `width` bytes at `local` behind each local header's signature and at `central` behind each central one's.
+/// Overwrites the bytes at offset `local` after each local header's signature and at offset `central` after each
+/// central header's.
 pub(super) fn patch_zip_headers(mut bytes: Vec<u8>, local: usize, central: usize, value: &[u8]) -> Vec<u8> {
     for (signature, offset) in [(b"PK\x03\x04", local), (b"PK\x01\x02", central)] {
         for at in 0..bytes.len() - 4 {

@@ -1,4 +1,4 @@
-//! A folder or archive file on disk, as the command line reads it.
+//! A folder or an archive file on disk, as the command line reads it.
 
 use std::fs;
 
@@ -66,7 +66,7 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     let special = special(&upload);
     assert_eq!(special, ["above Link", "dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
     drop(socket);
-    // What the command line names itself may be a link.
+    // A path given on the command line may be a link.
     let door = outside.path().join("door");
     symlink(folder.path(), &door).unwrap();
     assert_eq!(texts(&read_path(&door, None, &may_read, &small()).unwrap()).len(), 2);
@@ -103,7 +103,7 @@ fn limits_hold() {
     assert_refused(read(Limits { path_depth: 2, ..exact }), "over-limit", "max-path-depth of 2");
 }
 
-/// Whatever a dialect reads by itself is read.
+/// Every file that a dialect reads by itself is included.
 #[test]
 fn files_that_a_dialect_reads_are_wanted() {
     for (dialect, name) in [
@@ -134,7 +134,7 @@ fn files_that_cannot_matter_are_not_read() {
     assert_eq!(read("extra.txt"), (5, false));
     assert_eq!(read("data/7.bin"), (0, true));
     assert_eq!(upload.files.files().len(), 52);
-    // A function that reads files may read any.
+    // A function that reads files may read any of them.
     let reading = with(b"locals { a = file(\"data/7.bin\") }");
     assert_refused(read_path(reading.path(), None, &may_read, &few), "over-limit", "max-file-bytes");
 }

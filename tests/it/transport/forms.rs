@@ -1,4 +1,4 @@
-//! What holds for every form.
+//! Properties that hold for every form.
 
 use overfold::transport::{ArchiveFormat, ErrorClass, JsonFiles, Limit, Limits, Payload, TransportError, read};
 use serde::de::DeserializeSeed as _;
@@ -32,7 +32,7 @@ fn no_entries_are_an_empty_set() {
     }
 }
 
-/// Each limit holds what it says and not one more, in every form, and says its name, value and the path.
+/// Each limit admits exactly what it says, in every form, and the error reports its name, its value and the path.
 #[test]
 fn limits() {
     let check = |form: Form, files: &[(&str, &[u8])], limit: Limit, value: u64, path: Option<&str>| {
@@ -70,7 +70,7 @@ fn limits() {
     let length = tar_of(files).len() as u64;
     for form in [Form::Tar, Form::TarGzip, Form::TarZstd] {
         check(form, files, Limit::UnpackedBytes, length, None);
-        // The entry that is cut is named: 512 + 3072 + 512 bytes end before b.tf's content.
+        // The entry that is cut off is named: 512 + 3072 + 512 bytes end before b.tf's content.
         let limits = Limits { unpacked_bytes: 5000, ..small() };
         let error = form.read(files, &limits).expect_err("is refused");
         assert_eq!(error.path(), Some("b.tf"), "{form:?} {error}");
@@ -79,7 +79,7 @@ fn limits() {
 
 #[test]
 fn bombs_stop_at_the_limit() {
-    // 16 MiB of zeros in some 16 KiB (zstd: in a few hundred bytes).
+    // 16 MiB of zeros in about 16 KiB (zstd: in a few hundred bytes).
     let zeros = vec![0; 16 << 20];
     let files: &[(&str, &[u8])] = &[("zeros", &zeros)];
     for form in [Form::TarGzip, Form::TarZstd, Form::ZipDeflated] {
@@ -88,7 +88,7 @@ fn bombs_stop_at_the_limit() {
         let limits = Limits { file_bytes: 1 << 40, ..small() };
         assert_refused(read(form.payload(files), &limits), "over-limit", "max-unpacked-bytes of 1048576 bytes");
     }
-    // Compressed zeros that are no tar at all: an empty tar with bytes after its end, cut at the limit.
+    // Compressed zeros that are not a tar at all: an empty tar with bytes after its end, cut at the limit.
     assert_refused(
         read(Payload::archive(ArchiveFormat::TarGzip, gzip(&zeros).into()), &small()),
         "over-limit",
@@ -131,7 +131,7 @@ fn cut_and_damaged_compression() {
     }
 }
 
-/// A frame header can ask for a window far larger than the content.
+/// A frame header can request a window far larger than the content.
 #[test]
 fn zstd_windows_are_bounded() {
     // Magic, descriptor 0 (window descriptor follows), exponent 31 (a window of 2 TiB), an empty last block.
@@ -186,7 +186,7 @@ fn json_contents() {
     }
 }
 
-/// With a seed the limits hold while the object is read: what comes after is passed over, not kept.
+/// With a seed the limits apply while the object is being read: the rest is skipped, not kept.
 #[test]
 fn json_limits_hold_while_reading() {
     let limits = Limits { entries: 2, file_bytes: 3, unpacked_bytes: 5, ..small() };
@@ -209,7 +209,7 @@ fn json_limits_hold_while_reading() {
     assert_refused(seeded(r#"{"a":{"base64":"AAAAAA=="}}"#), "over-limit", "max-file-bytes of 3");
 }
 
-/// Files of an archive that lies in memory uncompressed are parts of it, not copies.
+/// Files of an uncompressed archive in memory are slices of it, not copies.
 #[test]
 fn uncompressed_archives_are_not_copied() {
     let files: &[(&str, &[u8])] = &[("a.tf", b"locals {}")];

@@ -1,4 +1,4 @@
-//! Links inside an archive: followed as far as they stay in it.
+//! Links inside an archive: they are followed as long as they stay within it.
 
 use std::io::{Cursor, Write as _};
 
@@ -8,7 +8,7 @@ use zip::write::SimpleFileOptions;
 use super::build::{Tar, read_tar, read_zip, sum};
 use super::{assert_refused, small, special, texts};
 
-/// An entry that points to something: `b'2'` a symbolic link, `b'1'` a hard one.
+/// Adds an entry that points to something: `b'2'` is a symbolic link, `b'1'` a hard link.
 fn link(tar: Tar, name: &[u8], kind: u8, target: &[u8]) -> Tar {
     let mut header = super::build::header(name, kind, 0);
     header[157..157 + target.len()].copy_from_slice(target);
@@ -71,7 +71,7 @@ fn a_long_chain_ends() {
     assert!(upload.files.get("l00").is_none(), "more links than the system follows");
 }
 
-/// Their targets are paths of the archive, the top folder included.
+/// The targets are paths of the archive, including the top folder.
 #[test]
 fn hard_links() {
     let tar = Tar::default().entry(b"top/m/a.tf", b'0', b"a");
@@ -124,7 +124,7 @@ fn in_a_zip() {
     assert_eq!(upload.files.in_folder("env").count(), 2);
 }
 
-/// A link is read once more, so it counts once more.
+/// A linked file is read again, so it counts again.
 #[test]
 fn linked_files_count() {
     let limits = overfold::transport::Limits { unpacked_bytes: 25, ..small() };

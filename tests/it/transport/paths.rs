@@ -1,4 +1,4 @@
-//! Which paths are refused, and how they are normalised and stripped.
+//! Which paths are rejected, and how paths are normalised and stripped.
 
 use overfold::transport::{ErrorClass, read};
 
@@ -26,7 +26,7 @@ fn bad_paths_are_refused_in_every_form() {
             if form.is_archive() && path.ends_with('/') {
                 continue; // The name of a folder there.
             }
-            // zip's writer refuses nothing, but cannot write what it takes for a folder's name as a file.
+            // zip's writer accepts any name, but cannot write a name that it takes for a folder's as a file.
             let result = form.read(&[("ok.tf", b""), (path, b"")], &small());
             let error = result.expect_err(path);
             assert_eq!((error.code(), error.class()), ("bad-path", ErrorClass::BadRequest), "{form:?} {path}");
@@ -123,7 +123,7 @@ fn what_is_no_top_folder() {
     assert_eq!(tops(one(Tar::default().entry(b"topping/b.tf", b'0', b""))), none(&["top/a.tf", "topping/b.tf"]));
     assert_eq!(tops(Tar::default().entry(b"top/", b'5', b"")), none(&[]), "an empty folder stays a folder");
     assert_eq!(tops(Tar::default().entry(b"a.tf", b'0', b"")), none(&["a.tf"]));
-    // One level only.
+    // Only one level.
     assert_eq!(tops(Tar::default().entry(b"top/m/a.tf", b'0', b"")), top(&["m/a.tf"]));
 }
 

@@ -1,4 +1,4 @@
-//! What holds for any bytes and any files.
+//! Properties that hold for any bytes and any files.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use super::small;
 const FORMATS: [ArchiveFormat; 4] =
     [ArchiveFormat::Tar, ArchiveFormat::TarGzip, ArchiveFormat::TarZstd, ArchiveFormat::Zip];
 
-/// Every file and special entry, to compare.
+/// Every file and special entry, for comparison.
 fn contents(upload: &Upload) -> Vec<(String, Vec<u8>)> {
     let files = upload.files.files().iter().map(|file| (file.path.to_string(), file.bytes.to_vec()));
     let special = upload.files.special().iter().map(|entry| (entry.path.to_string(), vec![entry.kind as u8]));
     files.chain(special).collect()
 }
 
-/// Whatever is read keeps the promises of a file set.
+/// Checks that whatever is read satisfies the guarantees of a file set.
 fn check(upload: &Upload, limits: &Limits) {
     let files = upload.files.files();
     assert!(files.windows(2).all(|pair| pair[0].path < pair[1].path), "sorted, no path twice");
@@ -50,7 +50,7 @@ fn read_all_ways(bytes: &[u8]) {
     }
 }
 
-/// Paths of up to three segments from few names, so that they meet.
+/// Paths of up to three segments from few names, so that they collide.
 fn files() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
     let path = proptest::collection::vec(prop::sample::select(vec!["a", "b", "a-b", "a.tf", "ä", "x y"]), 1..4);
     proptest::collection::btree_map(
@@ -70,7 +70,7 @@ proptest! {
         read_all_ways(&bytes);
     }
 
-    /// Headers that look right around any bytes.
+    /// Valid-looking headers around any bytes.
     #[test]
     fn any_bytes_behind_a_signature(
         bytes in proptest::collection::vec(any::<u8>(), 0..600),
@@ -106,7 +106,7 @@ proptest! {
         }
     }
 
-    /// A damaged header whose checksum has been set right again gets past the first check.
+    /// A damaged header with a corrected checksum passes the first check.
     #[test]
     fn tar_headers_with_any_fields(
         changes in proptest::collection::vec((0..512_usize, any::<u8>()), 1..20),
@@ -130,7 +130,7 @@ proptest! {
         }));
         let mut first: Option<Vec<_>> = None;
         for form in Form::ALL {
-            // As is, so that forms with and without top folders can be compared.
+            // Without stripping, so that forms with and without top folders can be compared.
             let one = read(form.payload(&list).strip_components(Some(0)), &small());
             let other = read(form.payload(&shuffled).strip_components(Some(0)), &small());
             match (one, other) {

@@ -5,7 +5,7 @@ use overfold::transport::{ArchiveFormat, ErrorClass, Limits, Payload, TransportE
 use super::build::{Tar, header, read_tar, sum};
 use super::{assert_refused, small, special, texts};
 
-/// What the `tar` crate writes is read as it was meant.
+/// What the `tar` crate writes is read as intended.
 #[test]
 fn archives_of_another_writer() {
     let mut builder = tar::Builder::new(Vec::new());
@@ -37,7 +37,7 @@ fn links_and_devices_are_carried_along() {
     assert_eq!(found.len(), 6);
 }
 
-/// Some writers give links the size of what they point to; no content follows all the same.
+/// Some writers give links the size of their targets; even so, no content follows.
 #[test]
 fn links_and_folders_have_no_content() {
     for kind in *b"123456" {
@@ -150,7 +150,7 @@ fn lies_about_sizes() {
     letters[124..136].copy_from_slice(b"0000000zz\0\0\0");
     assert_refused(read_tar(Tar::default().block(sum(letters)).end(), &small()), "malformed-archive", "size");
 
-    // The pax size is the one that counts: what looks like an entry inside the content is content.
+    // The pax size applies: what looks like an entry inside the content is content.
     let inside = header(b"inside.tf", b'0', 0);
     let smuggling = Tar::default().pax(&[(b"size", b"512")]).block(header(b"a.tf", b'0', 0)).block(inside).end();
     let upload = read_tar(smuggling, &small()).unwrap();

@@ -1,4 +1,4 @@
-//! zip: what other writers make, and hostile archives.
+//! zip: archives from other writers, and hostile ones.
 
 use std::io::{Cursor, Write as _};
 
@@ -39,7 +39,7 @@ fn devices() {
         [(0o010_644_u32, "Device"), (0o020_644, "Device"), (0o060_644, "Device"), (0o140_644, "Device")]
     {
         let mut zip = zip_of(&[("x", b"")], Stored);
-        // External attributes of the central header; made on Unix.
+        // External attributes in the central header, as written on Unix.
         let at = zip.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
         zip[at + 5] = 3;
         zip[at + 38..at + 42].copy_from_slice(&(mode << 16).to_le_bytes());
@@ -47,7 +47,7 @@ fn devices() {
     }
 }
 
-/// Written without seeking, sizes come after the content, in a data descriptor.
+/// An archive written without seeking has the sizes after the content, in a data descriptor.
 #[test]
 fn streamed_archives() {
     let mut writer = zip::ZipWriter::new_stream(Vec::new());
@@ -112,7 +112,7 @@ fn lies_about_sizes_and_checksums() {
         let packed = change(zip(), PACKED_SIZE, &2_u32.to_le_bytes());
         super::refused(read_zip(packed, &small()));
     }
-    // The local header alone says otherwise: other readers would see another file.
+    // Only the local header differs: other readers would see another file.
     let local_only = patch_zip_headers(zip_of(&[("a.tf", &text)], Stored), SIZE.0, 0, &2_u32.to_le_bytes());
     super::refused(read_zip(local_only, &small()));
 }
@@ -135,10 +135,10 @@ fn overlapping_entries() {
     tail[10..12].copy_from_slice(&10_u16.to_le_bytes());
     tail[12..16].copy_from_slice(&u32::try_from(10 * entry.len()).unwrap().to_le_bytes());
     bomb.extend_from_slice(&tail);
-    // The names of nine local headers are wrong too; with one name, it is given twice.
+    // The names in nine local headers are wrong too; with only one name, it would occur twice.
     super::refused(read_zip(bomb, &small()));
 
-    // The same with names that agree: the second local header lies inside the first one's stored content.
+    // The same with matching names: the second local header is inside the first one's stored content.
     let inner = zip_of(&[("b.tf", b"inner")], Stored);
     let inner_central = inner.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
     let inner_end = inner.windows(4).position(|bytes| bytes == b"PK\x05\x06").unwrap();
@@ -178,7 +178,7 @@ fn cut_archives() {
     super::refused(read_zip(vec![0; 100_000], &small()));
 }
 
-/// A content that unpacks to more than its header says is stopped there.
+/// A content that unpacks to more than its header declares is stopped there.
 #[test]
 fn more_content_than_declared() {
     let zip = zip_of(&[("a.tf", &vec![b'x'; 60_000])], Deflated);
@@ -187,7 +187,7 @@ fn more_content_than_declared() {
     assert_refused(read_zip(zip, &limits), "malformed-archive", "");
 }
 
-/// Readers differ in which end record they take; where that matters, nothing is read.
+/// Readers differ in which end record they use; where that matters, nothing is read.
 #[test]
 fn end_records_that_readers_disagree_about() {
     let zip = zip_of(&[("a.tf", b"locals {}")], Deflated);
@@ -204,10 +204,10 @@ fn end_records_that_readers_disagree_about() {
     assert!(texts(&read_zip(empty.clone(), &small()).unwrap()).is_empty());
 
     assert_refused(read_zip(with_comment(&empty), &small()), "malformed-archive", "two end records");
-    // The end record of another whole archive.
+    // The end record of another complete archive.
     let other = zip_of(&[("b.tf", b"")], Stored);
     assert_refused(read_zip(with_comment(&other), &small()), "malformed-archive", "two end records");
-    // Part of one: some readers stop there.
+    // Part of an end record: some readers stop there.
     assert_refused(read_zip(with_comment(b"PK\x05\x06 and more"), &small()), "truncated-archive", "");
     let inner = [&empty[..], b"more"].concat();
     assert_refused(
@@ -221,11 +221,11 @@ fn end_records_that_readers_disagree_about() {
         assert_refused(read_zip(zip, &small()), "malformed-archive", "there is data after the end record");
     }
     assert_refused(read_zip([&zip[..], &empty].concat(), &small()), "malformed-archive", "lists no entries");
-    // So far away that the end record is not looked for there.
+    // So far away that no end record is searched for there.
     super::refused(read_zip([&zip[..], &vec![b' '; 70_000]].concat(), &small()));
 }
 
-/// An archive inside another one, stored and so near the end that its end record is seen.
+/// An archive inside another one, stored and so close to the end that its end record is noticed.
 #[test]
 fn an_archive_among_the_files() {
     let inner = zip_of(&[("b.tf", b"inner")], Deflated);

@@ -42,7 +42,8 @@ async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads
     {
         assert!(reported.contains(wanted), "{wanted}\n{reported}");
     }
-    // What can be computed is there all the same; nothing is said to lack that may have stood in a broken file.
+    // Values that can be computed are present all the same; nothing that may be in a broken file is reported as
+    // missing.
     assert_eq!(answer["module"]["variables"]["y"]["value"], "1");
     assert!(!reported.contains("not set"), "{reported}");
 }
@@ -84,7 +85,7 @@ fn joined(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect::<Vec<_>>().concat()
 }
 
-/// Adversarial: every text below ends in an answer, in good time, whatever it says.
+/// Adversarial inputs: every text below yields an answer in reasonable time.
 #[tokio::test]
 async fn odd_inputs_are_answered() {
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(5_000), close.repeat(5_000));
@@ -149,7 +150,7 @@ async fn many_sources_cost_no_more_than_their_size() {
     assert_eq!((m["value"].as_object().unwrap().len(), m["from"].as_array().unwrap().len()), (30_000, 301));
 }
 
-/// Values of options are given by whoever asks, and messages may quote them, but no log and no other variable does.
+/// Values of options come from the client, and messages may quote them, but no log and no other variable does.
 #[tokio::test]
 async fn nothing_is_sensitive_here() {
     let files = [("main.tf", "variable \"x\" {}\n")];

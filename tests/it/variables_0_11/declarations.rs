@@ -46,7 +46,7 @@ async fn scalars_are_texts_at_any_depth() {
 async fn a_default_may_be_written_in_many_ways() {
     for (body, value) in [
         ("default { a = 1 }", json!({"a": "1"})),
-        // Repeated braces are combined, later keys count; of a nested block the later one alone.
+        // Repeated braces are merged, and later keys win; a nested block is replaced by the later one.
         (
             "default { a = 1 b = 1 }\n default = { b = 2 c = 2 }\n default { c = 3 }",
             json!({"a": "1", "b": "2", "c": "3"}),
@@ -54,7 +54,7 @@ async fn a_default_may_be_written_in_many_ways() {
         ("default { a { x = 1 } a { y = 2 } }", json!({"a": {"y": "2"}})),
         ("default = \"one\"\n default = \"two\"", json!("two")),
         ("default = [1]\n default = [2]", json!(["1", "2"])),
-        // A text takes a number as it is written.
+        // A string keeps a number as it is written.
         ("default = \"one\"\n default = 0x10", json!("0x10")),
         ("default = 1\n default = \"0x10\"", json!("16")),
         ("default \"a\" { x = 1 }", json!({"a": {"x": "1"}})),
@@ -75,7 +75,7 @@ async fn a_default_may_be_written_in_many_ways() {
             json!({"a": {"k": "1"}, "b": {"k": "2"}}),
         ),
         (r#"{"variable": [{"x": {"default": "listed"}}]}"#, json!("listed")),
-        // An array of objects is the same as repeated braces.
+        // An array of objects is equivalent to repeated braces.
         (r#"{"variable": {"x": {"default": [{"a": 1}, {"b": 2}]}}}"#, json!({"a": "1", "b": "2"})),
         (r#"{"variable": {"x": {"default": "\u00e9 $${a}"}}}"#, json!("\u{e9} $${a}")),
     ] {
@@ -88,7 +88,7 @@ async fn a_default_may_be_written_in_many_ways() {
 
 #[tokio::test]
 async fn objects_of_nothing_but_objects_are_unfolded_in_json() {
-    // So a variable with a default of two maps and nothing else becomes two variables.
+    // A variable with only a default of two maps therefore becomes two variables.
     let files = [("main.tf.json", r#"{"variable": {"x": {"default": {"a": {"k": 1}, "b": {"k": 2}}}}}"#)];
     let answer = Run { files: &files, ..Run::default() }.answer().await;
     let reported = super::findings(&answer);
@@ -139,11 +139,11 @@ async fn a_wrong_default_is_reported_once_and_an_override_may_put_it_right() {
     let base = "variable \"x\" {\n  type = \"list\"\n  default = 1\n}\n";
     let wrong = "error main.tf:3:13 'x' has a default value which is not of type 'list' (got 'string')\n";
     check(Run { files: &[("main.tf", base)], ..Run::default() }, &format!("x: list null < default\n{wrong}")).await;
-    // The tool never comes so far.
+    // The tool does not get this far.
     let over = ("override.tf", "variable \"x\" { default = [2] }\n");
     let files = [("main.tf", base), over];
     check(Run { files: &files, ..Run::default() }, &format!("x: list [\"2\"] < default\n{wrong}")).await;
-    // Interpolations are looked for in the merged module only.
+    // Interpolations are searched for only in the merged module.
     let files = [("main.tf", "variable \"x\" { default = \"${y}\" }\n"), over];
     check(Run { files: &files, ..Run::default() }, "x: list [\"2\"] < default\n").await;
 }
@@ -169,7 +169,7 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
         ("variable \"x\" { description = \"new\" }\n", "x: map {\"a\":\"1\"} < default\n"),
         ("variable \"x\" {}\n", "x: map {\"a\":\"1\"} < default\n"),
         ("variable \"x\" { default = {} }\n", "x: map {} < default\n"),
-        // Type and default of different files are not held against each other; the value is of a wrong type then.
+        // Type and default from different files are not checked against each other; the value then has the wrong type.
         (
             "variable \"x\" { default = \"text\" }\n",
             "x: map null < default\nerror main.tf:1:1 variable x should be type map, got string\n",
@@ -189,7 +189,7 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
         ("override.tf.json", r#"{"variable": {"x": {"default": {"k": true}}}}"#),
     ];
     check(Run { files: &files, ..Run::default() }, "x: map {\"k\":\"1\"} < default\n").await;
-    // Of a variable that is only in override files the later ones override the first.
+    // If a variable is only in override files, later ones override the first.
     let files = [
         ("a_override.tf", "variable \"x\" { default = \"a\" }\n"),
         ("b_override.tf", "variable \"x\" { type = \"string\" }\n"),
@@ -199,7 +199,7 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
 
 #[tokio::test]
 async fn where_the_tool_crashes_the_error_is_ours() {
-    // A text whose default is a list, whatever else is given.
+    // A string whose default is a list, whatever value is given.
     let files =
         [("main.tf", "variable \"x\" { type = \"string\" }\n"), ("override.tf", "variable \"x\" { default = [] }\n")];
     check(
@@ -207,7 +207,7 @@ async fn where_the_tool_crashes_the_error_is_ours() {
         "x: string null < default\nerror !main.tf:1:1 variable x should be type string, got list\n",
     )
     .await;
-    // A map given on top of a default that is none. A list is only replaced.
+    // A map given over a default that is not a map. A list is simply replaced.
     let files = [
         ("main.tf", "variable \"m\" { type = \"map\" }\nvariable \"l\" { type = \"list\" }\n"),
         ("override.tf", "variable \"m\" { default = \"text\" }\nvariable \"l\" { default = \"text\" }\n"),
@@ -225,7 +225,8 @@ async fn where_the_tool_crashes_the_error_is_ours() {
 
 #[tokio::test]
 async fn a_default_apart_from_its_declared_type_is_printed_otherwise() {
-    // The program converts a default together with the type of its own block, and prints it by other rules later.
+    // The program converts a default together with the type in the same block; otherwise it prints it later, by other
+    // rules.
     for (base, over, value) in [
         ("type = \"string\"\n default = true", "", "1"),
         ("type = \"string\"", "default = true", "true"),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Run, check};
 
-/// Values of `x` that a definitions file gives, whatever their type: `None` where it gives none.
+/// Returns the value that a definitions file gives to `x`, whatever its type, and what is reported.
 async fn given(text: &str) -> (Value, String) {
     let mut reported = String::new();
     for (ty, default) in [("string", "\"d\""), ("list", "[\"d\"]"), ("map", "{ d = 1 }")] {
@@ -39,7 +39,7 @@ async fn both_forms_are_reported_by_their_content() {
         ("x = \"a\\r\"\r\n", json!("a\r")),
         ("", json!("d")),
         ("# nothing", json!("d")),
-        // A name without its value at the very end is dropped.
+        // A name without a value at the very end is dropped.
         ("x = \"a\"\ny =", json!("a")),
         ("x =\n# nothing\n", json!("d")),
         // JSON.
@@ -52,9 +52,9 @@ async fn both_forms_are_reported_by_their_content() {
         ("{\"x\": []}", json!([])),
         ("{}", json!("d")),
         ("{\"x\": \"a\", \"x\": \"b\"}", json!("b")),
-        // An array of one object is a map.
+        // An array with one object is a map.
         ("{\"x\": [{\"a\": 1}]}", json!({"a": "1", "d": "1"})),
-        // A map of one map, too, is one.
+        // A map that contains one map is a map, too.
         ("{\"x\": {\"a\": {\"b\": 1}}}", json!({"a": {"b": "1"}, "d": "1"})),
     ] {
         let (found, reported) = given(text).await;
@@ -73,7 +73,7 @@ async fn json_loses_what_the_tool_loses_and_says_so() {
             json!({"a": "", "b": ["1", {"c": "0"}], "d": "1"}),
             2,
         ),
-        // What is left is an array of one object, which is a map.
+        // The remainder is an array with one object, which is a map.
         ("{\"x\": [true, {\"a\": 1}]}", json!({"a": "1", "d": "1"}), 1),
     ] {
         let (found, reported) = given(text).await;
@@ -108,7 +108,7 @@ async fn a_broken_file_gives_nothing_and_says_where() {
             "{\"x\": [{\"a\": 1}, {\"b\": 2}]}",
             "error some.values:1:18 multiple map declarations not supported for variables",
         ),
-        // An object of nothing but objects is unfolded.
+        // An object that contains only objects is unfolded.
         (
             "{\"x\": {\"a\": {\"k\": 1}, \"b\": {\"k\": 2}}}",
             "error some.values:1:28 multiple map declarations not supported for variables",
@@ -219,13 +219,13 @@ async fn files_that_cannot_be_read_are_reported() {
         let problem = answer.problem(422, "var-file-not-found");
         assert_eq!(problem["diagnostics"][0]["summary"], title, "{problem}");
     }
-    // A folder in the place of an automatic file is reported as the tool does.
+    // A folder in place of an automatic file is reported as the tool reports it.
     let answer = Run { files: &files, ..Run::default() }.post().await;
     assert_eq!(answer.status, 200);
     let answer = answer.json();
     let reported: Vec<&Value> = answer["diagnostics"].as_array().unwrap().iter().map(|d| &d["summary"]).collect();
     assert_eq!(reported, ["Error reading terraform.tfvars: read terraform.tfvars: is a directory"]);
-    // A folder that only ends like one is not.
+    // A folder whose name merely ends like one is not reported.
     let files = [("main.tf", "variable \"x\" { default = 1 }\n"), ("a.auto.tfvars/y", "x = 2")];
     check(Run { files: &files, ..Run::default() }, "x: string \"1\" < default").await;
 }

@@ -39,7 +39,7 @@ async fn maps_of_all_sources_are_merged_key_by_key() {
         r#"m: map {"a":"4","d":"1","e":"2","n":{"y":"1"},"t":"3"} < default + env TF_VAR_m + terraform.tfvars + a.auto.tfvars"#,
     )
     .await;
-    // The command line takes the place of the files as a whole, an empty map too, and nothing takes a key away.
+    // The command line replaces the files as a whole, even with an empty map, and nothing removes a key.
     for (option, value, from) in [
         ("m={ t = 5 }", r#"{"a":"1","d":"1","e":"2","t":"5"}"#, "-var 0"),
         ("m={}", r#"{"a":"1","d":"1","e":"2","t":"2"}"#, "-var 0"),
@@ -63,7 +63,7 @@ async fn the_command_line_merges_among_itself_in_order() {
         r#"m: map {"f":"1","k":"f","v":"2"} < -var 0 + -var-file 1 f.tfvars + -var 2 + -var-file 3 f.tfvars"#,
     )
     .await;
-    // What is no map takes the place of maps before it, and maps after it take its place.
+    // A value that is not a map replaces the maps before it, and maps after it replace it.
     check(
         Run { files: &files, args: &["m={a=\"1\"}", "m=x", "m={b=\"2\"}"], ..Run::default() },
         r#"m: map {"b":"2"} < -var 2 / -var 1 "x", -var 0 {"a":"1"}"#,
@@ -117,7 +117,7 @@ async fn what_is_no_map_cannot_be_merged_into_one() {
         "m: map null < terraform.tfvars / default {}\nerror terraform.tfvars:1:5 variable \"m\" should be type map, got list",
     )
     .await;
-    // Where the variable has no map yet, it is a value of a wrong type.
+    // If the variable has no map yet, this is a value of the wrong type.
     let files = [("main.tf", "variable \"m\" { type = \"map\" }\n"), ("terraform.tfvars", "m = [1]\n")];
     check(
         Run { files: &files, ..Run::default() },
@@ -174,7 +174,7 @@ async fn values_given_as_json_join_the_command_line() {
         variables["m"]["from"],
         json!([{"kind": "default"}, {"kind": "value", "index": 0}, {"kind": "var", "index": 1}])
     );
-    // None of the losses of JSON files.
+    // None of the losses that JSON files suffer.
     assert_eq!(variables["l"]["value"], json!(["1", ["1.5", ""], {"x": "1000"}]));
     assert_eq!((&variables["s"]["value"], &variables["n"]["value"]), (&json!("0.1"), &json!("")));
 }

@@ -2,14 +2,14 @@
 
 use super::{Run, check};
 
-/// What the option `-var x=TEXT` gives to a variable of the type, as `reported` says it.
+/// Checks the effect of the option `-var x=TEXT` on a variable of the type; `wanted` is in the format of `reported`.
 async fn option(ty: &str, text: &str, wanted: &str) {
     let declaration = format!("variable \"x\" {{ type = \"{ty}\" }}\n");
     let (files, option) = ([("main.tf", declaration.as_str())], format!("x={text}"));
     check(Run { files: &files, args: &[&option], ..Run::default() }, wanted).await;
 }
 
-/// The same for the environment.
+/// Checks the same for the environment.
 async fn environment(ty: &str, text: &str, wanted: &str) {
     let declaration = format!("variable \"x\" {{ type = \"{ty}\" }}\n");
     let files = [("main.tf", declaration.as_str())];
@@ -55,7 +55,7 @@ async fn numbers_and_truth_words_of_an_option_stay_as_written() {
 #[tokio::test]
 async fn what_the_syntax_can_read_is_read_and_the_rest_is_raw() {
     for (text, value) in [
-        // Read: quotes and comments go, numbers of other forms are written anew.
+        // Parsed: quotes and comments are removed, numbers in other notations are rewritten.
         ("\"a\"", "a"),
         ("  \"a\"  # why", "a"),
         ("\"\"", ""),
@@ -66,7 +66,7 @@ async fn what_the_syntax_can_read_is_read_and_the_rest_is_raw() {
         ("1 // one", "1"),
         ("true /* yes */", "1"),
         ("\"a\",", "a"),
-        // Not read.
+        // Not parsed.
         ("word", "word"),
         ("two words", "two words"),
         (" padded ", " padded "),
@@ -85,7 +85,7 @@ async fn what_the_syntax_can_read_is_read_and_the_rest_is_raw() {
         // A heredoc needs the end of its last line, which is trimmed away.
         ("<<E\nline\nE\n", "<<E\nline\nE\n"),
         ("\u{e9}", "\u{e9}"),
-        // A bare word in the place of a value saves even what looks like a map.
+        // A bare word in place of a value keeps even text that looks like a map as it is.
         ("{a = b}", "{a = b}"),
         ("[{a = b}]", "[{a = b}]"),
         ("{a = \"x\", b = y}", "{a = \"x\", b = y}"),
@@ -204,7 +204,7 @@ async fn the_environment_gives_lists_and_maps_in_the_syntax() {
             "{ a = [1], b { c = 2 } } # so",
             "x: map {\"a\":[\"1\"],\"b\":{\"c\":\"2\"}} < env TF_VAR_x".to_owned(),
         ),
-        // Any value passes for a list here, to be refused later; braces are a list of maps to the program.
+        // Any value is accepted for a list here, to be rejected later; to the program, braces are a list of maps.
         (
             "list",
             "5",

@@ -1,4 +1,4 @@
-//! Templates written again from their parts.
+//! Rebuilds templates from their parts.
 
 use std::borrow::Cow;
 
@@ -7,19 +7,19 @@ use super::Native;
 use crate::syntax::tree::{Expr, ExprKind, Id};
 
 impl<'a> Native<'a> {
-    /// A template again as template text, from its parts: the literal parts already have strip markers,
-    /// heredoc indentation and escapes applied.
+    /// Rebuilds template text from the parts of a template. Strip markers, heredoc indentation and escapes have already
+    /// been applied to the literal parts.
     pub(super) fn template(self, id: Id<Expr>) -> String {
         let tree = self.tree;
         let parts = self.parts(&id);
-        // Escapes are rare: the source is about as long as what it becomes.
+        // Escapes are rare: the source is about as long as the result.
         let mut text = String::with_capacity(tree.expr(id).range.len() + 8);
         self.push_parts(&mut text, parts, false);
         let mut solid = parts.iter().filter(|&&part| !self.is_empty_text(part));
         if let (Some(&only), None) = (solid.next(), solid.next())
             && !matches!(tree.expr(only).kind, ExprKind::TemplateIf { .. } | ExprKind::TemplateFor(_))
         {
-            // One interpolation alone would keep its type; here the result is a string.
+            // A single interpolation would keep its type; here the result is a string.
             text.push_str("${\"\"}");
         }
         text
@@ -39,7 +39,7 @@ impl<'a> Native<'a> {
         matches!(self.tree.expr(id).kind, ExprKind::Text(text) if self.tree.str(text).is_empty())
     }
 
-    /// `followed`: something comes right after the last part that begins with `${` or `%{`.
+    /// `followed` means that text beginning with `${` or `%{` comes right after the last part.
     fn push_parts(self, out: &mut String, parts: &[Id<Expr>], followed: bool) {
         let tree = self.tree;
         for (at, &part) in parts.iter().enumerate() {
@@ -67,7 +67,7 @@ impl<'a> Native<'a> {
                     out.push_str("%{ endif }");
                 }
                 ExprKind::TemplateFor(inner) => self.push_for(out, inner),
-                // The one interpolation of a text that is a template as a whole.
+                // The only interpolation of a text that consists of it.
                 ExprKind::TemplateWrap(inner) if tree.bytes(tree.expr(part).range).first() == Some(&b'$') => {
                     interpolate(out, tree.slice(tree.expr(inner).range));
                 }
@@ -93,7 +93,7 @@ impl<'a> Native<'a> {
     }
 }
 
-/// `${source}`. A here document inside ends only at the end of a line.
+/// Appends `${source}`. A heredoc inside it only ends at the end of a line.
 pub(super) fn interpolate(out: &mut String, source: &str) {
     out.push_str("${");
     out.push_str(source);
@@ -104,7 +104,7 @@ pub(super) fn interpolation_end(source: &str) -> &'static str {
     if source.contains("<<") { "\n}" } else { "}" }
 }
 
-/// `%{ head source }`.
+/// Appends `%{ head source }`.
 fn directive(out: &mut String, head: &str, source: &str) {
     out.push_str("%{ ");
     out.push_str(head);
@@ -112,14 +112,15 @@ fn directive(out: &mut String, head: &str, source: &str) {
     out.push_str(if source.contains("<<") { "\n}" } else { " }" });
 }
 
-/// Literal text as a template of its own. A carriage return is a letter like any other where nothing has to be escaped.
+/// Turns literal text into a template of its own. If nothing needs escaping, a carriage return is an ordinary
+/// character.
 pub(super) fn literal(text: &str) -> Cow<'_, str> {
     if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.into() }
 }
 
-/// Literal text as it has to stand in a template: `${` as `$${`, `%{` as `%%{`. When an interpolation or a directive
-/// follows, a dollar or percent sign at the end must not run into it. After a carriage return that ends no line the
-/// tool's JSON syntax finds neither interpolations nor escapes, so it stands in an interpolation of its own.
+/// Escapes literal text within a template: `${` as `$${`, `%{` as `%%{`. A dollar or percent sign at the end must not
+/// merge with a following interpolation or directive. After a carriage return that does not end a line, the tool's JSON
+/// syntax recognises neither interpolations nor escapes, so the carriage return is put into an interpolation.
 pub(super) fn escaped(text: &str, followed: bool) -> Cow<'_, str> {
     if !text.contains(['$', '%', '\r']) {
         return text.into();

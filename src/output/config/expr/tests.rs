@@ -1,4 +1,4 @@
-//! How expressions are written.
+//! Tests of the written expressions.
 
 use bytes::Bytes;
 

@@ -1,4 +1,5 @@
-//! Blocks: those of native files as they stand, with what overriding changed folded in; others in our own spelling.
+//! Writes blocks: those of native files as they are, with the effects of overriding folded in; all others in our own
+//! formatting.
 
 use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
@@ -17,18 +18,20 @@ use crate::value::with_stack;
 const ESCAPE: &str = "_";
 const DYNAMIC: &str = super::super::DYNAMIC;
 
-/// One body while its changes are gathered.
+/// A body whose changes are being collected.
 struct Body<'a, 't> {
     tree: &'t Tree,
     node: &'t tree::Block,
     block: &'a Block<'a>,
     around: Surroundings,
-    /// The file is a primary one: what the effective view does not know stays, unless it is known to be gone.
+    /// Whether the file is a primary one: content unknown to the effective view is then kept, unless it is known to be
+    /// gone.
     is_primary: bool,
 }
 
 impl<'a> NativeText<'a> {
-    /// A block as text, without the blanks before its first line. `indent`: those of the other lines, where they are ours.
+    /// Returns a block as text, without the indentation of its first line. `indent` is the indentation of the other
+    /// lines in text that we format.
     pub(super) fn block(&self, block: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
         with_stack(|| {
             let found = self.native_tree(block.header.source).and_then(|tree| Some((tree, self.node(tree, block)?)));
@@ -45,13 +48,13 @@ impl<'a> NativeText<'a> {
         })
     }
 
-    /// The node of a block in its tree.
+    /// Returns the node of a block in its tree.
     pub(super) fn node<'t>(&self, tree: &'t Tree, block: &Block<'_>) -> Option<&'t tree::Block> {
         let at = *self.nodes(tree).get(&block.header.start)?;
         tree.blocks.get(at).filter(|node| tree.span(node.def_range) == block.header)
     }
 
-    /// What has to change in a block of a native file.
+    /// Collects the changes to a block of a native file.
     pub(super) fn content(
         &self,
         tree: &Tree,
@@ -70,7 +73,7 @@ impl<'a> NativeText<'a> {
         let Body { tree, node, block: written, around, is_primary } = *body;
         let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
         if tree.hcl1 {
-            // Values of one name add up.
+            // Values under one name accumulate.
             arguments = block.arguments.iter().map(|argument| (argument.name, argument)).collect();
         }
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
@@ -158,7 +161,7 @@ impl<'a> NativeText<'a> {
                 kept.insert(inner.header);
                 self.content(tree, node, inner, around, out);
             } else if tree.name(node.type_range) == ESCAPE {
-                // Looked at by itself.
+                // Handled separately.
             } else if is_primary && !self.folding.is_gone(range) && !held.contains(&header) {
                 unknown.push(node);
             } else if !arguments.contains(&range) {
@@ -167,7 +170,7 @@ impl<'a> NativeText<'a> {
         }
         let mut fresh: Vec<&'a Block<'a>> =
             blocks.iter().copied().filter(|inner| !kept.contains(&inner.header)).collect();
-        // One that is merged into its base and stands where its last override does.
+        // Blocks merged into their base; their header is that of the last override.
         fresh.retain(|inner| {
             if inner.spec.is_none() || inner.overridden.is_empty() {
                 return true;
@@ -192,7 +195,7 @@ impl<'a> NativeText<'a> {
                 out.push(removal(&tree.text, node.range));
                 continue;
             };
-            // All blocks of a type are new: they stand where the first one stood.
+            // All blocks of this type are new: they replace the first old one.
             let indent = own_indent(node);
             let texts: Vec<String> = new.into_iter().map(|inner| self.block(inner, around, &indent)).collect();
             out.push(Patch::new(node.range.indexes(), texts.join(&format!("\n{indent}"))));
@@ -202,7 +205,7 @@ impl<'a> NativeText<'a> {
         items.extend(fresh.into_iter().map(|inner| self.block(inner, around, &indent)));
     }
 
-    /// The arguments of an escape block.
+    /// Collects the changes to the arguments of an escape block.
     fn escaped(
         &self,
         body: &Body<'a, '_>,
@@ -236,7 +239,7 @@ impl<'a> NativeText<'a> {
         out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, breaks));
     }
 
-    /// A block in our own spelling.
+    /// Returns a block in our own formatting.
     fn spelled(&self, written: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
         let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
         if self.is_hcl1 {
@@ -280,7 +283,7 @@ impl<'a> NativeText<'a> {
         text
     }
 
-    /// A block of a JSON file that no schema knows.
+    /// Returns a block of a JSON file that no schema describes.
     fn body_alone(&self, header: &str, block: &Block<'_>, indent: &str) -> String {
         with_stack(|| {
             let deeper = format!("{indent}  ");
@@ -304,12 +307,12 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// Items on a line of their own each, behind these blanks.
+/// Puts each item on its own line with this indentation.
 pub(super) fn lines(items: &[String], indent: &str) -> String {
     items.iter().flat_map(|item| ["\n", indent, item]).collect()
 }
 
-/// In HCL 1 an argument can stand in the tree as a block.
+/// Whether an argument is a block in the tree, as may happen in HCL 1.
 fn is_inside_block(tree: &Tree, nested: &[tree::Block], argument: &Argument<'_>) -> bool {
     if !tree.hcl1 || argument.range.source != tree.source {
         return false;
@@ -319,10 +322,10 @@ fn is_inside_block(tree: &Tree, nested: &[tree::Block], argument: &Argument<'_>)
     around.is_some_and(|node| argument.range.end <= node.range.end)
 }
 
-/// Arguments that can be taken one by one by their names, the first of a name first.
+/// Arguments that can be taken by name, one at a time; among equal names the first comes first.
 struct ByName<'b> {
     all: Vec<Option<&'b Argument<'b>>>,
-    /// Places in `all`, the first last.
+    /// Indexes into `all`, in reverse order.
     places: foldhash::HashMap<&'b str, Vec<usize>>,
 }
 
@@ -343,20 +346,20 @@ impl<'b> ByName<'b> {
         self.all.get_mut(at)?.take()
     }
 
-    /// Those that nobody took, in order.
+    /// Returns the arguments that were not taken, in order.
     fn rest(self) -> impl Iterator<Item = &'b Argument<'b>> {
         self.all.into_iter().flatten()
     }
 }
 
-/// Those arguments of a block that take effect, in order of declaration.
+/// Returns the effective arguments of a block, in order of declaration.
 fn in_order<'b>(block: &'b Block<'b>, effective: &[(&'b str, &'b Argument<'b>)]) -> Vec<&'b Argument<'b>> {
     let wanted: foldhash::HashSet<*const Argument<'_>> =
         effective.iter().map(|(_, argument)| std::ptr::from_ref(*argument)).collect();
     block.arguments.iter().filter(|argument| wanted.contains(&std::ptr::from_ref(*argument))).collect()
 }
 
-/// The block type that a block stands for: the generated one for `dynamic`.
+/// The block type that a block contributes to: the generated type for `dynamic`.
 fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if block.keyword == DYNAMIC && block.spec.is_none() => label.text,

@@ -1,4 +1,4 @@
-//! A primary file in JSON with its override files folded in: only the bodies and arguments that changed are written anew.
+//! Writes a primary file in JSON with its override files folded in: only changed bodies and arguments are rewritten.
 
 use foldhash::{HashMap, HashSet};
 
@@ -13,15 +13,15 @@ use crate::config::folding::{Edit, EditAct, PrimaryFile};
 use crate::diag::{Span, TextRange};
 use crate::syntax::json::{JsonKind, JsonTree, Property};
 
-/// What stands in place of a hidden value.
+/// Replaces a hidden value.
 const HIDDEN: &str = "null";
-/// Lines are indented by no more steps than these.
+/// The deepest indentation of a line, in steps.
 const DEEPEST: usize = 32;
 
 impl<'a> NativeText<'a> {
-    /// A primary file in JSON with everything folded in. What it adds to bodies that it writes anew is in the tool's
-    /// JSON syntax, whatever the spelling of the file. Where an object is replaced or removed as a whole, all of the file
-    /// is written anew.
+    /// Writes a primary file in JSON with everything folded in. Additions to rewritten bodies use the tool's JSON
+    /// syntax, whatever the style of the file. If an object is replaced or removed as a whole, the entire file is
+    /// rewritten.
     pub(super) fn json_file(&self, file: &PrimaryFile<'a>, text: &[u8]) -> Vec<u8> {
         let masks = self.redaction.masks(file.source).within(TextRange::new(0, u32::MAX));
         if let Some(patches) = self.json_patches(file) {
@@ -36,7 +36,7 @@ impl<'a> NativeText<'a> {
         out
     }
 
-    /// `None`: the parts of the file cannot be changed one by one.
+    /// Collects the changes to a file; `None` if its parts cannot be changed individually.
     fn json_patches(&self, file: &PrimaryFile<'a>) -> Option<Vec<Patch>> {
         if file.edits.is_empty() {
             return Some(Vec::new());
@@ -79,7 +79,7 @@ impl<'a> NativeText<'a> {
         Some(patches)
     }
 
-    /// `"name": value` of an argument that is an object.
+    /// Returns `"name": value` for an object that is an argument.
     fn json_entry(&self, tree: &JsonTree, at: Span, object: &Object<'a>) -> Option<String> {
         let mut json = JsonWriter::default();
         let name = tf_json::write_entry(&mut json, self.report, self.redaction, self.config, object)?;
@@ -89,7 +89,8 @@ impl<'a> NativeText<'a> {
         Some(format!("{key}: {}", laid_out(tree, at, &json.into_bytes())))
     }
 
-    /// A body with the properties of its source that are neither arguments nor blocks: comments and what was reported.
+    /// Returns a body with those properties of its source that are neither arguments nor blocks: comments, and
+    /// properties that were reported.
     fn with_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
         let all = block.arguments.iter().flat_map(|argument| argument.overrode.iter().chain([argument]));
         let arguments = all.chain(&block.escaped).map(|argument| argument.name);
@@ -103,7 +104,7 @@ impl<'a> NativeText<'a> {
             let is_comment = tree.str(property.name) == "//";
             if known.contains(tree.str(property.name))
                 || self.folding.is_gone(range.in_source(tree.source))
-                // A comment that says what is redacted stands in its place.
+                // A comment about redacted parts takes its place.
                 || (is_comment && body.starts_with(b"{\"//\""))
             {
                 continue;
@@ -125,7 +126,7 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// JSON as it has to stand in place of something: on one line where that did, else on lines of their own.
+/// Lays out JSON to replace something: on one line if that was on one line, otherwise on several.
 fn laid_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
     let source = tree.text.get(at.range().indexes()).unwrap_or_default();
     let (many, newline) = lines_of(&tree.text);
@@ -139,7 +140,7 @@ fn laid_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
     lines
 }
 
-/// JSON without the blanks between its parts.
+/// Removes the white space between the parts of a JSON text.
 fn compact(json: &[u8]) -> Vec<u8> {
     account::touch(json.len());
     let (mut in_text, mut escaped) = (false, false);
@@ -158,7 +159,7 @@ fn compact(json: &[u8]) -> Vec<u8> {
     out
 }
 
-/// JSON on lines of their own, a step to the right for each level.
+/// Breaks JSON into lines, indented by one step for each level.
 fn indented(json: &[u8], step: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(json.len() * 2);
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);

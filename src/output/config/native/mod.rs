@@ -1,7 +1,8 @@
-//! The merged module in the native syntax: the primary files with their override files folded in, as files or as one text.
+//! Writes the merged module in native syntax: the primary files with their override files folded in, as files or as one
+//! text.
 //!
-//! What nobody changed stays byte for byte, comments and blanks included. Where something changed, the text of the override
-//! file takes the place of what it replaces; what comes from JSON is spelled anew.
+//! Unchanged parts stay byte for byte, including comments and white space. A changed part is replaced by the text of
+//! the override file; content from JSON files is reformatted.
 
 mod body;
 mod json_file;
@@ -31,7 +32,7 @@ use body::lines;
 use patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
 use values::name;
 
-/// Blocks of a native tree by where their headers begin.
+/// The blocks of a native tree, by the start of their headers.
 type Nodes = HashMap<u32, usize>;
 
 /// Writes a merged module in the native syntax.
@@ -42,12 +43,13 @@ struct NativeText<'a> {
     config: &'a EffectiveConfig<'a>,
     folding: &'a Folding<'a>,
     is_hcl1: bool,
-    /// Blocks are copies that no file holds.
+    /// Whether the blocks are expanded copies that no file contains.
     is_expanded: bool,
     nodes: FrozenMap<SourceId, Box<Nodes>>,
 }
 
-/// The primary files with the override files folded in, as an object of texts. Their names are those of the part `files`.
+/// Writes the primary files with the override files folded in, as an object of texts. The file names are those of the
+/// part `files`.
 pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     with(report, redaction, |native| {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -78,7 +80,7 @@ pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>,
     });
 }
 
-/// The whole module as one text.
+/// Returns the whole module as one text.
 pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) -> String {
     with(report, redaction, |native| {
         let mut all = Vec::new();
@@ -123,7 +125,7 @@ fn with<T>(report: &Report<'_>, redaction: &Redaction<'_>, write: impl FnOnce(&N
     })
 }
 
-/// Puts a text after another one, an empty line between them.
+/// Appends a text, separated by an empty line.
 fn join(all: &mut Vec<u8>, text: &[u8]) {
     if text.iter().all(u8::is_ascii_whitespace) && !all.is_empty() {
         return;
@@ -151,14 +153,14 @@ impl<'a> NativeText<'a> {
         self.nodes.insert(tree.source, Box::new(nodes))
     }
 
-    /// A primary file with everything folded in.
+    /// Returns a primary file with everything folded in.
     fn file(&self, file: &PrimaryFile<'a>) -> Vec<u8> {
         let Some(source) = self.forest.sources.get(file.source) else { return Vec::new() };
         let Some(tree) = self.native_tree(file.source) else {
             return self.json_file(file, &source.text);
         };
         let mut patches = Vec::new();
-        // What is put into blocks that hold arguments, by where they begin.
+        // The content to insert into blocks that hold arguments, by the start of the block.
         let mut inside: BTreeMap<u32, Inside<'_>> = BTreeMap::new();
         let holders = Holders::default();
         for Edit { at, act } in &file.edits {
@@ -197,7 +199,7 @@ impl<'a> NativeText<'a> {
         apply(&source.text, 0..source.text.len(), patches, masks, REDACTED)
     }
 
-    /// An object without what holds it.
+    /// Returns an object without the block that holds it.
     fn alone(&self, object: &Object<'a>, indent: &str) -> String {
         let block = object.block;
         let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
@@ -226,12 +228,12 @@ impl<'a> NativeText<'a> {
         }
     }
 
-    /// Objects that have no place in a primary file.
+    /// Returns the objects that have no position in a primary file.
     fn added(&self) -> Vec<u8> {
         self.spelled_objects(&self.folding.added, false)
     }
 
-    /// Objects one after the other, those of one block together.
+    /// Returns objects one after another; objects that belong in one block are grouped.
     fn spelled_objects(&self, objects: &[Object<'a>], experiments: bool) -> Vec<u8> {
         let mut out = String::new();
         let mut separate = |text: &str| {
@@ -276,7 +278,7 @@ impl<'a> NativeText<'a> {
         out.into_bytes()
     }
 
-    /// A block that holds objects; one more for each further value of a setting.
+    /// Returns a block that holds objects, and another one for each further value of a setting.
     fn group(
         &self,
         keyword: &str,
@@ -324,7 +326,7 @@ impl<'a> NativeText<'a> {
         has(experiments.holder) && has(experiments.name)
     }
 
-    /// The name of a new file for objects that have none.
+    /// Chooses the name of a new file for objects without one.
     fn new_name(&self) -> String {
         let files = self.report.dialect.files;
         let native = files.suffixes.iter().find(|row| {
@@ -342,12 +344,12 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// What is put into a block that holds arguments.
+/// The content to insert into a block that holds arguments.
 struct Inside<'t> {
     node: &'t tree::Block,
-    /// At its end.
+    /// Items to append.
     added: Vec<String>,
-    /// An argument in it takes several lines now.
+    /// Whether an argument in the block now spans several lines.
     breaks: bool,
 }
 
@@ -357,15 +359,15 @@ impl<'t> Inside<'t> {
     }
 }
 
-/// The blocks of one tree that hold arguments, by type. None stands in another one of its type.
+/// The blocks of one tree that hold arguments, by type. Blocks of one type are never nested within one another.
 #[derive(Default)]
 struct Holders {
-    /// Places in the tree, sorted by where the blocks begin.
+    /// Indexes into the tree, sorted by the start of the blocks.
     of_type: FrozenMap<String, Vec<usize>>,
 }
 
 impl Holders {
-    /// The block of this type around a place.
+    /// Returns the block of this type that encloses a position.
     fn around<'t>(&self, tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t tree::Block> {
         let start = |index: &usize| tree.blocks.get(*index).map_or(0, |block| block.range.start);
         let sorted = self.of_type.get(keyword).unwrap_or_else(|| {

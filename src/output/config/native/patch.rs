@@ -1,12 +1,12 @@
-//! Changes to a text at byte offsets, and where lines begin and end.
+//! Changes to a text at byte offsets, and the boundaries of lines.
 
 use crate::account;
 use crate::diag::TextRange;
 
-/// What stands in place of a hidden value.
+/// Replaces a hidden value.
 pub(super) const REDACTED: &str = "null /* redacted */";
 
-/// Bytes `start..end` (0-based, half-open) are replaced by a text.
+/// Replaces bytes `start..end` (0-based, half-open) with a text.
 #[derive(Debug)]
 pub(super) struct Patch {
     pub(super) start: usize,
@@ -24,8 +24,8 @@ impl Patch {
     }
 }
 
-/// The bytes of `range` with the patches made and the masked ranges hidden behind `marker`. Of patches that overlap the
-/// first one counts; what one of them replaces is not hidden once more.
+/// Returns the bytes of `range` with the patches applied and the masked ranges replaced by `marker`. If patches
+/// overlap, the first one applies; a mask within a replaced range has no effect.
 pub(super) fn apply(
     text: &[u8],
     range: std::ops::Range<usize>,
@@ -36,7 +36,7 @@ pub(super) fn apply(
     account::touch(range.len());
     account::work((patches.len() + masks.len()) as u64 * 4);
     patches.extend(masks.iter().map(|mask| Patch::new(mask.indexes(), marker)));
-    // Stable: a patch comes before a mask of the same place.
+    // The sort is stable: a patch comes before a mask at the same position.
     patches.sort_by_key(|patch| patch.start);
     let mut out = Vec::with_capacity(range.len());
     let mut at = range.start;
@@ -55,38 +55,38 @@ pub(super) fn apply(
     out
 }
 
-/// Where the line that holds `at` begins.
+/// Returns the start of the line that contains `at`.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     let before = text.get(..at).unwrap_or_default();
     before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1)
 }
 
-/// Where the line that holds `at` ends: at its line feed or the end of the text.
+/// Returns the end of the line that contains `at`: its line feed, or the end of the text.
 pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     let after = text.get(at..).unwrap_or_default();
     after.iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline)
 }
 
-/// Whether a text has several lines, and what ends them.
+/// Whether a text has several lines, and its line ending.
 pub(super) fn lines_of(text: &[u8]) -> (bool, &'static str) {
     let first = text.iter().position(|&byte| byte == b'\n');
     let before = first.and_then(|first| text.get(first.checked_sub(1)?));
     (first.is_some(), if before == Some(&b'\r') { "\r\n" } else { "\n" })
 }
 
-/// The blanks at the beginning of the line that holds `at`.
+/// The indentation of the line that contains `at`.
 pub(super) fn indent(text: &[u8], at: usize) -> String {
     let start = line_start(text, at);
     let blanks = text.get(start..at).unwrap_or_default().iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     blanks.map(|&byte| char::from(byte)).collect()
 }
 
-/// Whether only blanks stand in a range.
+/// Whether a range contains only white space.
 pub(super) fn is_blank(text: &[u8], range: std::ops::Range<usize>) -> bool {
     text.get(range).unwrap_or_default().iter().all(u8::is_ascii_whitespace)
 }
 
-/// What to take out so that an item is gone: its lines where nothing else stands there, with the comment behind it.
+/// Returns the patch that removes an item: its whole lines if nothing else is on them, including a trailing comment.
 pub(super) fn removal(text: &[u8], item: TextRange) -> Patch {
     let item = item.indexes();
     let (start, end) = (line_start(text, item.start), line_end(text, item.end));
@@ -99,7 +99,7 @@ pub(super) fn removal(text: &[u8], item: TextRange) -> Patch {
         return Patch::new(item.start..item.end + comma, "");
     }
     let mut end = (end + 1).min(text.len());
-    // Of two empty lines that come together one goes as well.
+    // Of two empty lines that would become adjacent, one is removed as well.
     let before = start == 0 || is_blank(text, line_start(text, start - 1)..start);
     let after = line_end(text, end);
     if before && end < text.len() && is_blank(text, end..after) {
@@ -108,9 +108,9 @@ pub(super) fn removal(text: &[u8], item: TextRange) -> Patch {
     Patch::new(start..end, "")
 }
 
-/// A value (or a whole argument) in place of `item`, in a body whose closing brace is at `close`. A here document ends with
-/// its line, so that what follows it there moves to the next one; a body of one line has to be broken behind its content
-/// anyway ([`append`]).
+/// Puts a value (or a whole argument) in place of `item`, in a body whose closing brace is at `close`. A heredoc ends
+/// with its line, so that the text after it moves to the next line; a one-line body must then be broken after its
+/// content as well ([`append`]).
 pub(super) fn in_place(
     text: &[u8],
     item: std::ops::Range<usize>,
@@ -130,13 +130,13 @@ pub(super) fn in_place(
     Patch::new(item.start..end, with)
 }
 
-/// Whether a body between two braces stands on one line.
+/// Whether the body between two braces is on one line.
 pub(super) fn is_one_line(text: &[u8], open: TextRange, close: TextRange) -> bool {
     !text.get(open.indexes().end..close.indexes().start).unwrap_or_default().contains(&b'\n')
 }
 
-/// Puts items at the end of a body between two braces, each on lines of its own. `breaks`: the body must not stay on one
-/// line, whatever is put there.
+/// Appends items to the body between two braces, each on its own lines. `breaks` means that the body must not stay on
+/// one line in any case.
 pub(super) fn append(text: &[u8], open: TextRange, close: TextRange, items: &[String], breaks: bool) -> Vec<Patch> {
     let inner = open.indexes().end..close.indexes().start;
     let (_, newline) = lines_of(text);

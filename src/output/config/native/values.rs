@@ -1,8 +1,8 @@
-//! Values in the native syntax: those of native files as they stand, those of JSON files and those that no single
-//! expression gives in our own spelling.
+//! Writes values in native syntax: those of native files as they are; those of JSON files, and those that no single
+//! expression represents, in our own formatting.
 //!
-//! hcl-rs was weighed for what is spelled here. Its numbers are floats, and it knows no expression that stays as it is
-//! written, so it is the second opinion of the tests (they parse every text with it) and not the writer.
+//! hcl-rs was considered for this formatting. Its numbers are floats, and it cannot keep an expression as it is
+//! written, so it serves as a second opinion in the tests (they parse every text with it) rather than as the writer.
 
 use bytes::Bytes;
 
@@ -23,18 +23,18 @@ use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, SyntaxLimits, hcl1};
 use crate::value::with_stack;
 
-/// Lines are indented by no more blanks than these.
+/// The deepest indentation of a line, in spaces.
 const DEEPEST: usize = 64;
 
 impl<'a> NativeText<'a> {
-    /// The tree of a file in native syntax. `None`: it is written in JSON.
+    /// Returns the tree of a file in native syntax; `None` if the file is in JSON.
     pub(super) fn native_tree(&self, source: SourceId) -> Option<&'a Tree> {
         let tree = self.forest.native(source)?;
         let file = self.forest.sources.get(source)?;
         (!is_json(file, Some(tree))).then_some(tree)
     }
 
-    /// A stretch of a native file, with what is secret hidden.
+    /// Returns a range of a native file, with secrets hidden.
     pub(super) fn slice(&self, span: Span) -> String {
         let Some(source) = self.forest.sources.get(span.source) else { return String::new() };
         let masks = self.redaction.masks(span.source).within(span.range());
@@ -42,7 +42,7 @@ impl<'a> NativeText<'a> {
             .into_owned()
     }
 
-    /// `name = value`.
+    /// Returns `name = value`.
     pub(super) fn assignment(&self, block: &Block<'_>, argument: &Argument<'_>, around: Surroundings) -> String {
         let as_written = self.native_tree(argument.range.source).is_some()
             && self.merged_value(block, argument).is_none()
@@ -54,7 +54,7 @@ impl<'a> NativeText<'a> {
         format!("{} = {}", name(argument.name), self.value(block, argument, around))
     }
 
-    /// What an argument of a merged block stands for.
+    /// Returns the value of an argument of a merged block.
     pub(super) fn value(&self, block: &Block<'_>, argument: &Argument<'_>, around: Surroundings) -> String {
         if let Some(merged) = self.merged_value(block, argument) {
             return merged;
@@ -68,13 +68,13 @@ impl<'a> NativeText<'a> {
         self.expression(argument.expr, around.form(argument))
     }
 
-    /// The value that an expansion has given.
+    /// Returns the value that expansion has bound to an argument.
     fn bound_value(&self, argument: &Argument<'_>) -> Option<String> {
         let bound = argument.value.as_deref().filter(|value| !self.redaction.hides_value(value))?;
         Some(self.json_text(&bound.to_json().ok()?))
     }
 
-    /// The value of an argument that its own expression does not give; `None`: it does.
+    /// Returns the value of an argument if its own expression does not represent it; `None` if it does.
     pub(super) fn merged_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
         let stands = self.config.stands(block, argument);
         if let Stands::Itself = stands {
@@ -99,7 +99,7 @@ impl<'a> NativeText<'a> {
         }
     }
 
-    /// An expression.
+    /// Returns an expression in native syntax.
     pub(super) fn expression(&self, at: ExprAt, form: Form) -> String {
         match at {
             ExprAt::Native(source, id) => match self.native_tree(source) {
@@ -121,7 +121,7 @@ impl<'a> NativeText<'a> {
         }
     }
 
-    /// A JSON text whose strings stand for themselves.
+    /// Converts a JSON text whose strings are literal.
     fn json_text(&self, text: &str) -> String {
         let bytes = Bytes::copy_from_slice(text.as_bytes());
         let (tree, _) = json::parse(SourceId::NOWHERE, bytes, SyntaxLimits::default(), &mut Diagnostics::new());
@@ -137,13 +137,13 @@ impl<'a> NativeText<'a> {
     fn json_here(&self, out: &mut String, tree: &JsonTree, id: Id<JsonNode>, form: Form, indent: &str) {
         let node = tree.node(id);
         if tree.source != SourceId::NOWHERE && self.redaction.hides_text(node.range.in_source(tree.source)) {
-            // Only where all of it is hidden; the parts of a list or an object are looked at one by one.
+            // Only if all of it is hidden; the parts of a list or an object are checked individually.
             if !matches!(node.kind, JsonKind::Array { .. } | JsonKind::Object { .. }) {
                 out.push_str(REDACTED);
                 return;
             }
         }
-        // Blanks before each line of something deep would be more than what stands there.
+        // In deep values, indentation would take up more space than content.
         let deeper = if indent.len() < DEEPEST { format!("{indent}  ") } else { indent.to_owned() };
         match node.kind {
             JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
@@ -182,7 +182,7 @@ impl<'a> NativeText<'a> {
                             let parsed = self.forest.parse_json_name(tree.source, property, &mut Diagnostics::new());
                             let text = parsed.and_then(|at| expr::quoted_template(self.forest, at));
                             let text = text.unwrap_or_else(|| quoted_literal(key));
-                            // A key that is an expression has to be in parentheses.
+                            // A key that is an expression must be in parentheses.
                             let in_quotes = text.starts_with('"');
                             out.push_str(if in_quotes { "" } else { "(" });
                             out.push_str(&text);
@@ -206,7 +206,7 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// A value of HCL 1 that is written in JSON.
+/// Writes a value of HCL 1 that comes from a JSON file.
 fn hcl1_value(out: &mut String, tree: &Tree, id: Id<Expr>) {
     let expr = tree.expr(id);
     with_stack(|| match expr.kind {
@@ -243,7 +243,7 @@ fn hcl1_value(out: &mut String, tree: &Tree, id: Id<Expr>) {
     });
 }
 
-/// A string of HCL 1: what stands in an interpolation stays as it is.
+/// Returns a string of HCL 1; the content of an interpolation stays as it is.
 fn hcl1_text(text: &str) -> String {
     let mut out = String::from("\"");
     let mut depth = 0_u32;
@@ -271,7 +271,8 @@ fn hcl1_text(text: &str) -> String {
     out
 }
 
-/// A reference, keyword, address or type of a JSON file without quotes. Old modules wrap it in an interpolation.
+/// Returns a reference, keyword, address or type from a JSON file without quotes. Old modules wrap it in an
+/// interpolation.
 fn bare(text: &str) -> String {
     let inner = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inner.map_or(text, str::trim).to_owned()
@@ -299,7 +300,7 @@ fn close(out: &mut String, bracket: &str, long: bool, indent: &str) {
     out.push_str(bracket);
 }
 
-/// A name as an argument or block type.
+/// Returns a name for use as an argument name or block type.
 pub(super) fn name(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted_literal(name) }
 }
