@@ -2,7 +2,7 @@
 
 use super::blocks::ESCAPE;
 use crate::dialect::{BlockSpec, BodyRule, Required};
-use crate::hcl::content::{ArgumentSchema, BlockSchema};
+use crate::hcl::content::{ArgumentSchema, BlockSchema, Repeated};
 use foldhash::HashMap;
 use std::ptr;
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -31,7 +31,7 @@ fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
     let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
         name: row.name,
         required: row.required == Required::Always || (row.required == Required::InPrimary && !over),
-        last_counts: spec.body == BodyRule::Strict,
+        repeated: if spec.body == BodyRule::Strict { Repeated::LastApplies } else { Repeated::FirstApplies },
     });
     let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
     if let BodyRule::Open { escape: Some(_), .. } = spec.body {

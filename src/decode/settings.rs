@@ -6,7 +6,7 @@ use crate::decode::{Decoder, Item, bare_block, codes};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule};
 use crate::hcl::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
+    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Repeated, Schema,
 };
 use crate::hcl::{content, traversal};
 use crate::language::{constants, keywords, required_providers};
@@ -16,7 +16,7 @@ use smallvec::smallvec;
 impl<'f> Decoder<'f, '_> {
     /// Reads a block that only contains others. Its own arguments have been read by the scans, or are read now.
     pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
-        let arguments = arguments(spec, |_| true);
+        let arguments: Vec<_> = spec.attrs.iter().map(|row| self.container_argument(row)).collect();
         let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = match spec.body {
@@ -84,12 +84,28 @@ impl<'f> Decoder<'f, '_> {
 
     /// Makes the passes over the whole file that come before it is decoded.
     pub(super) fn scan_settings(&mut self, body: BodyAt) {
-        if self.dialect.rules.required_version.separate_pass {
-            self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. }));
+        for scanned in self.scans().into_iter().flatten() {
+            self.scan(body, scanned);
         }
-        if self.dialect.rules.reading.experiment_scan {
-            self.scan(body, |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_)));
-        }
+    }
+
+    /// The arguments that each of these readings looks for.
+    fn scans(&self) -> [Option<fn(&AttrKind) -> bool>; 2] {
+        let rules = &self.dialect.rules;
+        let versions: fn(&AttrKind) -> bool =
+            |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. });
+        let experiments: fn(&AttrKind) -> bool =
+            |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_));
+        [
+            rules.required_version.separate_pass.then_some(versions),
+            rules.reading.experiment_scan.then_some(experiments),
+        ]
+    }
+
+    fn container_argument(&self, row: &'static AttrSpec) -> ArgumentSchema<'static> {
+        let scanned = self.scans().into_iter().flatten().any(|wanted| wanted(&row.kind));
+        let repeated = if scanned { Repeated::ReportedElsewhere } else { Repeated::FirstApplies };
+        ArgumentSchema { repeated, ..ArgumentSchema::optional(row.name) }
     }
 
     fn scan(&mut self, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
@@ -119,7 +135,7 @@ impl<'f> Decoder<'f, '_> {
     ) {
         let arguments: Vec<ArgumentSchema<'static>> = attrs
             .iter()
-            .map(|row| ArgumentSchema { last_counts: true, ..ArgumentSchema::optional(row.name) })
+            .map(|row| ArgumentSchema { repeated: Repeated::LastApplies, ..ArgumentSchema::optional(row.name) })
             .collect();
         let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
@@ -221,8 +237,4 @@ impl<'f> Decoder<'f, '_> {
 /// Whether a block has, at any depth, an argument that is wanted.
 fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
     spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
-}
-
-fn arguments(spec: &'static BlockSpec, wanted: fn(&AttrKind) -> bool) -> Vec<ArgumentSchema<'static>> {
-    spec.attrs.iter().filter(|row| wanted(&row.kind)).map(|row| ArgumentSchema::optional(row.name)).collect()
 }

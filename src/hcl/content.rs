@@ -85,14 +85,26 @@ pub struct ArgumentSchema<'n> {
     pub name: &'n str,
     /// Whether it is an error if the body does not have the argument (`Missing required argument`).
     pub required: bool,
-    /// Whether the last argument of several with this name takes effect. HCL 1 only.
-    pub last_counts: bool,
+    /// Which value applies when a body sets the argument more than once. HCL 1 only: in the other syntaxes the parser
+    /// reports it.
+    pub repeated: Repeated,
+}
+
+/// Which value applies when a body sets an argument more than once, and who reports it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeated {
+    /// The first value applies, and each further one is reported.
+    FirstApplies,
+    /// The last value applies, and each earlier one is reported.
+    LastApplies,
+    /// Another read of the same body reports it.
+    ReportedElsewhere,
 }
 
 impl<'n> ArgumentSchema<'n> {
     /// Creates an argument that may be missing.
     pub const fn optional(name: &'n str) -> Self {
-        Self { name, required: false, last_counts: false }
+        Self { name, required: false, repeated: Repeated::FirstApplies }
     }
 }
 

@@ -85,16 +85,6 @@ pub fn validation(
     }
 }
 
-/// Which expressions of a condition block are checked for references to the object that contains it (terraform.md,
-/// section 10.2 (1.2.4)).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SelfReferences {
-    /// Only the condition.
-    InCondition,
-    /// The condition and the message.
-    InConditionAndMessage,
-}
-
 /// The object that contains a condition block.
 #[derive(Clone, Copy, Debug)]
 pub struct Holder<'a> {

@@ -206,7 +206,6 @@ pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagn
         "resource" => prefixed(steps, ResourceMode::Managed, out),
         "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
         "action" if words.action => prefixed(steps, ResourceMode::Action, out),
-        word if words.also_terraform == Some(word) => single(steps, out, Subject::Terraform),
         "module" => module(steps, out),
         "template" | "lazy" | "arg" => {
             error(out, &codes::RESERVED_SYMBOL, root.span, "This name is reserved for the language.");

@@ -8,7 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::dialect::ExtraLabels;
 use crate::hcl::content::native::{self, missing_argument};
 use crate::hcl::content::{
-    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema, codes,
+    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Repeated,
+    Schema, codes,
 };
 use crate::nearest::hint;
 use crate::syntax::hcl1::is_json;
@@ -91,21 +92,25 @@ pub(crate) fn partial<'f, 'n>(
                 // The tool uses the first of those that it treats specially, and decodes all others one after the
                 // other.
                 Some(earlier) => {
+                    if wanted.repeated == Repeated::ReportedElsewhere {
+                        continue;
+                    }
+                    let last_applies = wanted.repeated == Repeated::LastApplies;
                     let objects = [earlier.expr, argument.expr].map(|at| is_object(tree, at)) == [true; 2];
-                    if wanted.last_counts && objects {
+                    if last_applies && objects {
                         // The combination of the two is reported where they are read as values.
                         *earlier = argument;
                         continue;
                     }
                     let detail = format!(
                         "{name:?} is set again in this block. The tool silently uses the {} value.",
-                        if wanted.last_counts { "later" } else { "first" }
+                        if last_applies { "later" } else { "first" }
                     );
                     out.push(
                         Diagnostic::ours(&codes::GIVEN_AGAIN, argument.range, detail)
                             .and("previously set here", earlier.range),
                     );
-                    if wanted.last_counts {
+                    if last_applies {
                         *earlier = argument;
                     }
                 }

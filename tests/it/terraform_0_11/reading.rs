@@ -334,6 +334,7 @@ async fn what_the_tool_passes_over_is_noted() {
         ("resource {}\n", &["load/nameless-block-not-read"]),
         ("module \"a\" \"b\" {\n  source = \"./m\"\n}\n", &["load/label-not-read"]),
         ("resource \"t\" \"r\" {\n  count = 1\n  count = 2\n}\n", &["load/given-again"]),
+        ("terraform {\n  required_version = \"> 0.1\"\n  required_version = \"> 0.2\"\n}\n", &["load/given-again"]),
     ] {
         let found = answer(json!({"m.tf": text})).await;
         assert_eq!(reported(&found), "", "{text}");
