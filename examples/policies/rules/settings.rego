@@ -19,7 +19,7 @@ deny contains c.finding("backend-encrypted", "terraform.backend.s3", "state is n
 	not c.yes(object.get(backend.body, "encrypt", false))
 }
 
-# `aws = "~> 5.0"` is the older way to say `aws = { version = "~> 5.0" }`.
+# `aws = "~> 5.0"` is the older way to write `aws = { version = "~> 5.0" }`.
 version(value) := value if is_string(value)
 
 version(value) := value.version if is_object(value)

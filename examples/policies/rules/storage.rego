@@ -9,7 +9,7 @@ deny contains c.finding("bucket-public", bucket.address, "its ACL lets everybody
 	bucket.body.acl in {"public-read", "public-read-write"}
 }
 
-# A value that is not known yet is neither good nor bad: a rule of its own says so.
+# A value that is not known yet is neither good nor bad; a separate rule reports it.
 deny contains c.finding("bucket-acl-unknown", bucket.address, "its ACL is not known before the plan") if {
 	some bucket in c.of_type("aws_s3_bucket")
 	c.computed(bucket.body.acl)
@@ -25,7 +25,7 @@ deny contains c.finding("bucket-versioned", bucket.address, "versioning is not e
 	not versioned(bucket)
 }
 
-# One finding, however many of the blocks are too short.
+# One finding, no matter how many of the blocks are too short.
 deny contains c.finding("bucket-expiry", bucket.address, "a lifecycle rule expires objects in less than 30 days") if {
 	some bucket in c.of_type("aws_s3_bucket")
 	some rule in c.nested(bucket.body, "lifecycle_rule")
@@ -71,7 +71,7 @@ deny contains c.finding("user-data-pipe", instance.address, "user data runs what
 	regex.match(`curl [^\n]*\| *(ba)?sh`, instance.body.user_data)
 }
 
-# Absent, null, false and not known are all not true.
+# Absent, null, false and unknown all count as not true.
 deny contains c.finding("database-protected", database.address, "deletion_protection is not true") if {
 	some database in c.of_type("aws_db_instance")
 	not c.yes(object.get(database.body, "deletion_protection", null))
@@ -87,7 +87,7 @@ deny contains c.finding("database-password", database.address, "its password sta
 	c.literal(database.body.password)
 }
 
-# Some arguments are blocks in one version of a provider and a map in another: both are looked at.
+# Some arguments are blocks in one version of a provider and a map in another, so check both.
 deny contains c.finding("tag-owner", resource.address, "it has no tag Owner") if {
 	some resource in c.resources
 	resource.type in {"aws_instance", "aws_s3_bucket", "aws_db_instance"}

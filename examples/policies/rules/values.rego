@@ -9,7 +9,7 @@ deny contains c.finding("variable-described", variable.address, "it has no descr
 	object.get(variable.body, "description", "") == ""
 }
 
-# `type` stands bare in tf-json and wrapped in hcl2json.
+# `type` is bare in tf-json and wrapped in hcl2json.
 deny contains c.finding("variable-typed", variable.address, "it takes anything") if {
 	some variable in c.variables
 	c.bare(object.get(variable.body, "type", "any")) == "any"
@@ -21,7 +21,7 @@ deny contains c.finding("variable-sensitive", variable.address, "it looks like a
 	not c.yes(object.get(variable.body, "sensitive", false))
 }
 
-# A default that is null is there; one that is absent is not.
+# A null default is present; an absent one is not.
 deny contains c.finding("variable-null", variable.address, "it may be left out and is null then") if {
 	some variable in c.variables
 	object.get(variable.body, "default", "absent") == null
@@ -44,7 +44,7 @@ deny contains c.finding("output-sensitive", output.address, "it shows a secret")
 	not c.yes(object.get(output.body, "sensitive", false))
 }
 
-# Anywhere in a value, however deep.
+# Anywhere in a value, at any depth.
 deny contains c.finding("access-key", local.address, "an access key stands in the configuration") if {
 	some local in c.locals
 	walk(local.value, [_, text])
