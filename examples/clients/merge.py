@@ -1,4 +1,4 @@
-"""Merges one module over the generated client: as JSON, as an archive, and as a form. Usage: merge.py URL"""
+"""Merges one module with the generated client: as JSON, as an archive, and as a form. Usage: merge.py URL"""
 
 import io
 import json

@@ -1,4 +1,4 @@
-// Merges one module over the generated client: as JSON, as an archive, and as a form. Usage: node merge.js URL
+// Merges one module with the generated client: as JSON, as an archive, and as a form. Usage: node merge.js URL
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ function serialised(form: Form): FormData {
   return data;
 }
 
-// An answer has several media types (reports for other tools, by `Accept`), so that the generator leaves its type open.
+// An answer can have several media types (reports for other tools, by `Accept`), so the generator leaves its type open.
 function check(form: string, { data, error }: { data?: unknown; error?: unknown }): void {
   ok(data, JSON.stringify(error));
   const answer = data as Answer;

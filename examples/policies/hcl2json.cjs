@@ -1,4 +1,4 @@
-// Prints the native file that the argument names as hcl2json converts it (its own code, compiled to WebAssembly).
+// Prints the native file named by the argument, converted by hcl2json itself (compiled to WebAssembly).
 const { readFileSync } = require("node:fs");
 const { parse } = require("@cdktf/hcl2json");
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the policies of `rules/` on every module of `modules/`, and on its twin in `merged/`, a single file in which a
-person has done the merging.
+"""Runs the policies in `rules/` on every module in `modules/`, and on its twin in `merged/`, a single file that was merged by
+hand.
 
 Usage: run.py [--overfold PROGRAM] [--hcl2json COMMAND]
 
-Of each module and each twin both shapes of `config` are taken, tf-json and hcl2json: four documents. A twin that is a
-JSON file is also read as it is. With --hcl2json (a command that takes a native file's name and prints JSON) the twin is
-converted by that tool, too, and must be the same document. All documents must get the verdicts that the twin names in its comments (`verdict: RULE
-ADDRESS`); without its override files the module must get others, and every rule must find something somewhere. The exit
-code is 1 where one of this does not hold.
+Each module and each twin is converted to both shapes of `config`, tf-json and hcl2json: four documents. A twin that is a
+JSON file is also used unchanged. With --hcl2json (a command that takes the name of a native file and prints JSON), the twin is
+converted by that tool, too, which must produce the same document. All documents must get the verdicts listed in the twin's
+comments (`verdict: RULE ADDRESS`). Without its override files, the module must get different verdicts, and every rule must find
+something somewhere. The exit code is 1 if any of this is not the case.
 """
 
 import argparse
@@ -24,10 +24,10 @@ from regopy import Interpreter
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHAPES = ["tf-json", "hcl2json"]
-# Whose rules are followed, where it is not terraform.
+# The dialect of each module that is not terraform.
 DIALECTS = {"clean": "opentofu"}
-# OpenTofu 1.12 compares `required_version` where it stands and keeps it nowhere, so tf-json has none; hcl2json, which is
-# about syntax, has it.
+# OpenTofu 1.12 checks `required_version` in each file and does not keep it, so tf-json has none; hcl2json, which is about
+# syntax, has it.
 ONLY_IN = {("clean", "tf-json"): {"required-version terraform"}}
 OVERRIDE = re.compile(r"(^|_)override\.(tf|tofu)(\.json)?$")
 

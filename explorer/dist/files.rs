@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-739570dbd1.js",
+        "app-3655d961cf.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-739570dbd1.js"),
+        include_bytes!("app-3655d961cf.js"),
     ),
     (
         "examples-8536050955.json",
@@ -26,8 +26,8 @@
         include_bytes!("style-586edb1229.css"),
     ),
     (
-        "worker-fd6660763b.js",
+        "worker-1cfbb07975.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-fd6660763b.js"),
+        include_bytes!("worker-1cfbb07975.js"),
     ),
 ]

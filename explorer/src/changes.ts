@@ -14,7 +14,7 @@ export function changes(page: Page): HTMLElement {
   const { merged } = state;
   if (!merged || merged.changes.length === 0) {
     return h("div", { class: "empty" }, h("p", null, "No override file changes anything here."),
-      h("p", { class: "hint" }, "A file whose name is override or ends in _override is merged into the others, argument by argument."));
+      h("p", { class: "hint" }, "A file named override, or with a name that ends in _override, is merged into the others, argument by argument."));
   }
   const groups = new Map<string, Change[]>();
   for (const change of merged.changes.slice(0, most)) {

@@ -25,7 +25,7 @@ function part(page: Page, row: DiffPart): HTMLElement {
   return h("div", { class: `card ${look}` },
     h("p", { class: "card-title" }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph),
       h("strong", null, row.name), " ", h("span", { class: "kind" }, row.change),
-      cause !== undefined && h("span", { class: "address" }, ` through ${cause}`)),
+      cause !== undefined && h("span", { class: "address" }, ` because of ${cause}`)),
     before !== null && h("pre", { class: "before" }, h("span", { class: "label" }, "Before "), gone(before)),
     after !== null && h("pre", { class: "after" }, h("span", { class: "label" }, "Now "), after),
     row.after?.range && h("p", { class: "jumps" },
@@ -34,14 +34,14 @@ function part(page: Page, row: DiffPart): HTMLElement {
 
 export function compare(page: Page): HTMLElement {
   const { before, difference, differenceProblem } = state;
-  const keep = button(before ? "Keep the files of now as before" : "Keep this as before", () => page.keepAsBefore(),
+  const keep = button(before ? "Replace the baseline" : "Set as baseline", () => page.keepAsBefore(),
     { class: "button primary", "data-key": "keep" });
   if (!before) {
     return h("div", { class: "empty" },
-      h("p", null, "Keep the files as they are now. Then edit them, or choose another tool or version, "
-        + "and see what differs in effect: formatting, comments and the files that things stand in do not count."), keep);
+      h("p", null, "Set the current files as the baseline. Then edit them, or choose another tool or version, and see what differs "
+        + "in effect. Formatting, comments and moving things between files make no difference."), keep);
   }
-  const head = h("p", { class: "note" }, `Kept at ${before.at}. `, keep);
+  const head = h("p", { class: "note" }, `Baseline from ${before.at}. `, keep);
   if (differenceProblem) return h("div", { class: "list" }, head, refusal(page, differenceProblem));
   if (!difference) return h("div", { class: "list" }, head, h("p", { class: "hint" }, "Comparing…"));
   const { appeared, vanished } = difference.diagnostics;
@@ -53,6 +53,6 @@ export function compare(page: Page): HTMLElement {
       ...(change.parts ?? []).map((row) => part(page, row)),
       (change.parts ?? []).length === 0 && part(page, { ...change, name: change.kind, part: "object" }))),
     appeared.length > 0 && h("section", null, h("h2", null, "New problems"), ...appeared.slice(0, 50).map((found) => diagnostic(page, found))),
-    vanished.length > 0 && h("section", null, h("h2", null, "Problems that are gone"),
+    vanished.length > 0 && h("section", null, h("h2", null, "Problems no longer reported"),
       ...vanished.slice(0, 50).map((found) => diagnostic(page, found))));
 }

@@ -39,7 +39,7 @@ async function openAll(found: { path: string; file: File }[], take: Take, isFold
     if (!matters(path.slice(cut))) continue;
     sum += file.size;
     if (sum > MOST) {
-      toast("These files are over 16 MB, more than this page holds. Send them to the API as an archive.");
+      toast("These files are larger than 16 MB, which is more than this page can hold. Send them to the API as an archive.");
       return;
     }
     files[path.slice(cut)] = content(new Uint8Array(await file.arrayBuffer()));
@@ -56,10 +56,10 @@ async function openArchive(file: File, take: Take): Promise<void> {
   try {
     const files = await ask("unpack", { bytes, type });
     const count = Object.keys(files).length;
-    if (count > 0) take(files, archive, `Opened ${counted(count, "file")} of ${file.name}.`, true);
-    else toast(`${file.name} holds no configuration files.`);
+    if (count > 0) take(files, archive, `Opened ${counted(count, "file")} from ${file.name}.`, true);
+    else toast(`${file.name} contains no configuration files.`);
   } catch {
-    take({}, archive, `${file.name} cannot be listed here. It is sent as it is.`, true);
+    take({}, archive, `The files of ${file.name} cannot be listed here. The archive is sent unchanged.`, true);
   }
 }
 

@@ -147,7 +147,7 @@ class Ghost extends WidgetType {
   override eq(other: Ghost): boolean { return this.change === other.change && this.text === other.text; }
   override toDOM(): HTMLElement {
     const chip = h("button", { type: "button", class: "chip lost" },
-      h("span", { "aria-hidden": "true" }, "−\u00a0"), `lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
+      h("span", { "aria-hidden": "true" }, "−\u00a0"), `lost: ${place(this.change.before?.range ?? this.change.cause)}, because of ${place(this.change.cause)}`);
     explain(chip, this.context, [this.change]);
     const indent = /^\s*/.exec(this.text)?.[0] ?? "";
     return h("div", { class: "ghost" }, h("span", { class: "indent" }, indent), h("del", null, this.text.slice(indent.length)),
@@ -279,7 +279,7 @@ export class SourceEditor {
     if (path !== this.path && this.path !== "") this.states.set(this.path, this.view.state);
     const known = this.states.get(path);
     this.path = path;
-    const wanted = text ?? "This file is not text and is sent as it is.";
+    const wanted = text ?? "This file is not text. It is sent unchanged.";
     this.view.setState(known && known.doc.toString() === wanted ? known : this.state(path, wanted, text === null));
   }
 

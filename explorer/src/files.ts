@@ -7,8 +7,8 @@ import type { FileRow } from "./types.ts";
 
 const GROUPS: { role: string; title: string }[] = [
   { role: "primary", title: "Configuration" },
-  { role: "override", title: "Overrides, in this order" },
-  { role: "values", title: "Values of variables" },
+  { role: "override", title: "Overrides, in merge order" },
+  { role: "values", title: "Variable values" },
   { role: "test", title: "Tests" },
   { role: "other", title: "Not part of this module" },
 ];
@@ -61,14 +61,14 @@ export function showFiles(page: Page): void {
         h("span", { class: "file-name" }, path),
         problems > 0 && h("span", { class: "count error", title: counted(problems, "error") },
           "!", h("span", { class: "hidden" }, ` ${counted(problems, "error")}`)),
-        does > 0 && h("span", { class: "count does", title: counted(does, "thing changed", "things changed") }, String(does),
-          h("span", { class: "hidden" }, " changed here")),
-        suffers > 0 && h("span", { class: "count", title: `${suffers} overridden` }, String(suffers),
+        does > 0 && h("span", { class: "count does", title: `${counted(does, "change")} made by this file` }, String(does),
+          h("span", { class: "hidden" }, ` ${does === 1 ? "change" : "changes"} made by this file`)),
+        suffers > 0 && h("span", { class: "count", title: `${counted(suffers, "part")} overridden` }, String(suffers),
           h("span", { class: "hidden" }, " overridden"))));
       })));
   });
   const archive = paths.length === 0 || state.archive && Object.keys(state.input.files).length === 0
-    ? h("p", { class: "hint" }, `Sent as it is: ${state.archive?.name ?? "nothing"}`) : null;
+    ? h("p", { class: "hint" }, `Sent unchanged: ${state.archive?.name ?? "nothing"}`) : null;
   const folders = directories();
   const module = folders.length > 1 && h("label", { class: "field module" }, "Module in ", select(page, folders));
   refill(byId("files"), module, archive, ...groups);
@@ -98,9 +98,9 @@ function about(path: string): string {
   switch (row?.role) {
     case "primary": return "";
     case "override": return `override ${row.order} of ${all}`;
-    case "values": return `${tool} reads it by its name`;
+    case "values": return `read by ${tool} because of its name`;
     case "ignored": return `not read: ${row.reason ?? "not a file of this module"}`;
-    case undefined: return state.merged === null ? "" : `${tool} does not read it here`;
+    case undefined: return state.merged === null ? "" : `not read by ${tool} here`;
     default: return row!.role;
   }
 }
@@ -116,7 +116,7 @@ function showBar(page: Page): void {
     const done = () => {
       const name = input.value.trim().replace(/^\/+/, "");
       if (name === "" || name === old) { cancel(); return; }
-      if (name in state.input.files) { input.setCustomValidity("There is a file of this name already."); input.reportValidity(); return; }
+      if (name in state.input.files) { input.setCustomValidity("A file with this name already exists."); input.reportValidity(); return; }
       naming = undefined;
       const content = old === null ? "" : state.input.files[old] ?? "";
       if (old !== null) delete state.input.files[old];

@@ -37,7 +37,7 @@ let linkTimer = 0;
 
 function problemOf(trouble: unknown): Problem {
   return trouble instanceof Failure ? trouble.problem
-    : { title: "Something failed on this page", status: 0, code: "page", detail: String(trouble) };
+    : { title: "Something went wrong on this page", status: 0, code: "page", detail: String(trouble) };
 }
 
 const editor = new SourceEditor(byId("source"), (path, text) => {
@@ -275,8 +275,8 @@ function choose(found: Example): Input {
 
 example.addEventListener("change", () => {
   const found = examples.find(({ name }) => name === example.value);
-  if (found) page.replaceInput(choose(found), `Example opened: ${found.title}`);
-  else page.replaceInput(NOTHING, "Everything is empty now.");
+  if (found) page.replaceInput(choose(found), `Opened the example “${found.title}”.`);
+  else page.replaceInput(NOTHING, "Opened an empty configuration.");
   example.value = "-";
 });
 dialect.addEventListener("change", () => {
@@ -333,7 +333,7 @@ async function start(): Promise<void> {
 addEventListener("hashchange", async () => {
   if (location.hash === "#result") return;
   const linked = await ask("unfragment", location.hash.slice(1));
-  if (linked) page.replaceInput(linked, "The link's files are open now.");
+  if (linked) page.replaceInput(linked, "Opened the files from the link.");
 });
 
 byId("add-file").addEventListener("click", () => newFile(page));

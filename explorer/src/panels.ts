@@ -161,7 +161,7 @@ export class Panels {
       return;
     }
     if (!merged) {
-      refill(bar, h("p", { class: "hint" }, "Reading…"));
+      refill(bar, h("p", { class: "hint" }, "Loading…"));
       return;
     }
     const of = (test: (change: Change) => boolean) => merged.changes.filter(test).length;
@@ -196,9 +196,9 @@ export function refusal(page: Page, problem: Problem): HTMLElement {
       event.preventDefault();
       page.useToken(input.value.trim());
     } } },
-    h("p", null, h("strong", null, "This service asks for a token.")),
-    h("p", null, input, " ", h("button", { class: "button primary" }, "Use it")),
-    h("p", { class: "hint" }, "It is kept until this page is closed, and never put into a link."));
+    h("p", null, h("strong", null, "This service requires a token.")),
+    h("p", null, input, " ", h("button", { class: "button primary" }, "Use token")),
+    h("p", { class: "hint" }, "It is kept until you close this page and is never included in a link."));
   }
   return h("div", { class: "refusal" },
     h("p", null, h("strong", null, problem.title)), h("p", null, problem.detail),

@@ -26,5 +26,5 @@ export function problems(page: Page): HTMLElement {
   const rank = { error: 0, warning: 1, info: 2 };
   const sorted = [...all].sort((a, b) => rank[a.severity] - rank[b.severity]);
   return h("div", { class: "list" }, ...sorted.slice(0, 200).map((found) => diagnostic(page, found)),
-    sorted.length > 200 && h("p", { class: "hint" }, `The first 200 of ${sorted.length}.`));
+    sorted.length > 200 && h("p", { class: "hint" }, `Showing the first 200 of ${sorted.length}.`));
 }

@@ -15,7 +15,7 @@ async function copy(text: string, what: string): Promise<void> {
   } catch {
     // A page that was loaded neither over TLS nor from this machine may not write to the clipboard.
     const area = h("textarea", { "aria-label": "Text to copy", rows: "12", readonly: true }, text);
-    const dialog = h("dialog", null, h("p", null, "The browser does not let this page copy. Here is the text:"), area,
+    const dialog = h("dialog", null, h("p", null, "The browser does not allow this page to copy. Here is the text:"), area,
       button("Close", () => dialog.close()));
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
@@ -27,10 +27,10 @@ async function copy(text: string, what: string): Promise<void> {
 export function showShare(): void {
   byId("copy-link").addEventListener("click", async () => {
     const fragment = await ask("fragment", state.input);
-    if (fragment === null) toast("These files are too large for a link. Copy the curl command in its place.");
-    else await copy(new URL(`#${fragment}`, location.href).href, "Link copied. It holds your files and values, after the # that browsers never send.");
+    if (fragment === null) toast("These files are too large for a link. Copy the curl command instead.");
+    else await copy(new URL(`#${fragment}`, location.href).href, "Link copied. It contains your files and values, in the part after # that browsers never send.");
   });
   byId("copy-curl").addEventListener("click", () => copy(curl(state.input, base, state.hasToken), "curl command copied."));
   byId("copy-command").addEventListener("click", () =>
-    copy(command(state.input), "Command copied. Run it in the folder of these files."));
+    copy(command(state.input), "Command copied. Run it in the folder that contains these files."));
 }

@@ -52,6 +52,6 @@ export function showValues(page: Page): void {
       showValues(page);
       byId("values-form").querySelector<HTMLElement>(`[data-key="name ${input.rows.length - 1}"]`)?.focus();
     }, { "data-key": "add" })),
-    h("label", { for: "definitions" }, "Definitions file, as after ", h("code", null, "-var-file")), definitions);
+    h("label", { for: "definitions" }, "Definitions file, as given with ", h("code", null, "-var-file")), definitions);
   summary();
 }

@@ -60,7 +60,7 @@ export function variables(page: Page): HTMLElement {
   return h("div", { class: "list" }, note,
     h("div", { class: "table-wrap", tabindex: "0", role: "region", "aria-label": "Input variables" }, h("table", null,
       h("thead", null, h("tr", null, h("th", { scope: "col" }, "Variable"), h("th", { scope: "col" }, "Value"),
-        h("th", { scope: "col" }, values ? "Set by, and what that won over" : ""))),
+        h("th", { scope: "col" }, values ? "Set by, and sources it takes precedence over" : ""))),
       h("tbody", null, ...all.slice(0, 300).map(([name, variable]) => row(name, variable))))),
-    all.length > 300 && h("p", { class: "hint" }, `The first 300 of ${all.length}.`));
+    all.length > 300 && h("p", { class: "hint" }, `Showing the first 300 of ${all.length}.`));
 }

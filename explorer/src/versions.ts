@@ -46,7 +46,7 @@ export function versions(page: Page): HTMLElement {
     { class: "button primary", "data-key": "check", disabled: isChecking });
   if (!COMPARED.includes(state.input.dialect)) {
     return h("div", { class: "empty" }, h("p", null,
-      `Versions are compared for Terraform and OpenTofu. Choose one of them as the tool, or another version of ${title(state.input.dialect)} at the top.`));
+      `Versions can be compared only for Terraform and OpenTofu. Choose one of them as the tool, or choose another version of ${title(state.input.dialect)} at the top.`));
   }
   if (compatibilityProblem) return h("div", { class: "list" }, refusal(page, compatibilityProblem), h("p", null, check));
   if (!compatibility) {
@@ -55,12 +55,12 @@ export function versions(page: Page): HTMLElement {
   }
   const { answer, isStale } = compatibility;
   return h("div", { class: isStale ? "list is-stale" : "list" },
-    isStale && h("p", { class: "note" }, "The files have changed since. ", check),
+    isStale && h("p", { class: "note" }, "The files have changed since this check. ", check),
     ...answer.tools.map((tool) => h("section", null,
       h("h2", null, title(tool.dialect)), strip(tool), h("p", null, loading(tool)),
       ...tool.boundaries.map(({ at, appear, vanish, differs }) => h("details", { class: "boundary" },
         h("summary", null, h("strong", null, `From ${at} on: `),
-          [appear.length > 0 && counted(appear.length, "more problem"), vanish.length > 0 && counted(vanish.length, "problem less", "problems less"),
+          [appear.length > 0 && counted(appear.length, "more problem"), vanish.length > 0 && counted(vanish.length, "fewer problem"),
             differs.length > 0 && counted(differs.length, "object merges differently", "objects merge differently")]
             .filter(Boolean).join(", ")),
         ...appear.slice(0, 20).map((found) => diagnostic(page, found)),

@@ -44,7 +44,7 @@ async function send(path: string, signal: AbortSignal, request?: { body: BodyIni
   } catch (trouble) {
     if (signal.aborted) throw trouble;
     throw new Refused({ title: "The service does not answer", status: 0, code: "offline",
-      detail: "It may have stopped, or the network is away. The next change tries again." });
+      detail: "It may have stopped, or the network may be down. Your next change will try again." });
   }
   const text = await response.text();
   if (response.ok) return text;

@@ -1,15 +1,15 @@
-# Reading `config` so that a rule says the same of every shape: tf-json, hcl2json, and JSON configuration files as people
-# write them.
+# Functions for reading `config`, so that a rule gives the same result for every shape: tf-json, hcl2json, and JSON
+# configuration files written by people.
 package overfold.config
 
 import rego.v1
 
-# The bodies of a block. overfold gives an array always; a JSON configuration file may hold one body as it is.
+# The bodies of a block. overfold always writes an array; a JSON configuration file may contain a single body.
 bodies(value) := value if is_array(value)
 
 bodies(value) := [value] if is_object(value)
 
-# The nested blocks of one type: those that stand there, and what `dynamic` blocks would make.
+# The nested blocks of one type: literal ones, and those that `dynamic` blocks would generate.
 nested(body, type) := array.concat(
 	[block | some block in bodies(object.get(body, type, []))],
 	[block |
@@ -18,7 +18,7 @@ nested(body, type) := array.concat(
 	],
 )
 
-# The provisioners of a resource, whatever their kind: `{kind: bodies}`, or an array of such objects where order counts.
+# The provisioners of a resource, of any kind: `{kind: bodies}`, or an array of such objects if their order matters.
 provisioners(body) := [{"kind": kind, "body": one} |
 	some group in bodies(object.get(body, "provisioner", []))
 	some kind
@@ -26,7 +26,7 @@ provisioners(body) := [{"kind": kind, "body": one} |
 	some one in bodies(value)
 ]
 
-# What is an expression or has one in it; `$${` is literal text.
+# Whether a value is or contains an expression; `$${` is literal text.
 computed(value) if {
 	is_string(value)
 	contains(replace(value, "$${", ""), "${")
@@ -37,7 +37,7 @@ literal(value) if {
 	not computed(value)
 }
 
-# Text without the `${…}` around it. References such as those of `depends_on` stand bare in tf-json and wrapped in hcl2json.
+# Text without the `${…}` around it. References such as those in `depends_on` are bare in tf-json and wrapped in hcl2json.
 bare(text) := substring(text, 2, count(text) - 3) if wrapped(text)
 
 bare(text) := text if {
@@ -53,7 +53,7 @@ wrapped(text) if {
 
 bare_all(values) := [bare(value) | some value in values]
 
-# The setting of a name as a number: a literal one may also stand as text.
+# A value as a number; a literal number may also be written as a string.
 number(value) := value if is_number(value)
 
 number(value) := to_number(value) if {
@@ -61,12 +61,12 @@ number(value) := to_number(value) if {
 	regex.match(`^-?[0-9]+(\.[0-9]+)?$`, value)
 }
 
-# A boolean; the tool also takes it as text, and a JSON configuration file may say "${true}".
+# Whether a value is true; the tool also accepts it as a string, and a JSON configuration file may contain "${true}".
 yes(value) if value == true
 
 yes(value) if bare(value) == "true"
 
-# Everything that has a type and a name.
+# Objects with a type and a name.
 resources contains {"type": type, "name": name, "body": body, "address": concat(".", [type, name])} if {
 	some type, names in input.resource
 	some name, value in names
@@ -81,7 +81,7 @@ data_sources contains {"type": type, "name": name, "body": body, "address": conc
 
 of_type(type) := {resource | some resource in resources; resource.type == type}
 
-# Everything that has a name alone.
+# Objects with only a name.
 modules contains {"name": name, "body": body, "address": concat(".", ["module", name])} if {
 	some name, value in input.module
 	some body in bodies(value)
@@ -97,7 +97,7 @@ outputs contains {"name": name, "body": body, "address": concat(".", ["output", 
 	some body in bodies(value)
 }
 
-# Provider configurations; `use` is how a resource asks for one.
+# Provider configurations; `use` is how a resource refers to one.
 providers contains {"name": name, "body": body, "use": use(name, body), "address": concat(".", ["provider", use(name, body)])} if {
 	some name, value in input.provider
 	some body in bodies(value)
@@ -129,5 +129,5 @@ locals contains {"name": name, "value": value, "address": concat(".", ["local", 
 	name != "//"
 }
 
-# A finding, as conftest prints it.
+# A finding in the form that conftest prints.
 finding(rule, address, reason) := {"rule": rule, "address": address, "msg": concat(": ", [address, reason])}

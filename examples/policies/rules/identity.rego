@@ -1,4 +1,4 @@
-# Policies of IAM, as text: literal JSON is read, `jsonencode(…)` is source text that can only be searched.
+# IAM policies as text: literal JSON is parsed, `jsonencode(…)` is source text that can only be searched.
 package main
 
 import data.overfold.config as c
@@ -38,8 +38,8 @@ deny contains c.finding("policy-unknown", policy.address, "what it allows is not
 	not contains(policy.body.policy, "jsonencode(")
 }
 
-# A `$${…}` in the file is a variable of IAM, not of the tool.
-deny contains c.finding("policy-user-variable", policy.address, "it names a variable of IAM that is not allowed") if {
+# A `$${…}` in the file is an IAM policy variable, not one of the tool's.
+deny contains c.finding("policy-user-variable", policy.address, "it uses an IAM policy variable that is not allowed") if {
 	some policy in c.resources
 	policy.type in {"aws_iam_policy", "aws_iam_role_policy"}
 	contains(policy.body.policy, "$${aws:username}")

@@ -4,7 +4,7 @@ package main
 import data.overfold.config as c
 import rego.v1
 
-deny contains c.finding("no-local-exec", resource.address, "it runs a command on the machine of the run") if {
+deny contains c.finding("no-local-exec", resource.address, "it runs a command on the local machine") if {
 	some resource in c.resources
 	some provisioner in c.provisioners(resource.body)
 	provisioner.kind == "local-exec"
@@ -16,7 +16,7 @@ deny contains c.finding("no-destroy-provisioner", resource.address, "it runs som
 	c.bare(provisioner.body.when) == "destroy"
 }
 
-deny contains c.finding("connection-password", resource.address, "a connection's password stands in the configuration") if {
+deny contains c.finding("connection-password", resource.address, "a connection's password is in the configuration") if {
 	some resource in c.resources
 	own := c.nested(resource.body, "connection")
 	inner := [block | some each in c.provisioners(resource.body); some block in c.nested(each.body, "connection")]
@@ -29,19 +29,19 @@ prevented(resource) if {
 	c.yes(lifecycle.prevent_destroy)
 }
 
-deny contains c.finding("prevent-destroy", resource.address, "lifecycle does not prevent that it is destroyed") if {
+deny contains c.finding("prevent-destroy", resource.address, "lifecycle does not prevent its destruction") if {
 	some resource in c.of_type("aws_db_instance")
 	not prevented(resource)
 }
 
 # `ignore_changes` is a list of names or the word `all`.
-deny contains c.finding("ignore-all", resource.address, "changes of everything are ignored") if {
+deny contains c.finding("ignore-all", resource.address, "changes to everything are ignored") if {
 	some resource in c.resources
 	some lifecycle in c.nested(resource.body, "lifecycle")
 	c.bare(lifecycle.ignore_changes) == "all"
 }
 
-deny contains c.finding("ignore-tags", resource.address, "changes of tags are ignored") if {
+deny contains c.finding("ignore-tags", resource.address, "changes to tags are ignored") if {
 	some resource in c.resources
 	some lifecycle in c.nested(resource.body, "lifecycle")
 	is_array(lifecycle.ignore_changes)
@@ -49,7 +49,7 @@ deny contains c.finding("ignore-tags", resource.address, "changes of tags are ig
 	regex.match(`^tags(\[|\.|$)`, name)
 }
 
-deny contains c.finding("replaced-by", resource.address, "a change of local data replaces it") if {
+deny contains c.finding("replaced-by", resource.address, "a change to local data replaces it") if {
 	some resource in c.resources
 	some lifecycle in c.nested(resource.body, "lifecycle")
 	some address in c.bare_all(lifecycle.replace_triggered_by)
@@ -63,19 +63,19 @@ deny contains c.finding("checked", resource.address, "it has fewer than two cond
 	count(conditions) < 2
 }
 
-deny contains c.finding("count-zero", resource.address, "there is none of it") if {
+deny contains c.finding("count-zero", resource.address, "its count is zero") if {
 	some resource in (c.resources | c.modules)
 	c.number(resource.body.count) == 0
 }
 
-deny contains c.finding("repeated-by-variable", resource.address, "a variable says how often it is there") if {
+deny contains c.finding("repeated-by-variable", resource.address, "a variable determines the number of instances") if {
 	some resource in (c.resources | c.modules)
 	some meta in ["count", "for_each"]
 	c.computed(resource.body[meta])
 	contains(resource.body[meta], "var.")
 }
 
-deny contains c.finding("depends-on-module", resource.address, "it waits for a whole module") if {
+deny contains c.finding("depends-on-module", resource.address, "it depends on a whole module") if {
 	some resource in (c.resources | c.data_sources)
 	some address in c.bare_all(object.get(resource.body, "depends_on", []))
 	startswith(address, "module.")
@@ -92,12 +92,12 @@ deny contains c.finding("moved-type", concat(" ", ["moved", c.bare(moved.from)])
 	split(c.bare(moved.from), ".")[0] != split(c.bare(moved.to), ".")[0]
 }
 
-deny contains c.finding("import-literal", concat(" ", ["import", c.bare(imported.to)]), "its id stands in the configuration") if {
+deny contains c.finding("import-literal", concat(" ", ["import", c.bare(imported.to)]), "its id is hard-coded in the configuration") if {
 	some imported in c.bodies(object.get(input, "import", []))
 	c.literal(imported.id)
 }
 
-deny contains c.finding("removed-kept", concat(" ", ["removed", c.bare(removed.from)]), "what is removed is destroyed") if {
+deny contains c.finding("removed-kept", concat(" ", ["removed", c.bare(removed.from)]), "the removed object is destroyed") if {
 	some removed in c.bodies(object.get(input, "removed", []))
 	some lifecycle in c.nested(removed, "lifecycle")
 	not lifecycle.destroy == false

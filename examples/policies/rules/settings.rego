@@ -4,7 +4,7 @@ package main
 import data.overfold.config as c
 import rego.v1
 
-deny contains c.finding("required-version", "terraform", "it does not say which versions of the tool it needs") if {
+deny contains c.finding("required-version", "terraform", "it does not declare which tool versions it supports") if {
 	count([version | some setting in c.settings; version := setting.required_version]) == 0
 }
 
@@ -19,17 +19,17 @@ deny contains c.finding("backend-encrypted", "terraform.backend.s3", "state is n
 	not c.yes(object.get(backend.body, "encrypt", false))
 }
 
-# `aws = "~> 5.0"` is the older way to say `aws = { version = "~> 5.0" }`.
+# `aws = "~> 5.0"` is the older way to write `aws = { version = "~> 5.0" }`.
 version(value) := value if is_string(value)
 
 version(value) := value.version if is_object(value)
 
-deny contains c.finding("provider-pinned", provider.address, "no version is asked for") if {
+deny contains c.finding("provider-pinned", provider.address, "no version is required") if {
 	some provider in c.required_providers
 	not version(provider.value)
 }
 
-deny contains c.finding("provider-source", provider.address, "it is not one of hashicorp") if {
+deny contains c.finding("provider-source", provider.address, "it is not from hashicorp") if {
 	some provider in c.required_providers
 	is_object(provider.value)
 	not startswith(object.get(provider.value, "source", "hashicorp/"), "hashicorp/")
@@ -41,20 +41,20 @@ deny contains c.finding("provider-aliases", provider.address, "callers must pass
 	count(c.bare_all(provider.value.configuration_aliases)) > 1
 }
 
-deny contains c.finding("provider-credentials", provider.address, "credentials stand in the configuration") if {
+deny contains c.finding("provider-credentials", provider.address, "credentials are in the configuration") if {
 	some provider in c.providers
 	some name in ["access_key", "secret_key", "token"]
 	c.literal(provider.body[name])
 }
 
-deny contains c.finding("provider-region", provider.address, "it is outside of Europe") if {
+deny contains c.finding("provider-region", provider.address, "it is outside Europe") if {
 	some provider in c.providers
 	provider.name == "aws"
 	c.literal(provider.body.region)
 	not startswith(provider.body.region, "eu-")
 }
 
-deny contains c.finding("provider-endpoint", provider.address, "it talks to a service on this machine") if {
+deny contains c.finding("provider-endpoint", provider.address, "it uses a service on the local machine") if {
 	some provider in c.providers
 	some endpoints in c.nested(provider.body, "endpoints")
 	some _, url in endpoints
@@ -67,13 +67,13 @@ deny contains c.finding("default-tags", provider.address, "it sets no default ta
 	count([tags | some block in c.nested(provider.body, "default_tags"); tags := block.tags]) == 0
 }
 
-deny contains c.finding("module-version", module.address, "a module of a registry without a version") if {
+deny contains c.finding("module-version", module.address, "a registry module without a version") if {
 	some module in c.modules
 	regex.match(`^[0-9A-Za-z_-]+/[0-9A-Za-z_-]+/[0-9a-z]+$`, module.body.source)
 	object.get(module.body, "version", null) == null
 }
 
-deny contains c.finding("module-ref", module.address, "a module of a repository without a revision") if {
+deny contains c.finding("module-ref", module.address, "a repository module without a revision") if {
 	some module in c.modules
 	startswith(module.body.source, "git::")
 	not contains(module.body.source, "ref=")

@@ -9,8 +9,8 @@ deny contains c.finding("variable-described", variable.address, "it has no descr
 	object.get(variable.body, "description", "") == ""
 }
 
-# `type` stands bare in tf-json and wrapped in hcl2json.
-deny contains c.finding("variable-typed", variable.address, "it takes anything") if {
+# `type` is bare in tf-json and wrapped in hcl2json.
+deny contains c.finding("variable-typed", variable.address, "it accepts any type") if {
 	some variable in c.variables
 	c.bare(object.get(variable.body, "type", "any")) == "any"
 }
@@ -21,13 +21,13 @@ deny contains c.finding("variable-sensitive", variable.address, "it looks like a
 	not c.yes(object.get(variable.body, "sensitive", false))
 }
 
-# A default that is null is there; one that is absent is not.
-deny contains c.finding("variable-null", variable.address, "it may be left out and is null then") if {
+# A null default is present; an absent one is not.
+deny contains c.finding("variable-null", variable.address, "it is null if it is omitted") if {
 	some variable in c.variables
 	object.get(variable.body, "default", "absent") == null
 }
 
-deny contains c.finding("variable-validated", variable.address, "a network that nothing validates") if {
+deny contains c.finding("variable-validated", variable.address, "a network without validation") if {
 	some variable in c.variables
 	endswith(variable.name, "_cidr")
 	count(c.nested(variable.body, "validation")) == 0
@@ -44,8 +44,8 @@ deny contains c.finding("output-sensitive", output.address, "it shows a secret")
 	not c.yes(object.get(output.body, "sensitive", false))
 }
 
-# Anywhere in a value, however deep.
-deny contains c.finding("access-key", local.address, "an access key stands in the configuration") if {
+# Anywhere in a value, at any depth.
+deny contains c.finding("access-key", local.address, "an access key is in the configuration") if {
 	some local in c.locals
 	walk(local.value, [_, text])
 	is_string(text)
@@ -64,7 +64,7 @@ within(share) if {
 	share <= 1
 }
 
-deny contains c.finding("image-owner", source.address, "the newest image of anybody") if {
+deny contains c.finding("image-owner", source.address, "the newest image from any owner") if {
 	some source in c.data_sources
 	source.type == "aws_ami"
 	c.yes(source.body.most_recent)
