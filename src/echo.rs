@@ -3,23 +3,23 @@
 use std::borrow::Cow;
 
 /// The maximum number of characters that [`short`] leaves of a text.
-pub const MOST: usize = 96;
+pub const MAX: usize = 96;
 /// How many of them are taken from the end; in a path, the end is the part that distinguishes it from others.
 const TAIL: usize = 32;
 /// The maximum number of characters in a message. Our own messages are shorter; the limit matters where a message from
 /// a library quotes the request.
-const MOST_OF_MESSAGE: usize = 1000;
+const MAX_MESSAGE: usize = 1000;
 
-/// Shortens a text from the request to at most [`MOST`] characters by leaving out its middle. Control characters
+/// Shortens a text from the request to at most [`MAX`] characters by leaving out its middle. Control characters
 /// remain: a message quotes the result with `{:?}`, or passes through [`message`].
 pub fn short(text: &str) -> Cow<'_, str> {
-    middle_out(text, MOST, TAIL)
+    middle_out(text, MAX, TAIL)
 }
 
 /// Limits a whole message to a thousand characters, and escapes control characters and those that change the direction
 /// of text.
 pub fn message(text: Cow<'static, str>) -> Cow<'static, str> {
-    let text = match middle_out(&text, MOST_OF_MESSAGE, MOST_OF_MESSAGE / 2) {
+    let text = match middle_out(&text, MAX_MESSAGE, MAX_MESSAGE / 2) {
         Cow::Owned(short) => Cow::Owned(short),
         Cow::Borrowed(_) => text,
     };
@@ -44,7 +44,7 @@ pub fn reader_message(text: String) -> String {
     let close = text.rfind(", expected ").and_then(|at| at.checked_sub(1)).unwrap_or(text.len());
     let parts = quoted.and_then(|open| Some((text.get(..open)?, text.get(open..close)?, text.get(close..)?)));
     match parts {
-        Some((before, quoted, after)) if quoted.len() > MOST => format!("{before}{}{after}", short(quoted)),
+        Some((before, quoted, after)) if quoted.len() > MAX => format!("{before}{}{after}", short(quoted)),
         _ => text,
     }
 }
@@ -73,21 +73,21 @@ mod tests {
 
     #[test]
     fn short_texts_stay_and_long_ones_lose_their_middle() {
-        for text in ["", "a", &"x".repeat(MOST), &"é".repeat(MOST)] {
+        for text in ["", "a", &"x".repeat(MAX), &"é".repeat(MAX)] {
             assert_eq!(short(text), text);
         }
         let long = format!("{}é{}", "é".repeat(90), "z".repeat(100_000));
         let shown = short(&long);
-        assert_eq!(shown.chars().count(), MOST);
+        assert_eq!(shown.chars().count(), MAX);
         assert!(shown.starts_with(&"é".repeat(63)) && shown.ends_with(&format!("…{}", "z".repeat(32))), "{shown}");
-        assert_eq!(short(&"x".repeat(MOST + 1)).chars().count(), MOST);
+        assert_eq!(short(&"x".repeat(MAX + 1)).chars().count(), MAX);
     }
 
     #[test]
     fn messages_command_nothing() {
         assert_eq!(message("plain".into()), "plain");
         assert_eq!(message("a\u{1b}[31m\u{202e}b\nc\u{9b}".into()), "a\\u{1b}[31m\\u{202e}b\\nc\\u{9b}");
-        assert_eq!(message("x".repeat(1 << 20).into()).chars().count(), MOST_OF_MESSAGE);
+        assert_eq!(message("x".repeat(1 << 20).into()).chars().count(), MAX_MESSAGE);
     }
 
     #[test]

@@ -297,9 +297,9 @@ fn report<'f>(
 
 fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {
     let why = match problem {
-        OnlyProblem::NotTaken => "this dialect reads directories only".to_owned(),
+        OnlyProblem::NotSupported => "this dialect reads directories only".to_owned(),
         OnlyProblem::Suffix(known) => format!("the name of a configuration file ends in {known}"),
-        OnlyProblem::NotThere => "it is not a regular file below root".to_owned(),
+        OnlyProblem::NotFound => "it is not a regular file below root".to_owned(),
     };
-    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotThere }
+    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotFound }
 }

@@ -47,11 +47,11 @@ pub struct ListenSettings {
     pub listen: SocketAddr,
     /// Seconds between reporting "not ready" on SIGTERM and refusing connections, so that load balancers can notice
     #[arg(long, env = "OVERFOLD_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(..=MAX_SECONDS))]
     pub drain_seconds: u64,
     /// Seconds that requests in progress have left once connections are refused; those not done by then get a 503
     #[arg(long, env = "OVERFOLD_GRACE_SECONDS", default_value_t = 20, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(..=MAX_SECONDS))]
     pub grace_seconds: u64,
 }
 
@@ -113,24 +113,24 @@ pub struct ConnectionSettings {
     /// Seconds within which the head of a request must arrive, counted from its first byte (for the first request on a
     /// connection, from connecting)
     #[arg(long, env = "OVERFOLD_HEADER_SECONDS", default_value_t = 10, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub header_seconds: u64,
     /// Maximum number of seconds between two pieces of a request body
     #[arg(long, env = "OVERFOLD_BODY_GAP_SECONDS", default_value_t = 10, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub body_gap_seconds: u64,
     /// Seconds within which a client must accept 64 KiB of its answer, or all that is left of it
     #[arg(long, env = "OVERFOLD_WRITE_SECONDS", default_value_t = 30, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub write_seconds: u64,
     /// Seconds that a connection is kept open between two requests
     #[arg(long, env = "OVERFOLD_IDLE_SECONDS", default_value_t = 60, value_name = "SECONDS",
-        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+        value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub idle_seconds: u64,
 }
 
 /// The longest timeout that can be set: a year.
-const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
+const MAX_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// How large a request may be. When a limit is exceeded, the answer names it.
 #[derive(Args, Clone, Debug)]

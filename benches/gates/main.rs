@@ -40,7 +40,7 @@ static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 const METRICS: [&str; 3] = ["allocations/KB", "peak bytes/byte", "instructions/byte"];
 /// The factor between a recorded count and its limit.
 const MARGIN: f64 = 1.1;
-const MODULES: [&str; 3] = ["eks", "vpc", "made-up-1m"];
+const MODULES: [&str; 3] = ["eks", "vpc", "synthetic-1m"];
 
 /// A job on a module, with limits of its own.
 struct Job {
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     let asked = |option: &str| arguments.iter().any(|argument| argument == option);
     let (child, write) = (asked("--child"), asked("--write"));
     // The stack is large enough for every stage, so none has to move to another.
-    let work = move || if child { under_callgrind() } else { held_against_limits(write) };
+    let work = move || if child { under_callgrind() } else { check_limits(write) };
     thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
 }
 
@@ -93,7 +93,7 @@ fn under_callgrind() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn held_against_limits(write: bool) -> ExitCode {
+fn check_limits(write: bool) -> ExitCode {
     let modules = modules();
     let instructions = if callgrind::is_there() {
         callgrind::counts(&["--child".to_owned()]).expect("callgrind counts")

@@ -4,7 +4,7 @@
 //! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting,
 //! errors. It is answered in growing sizes with everything an answer can contain; some axes are also answered in the
 //! other forms of `config`. When the size doubles, the cost per byte, without that of the smallest module of the axis,
-//! may grow by a factor of [`MOST`] in bytes allocated and in units of work charged, and by [`MOST_INSTRUCTIONS`] in
+//! may grow by a factor of [`MAX`] in bytes allocated and in units of work charged, and by [`MAX_INSTRUCTIONS`] in
 //! instructions if valgrind is installed. None of these depends on the machine. Exits with 1 if an axis grows faster.
 //!
 //! - `--sizes 64k,256k`: different sizes for allocations and units.
@@ -40,7 +40,7 @@ use counting::{Counting, count};
 use make::Axis;
 use overfold::account::{self, Allocator, Cancel, Limits};
 use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_only};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::syntax::{Forest, SyntaxLimits};
 use rustix::time::{ClockId, clock_gettime};
@@ -49,9 +49,9 @@ use rustix::time::{ClockId, clock_gettime};
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
 /// The maximum growth of the cost per byte when the size doubles: sorting is logarithmic, and lists and tables double.
-const MOST: f64 = 1.25;
+const MAX: f64 = 1.25;
 /// The same for instructions, which grow evenly: the observed maximum is 3 % where a byte costs a hundred or more.
-const MOST_INSTRUCTIONS: f64 = 1.1;
+const MAX_INSTRUCTIONS: f64 = 1.1;
 /// The number of instructions per byte up to which growth is not judged.
 const FEW_INSTRUCTIONS: f64 = 12.0;
 /// The number of processes that count instructions at the same time.
@@ -219,7 +219,7 @@ fn work(row: Row, made: &Made) {
     let forest = Forest::new(SyntaxLimits { tokens: u32::MAX, ..SyntaxLimits::default() });
     let report = run(&forest, files, &request).unwrap();
     if row.form != ConfigFormat::TfJson {
-        std::hint::black_box(config_alone(&report, row.form));
+        std::hint::black_box(config_only(&report, row.form));
         return;
     }
     std::hint::black_box(answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson }));
@@ -252,10 +252,10 @@ struct Metric {
 }
 
 const METRICS: [Metric; 4] = [
-    Metric { name: "bytes allocated", of: |sample| sample.allocated, most: Some(MOST) },
-    Metric { name: "units", of: |sample| sample.units, most: Some(MOST) },
+    Metric { name: "bytes allocated", of: |sample| sample.allocated, most: Some(MAX) },
+    Metric { name: "units", of: |sample| sample.units, most: Some(MAX) },
     Metric { name: "nanoseconds", of: |sample| sample.nanoseconds, most: None },
-    Metric { name: "instructions", of: |sample| sample.instructions, most: Some(MOST_INSTRUCTIONS) },
+    Metric { name: "instructions", of: |sample| sample.instructions, most: Some(MAX_INSTRUCTIONS) },
 ];
 
 /// Prints the cost per byte at each size; returns whether it grows no faster than allowed. The first sample is of the
@@ -275,7 +275,7 @@ fn judge(row: Row, samples: &[Sample], metric: &Metric, full: bool) -> bool {
             }
         }
     }
-    let fine = worst <= metric.most.unwrap_or(MOST);
+    let fine = worst <= metric.most.unwrap_or(MAX);
     if full || (!fine && metric.most.is_some()) {
         print!("{:<46} {:<16}", row.name(), metric.name);
         for sample in samples {

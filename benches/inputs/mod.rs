@@ -24,7 +24,7 @@ pub(crate) struct Input {
 /// Returns the pinned modules, then synthetic ones with an override.
 pub(crate) fn inputs() -> Vec<Input> {
     let pinned = ["eks", "vpc", "gke", "aks", "ecs-web-app"].map(|name| (name, folder(name)));
-    let made_up = [("made-up-10k", 10_000), ("made-up-1m", 1_000_000)].map(|(name, size)| {
+    let synthetic = [("synthetic-10k", 10_000), ("synthetic-1m", 1_000_000)].map(|(name, size)| {
         let over = "resource \"aws_instance\" \"service_0\" {\n  instance_type = \"t3.nano\"\n}\n";
         let files = vec![file("main.tf", configuration::native(size)), file("override.tf", over)];
         (name, FileSet::new(files, Vec::new()))
@@ -33,7 +33,7 @@ pub(crate) fn inputs() -> Vec<Input> {
         let bytes = files.files().iter().map(|file| file.bytes.len()).sum();
         Input { name, files, bytes }
     };
-    pinned.into_iter().chain(made_up).map(input).collect()
+    pinned.into_iter().chain(synthetic).map(input).collect()
 }
 
 fn folder(name: &str) -> FileSet {

@@ -23,7 +23,7 @@ use crate::parts::Part;
 use crate::recorder::Recorder;
 
 /// One module as a request, with the means to answer it.
-pub(crate) struct Door {
+pub(crate) struct HttpClient {
     json: Bytes,
     tar: Bytes,
     runtime: Runtime,
@@ -31,7 +31,7 @@ pub(crate) struct Door {
     service: Service,
 }
 
-impl Door {
+impl HttpClient {
     pub(crate) fn new(input: &Input) -> Self {
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let mut settings = Settings::for_testing();

@@ -22,7 +22,7 @@ mod yardstick;
 use std::time::{Duration, Instant};
 
 use counting::Counting;
-use door::Door;
+use door::HttpClient;
 use inputs::Input;
 use overfold::account::Allocator;
 use overfold::output::{AnswerOptions, answer};
@@ -65,7 +65,7 @@ fn measure(input: &Input, runs: u32) -> Measured {
     let forest = Forest::default();
     let config = answer(&run(&forest, &input.files, &inputs::request()).unwrap(), AnswerOptions::default());
     let mut yardstick = Yardstick::start(input.name, &config);
-    let mut door = Door::new(input);
+    let mut door = HttpClient::new(input);
     let mut watch = Watch::new();
     let begun = Instant::now();
     for done in 0..runs {

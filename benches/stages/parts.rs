@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use overfold::diag::Diagnostics;
 use overfold::output::ConfigFormat;
-use overfold::output::{AnswerOptions, Include, answer, config_alone, diagnostics_alone};
+use overfold::output::{AnswerOptions, Include, answer, config_only, diagnostics_only};
 use overfold::pipeline::{Request, Stage, VariableInputs, run, run_watched};
 use overfold::syntax::native::count_tokens;
 use overfold::syntax::{Forest, Grammar, SyntaxLimits};
 
-use crate::door::Door;
+use crate::door::HttpClient;
 use crate::inputs::{Input, objects, request};
 use crate::recorder::Recorder;
 
@@ -56,7 +56,7 @@ parts! {
 }
 
 /// Runs every part once, except the yardstick.
-pub(crate) fn run_all(input: &Input, door: &mut Door, recorder: &mut impl Recorder) {
+pub(crate) fn run_all(input: &Input, door: &mut HttpClient, recorder: &mut impl Recorder) {
     recorder.skip();
     for file in input.files.files() {
         black_box(count_tokens(&file.bytes, SyntaxLimits::default(), Grammar::default()));
@@ -89,7 +89,7 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
     })
     .unwrap();
     recorder.skip();
-    let config = config_alone(&report, ConfigFormat::TfJson);
+    let config = config_only(&report, ConfigFormat::TfJson);
     recorder.lap(Part::Config);
     drop(black_box(config));
     let forms = [
@@ -99,12 +99,12 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
     ];
     for (part, form) in forms {
         recorder.skip();
-        let config = config_alone(&report, form);
+        let config = config_only(&report, form);
         recorder.lap(part);
         drop(black_box(config));
     }
     recorder.skip();
-    let diagnostics = diagnostics_alone(&report);
+    let diagnostics = diagnostics_only(&report);
     recorder.lap(Part::Diagnostics);
     drop(black_box(diagnostics));
     recorder.skip();

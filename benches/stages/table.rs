@@ -99,7 +99,7 @@ pub(crate) fn markdown(all: &[Measured]) -> String {
             one.peak(Part::Engine),
         );
     }
-    for one in all.iter().filter(|one| matches!(one.name, "eks" | "made-up-1m")) {
+    for one in all.iter().filter(|one| matches!(one.name, "eks" | "synthetic-1m")) {
         let _ = write!(
             text,
             "\n| {}, each part | {} |\n|{}\n",

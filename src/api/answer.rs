@@ -19,7 +19,7 @@ use super::access_log::MergeFacts;
 use super::error::{ApiError, Kind};
 use super::form::Form;
 use super::json;
-use super::layers::Deliberate;
+use super::layers::KeepBody;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::tree_answer;
@@ -85,7 +85,7 @@ impl Head {
             (VARY, "accept, accept-encoding".to_owned()),
         ];
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (status, Extension(facts), Extension(Deliberate), headers, encoding, body).into_response()
+        (status, Extension(facts), Extension(KeepBody), headers, encoding, body).into_response()
     }
 }
 
@@ -208,7 +208,7 @@ pub(crate) fn missing_var_files(
     let detail = format!("the variable definitions file {:?} is not in the files{others}", short(first));
     let problem = ApiError::new(Kind::VarFileNotFound, detail).at("/variables/args");
     let diagnostics =
-        String::from_utf8(output::diagnostics_alone(report)).ok().and_then(|text| RawValue::from_string(text).ok());
+        String::from_utf8(output::diagnostics_only(report)).ok().and_then(|text| RawValue::from_string(text).ok());
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 

@@ -44,7 +44,7 @@ pub(crate) const PATH: &str = "/v1/batch";
 pub(crate) const MEDIA_TYPE: &str = "application/x-ndjson";
 
 /// The number of lines in progress for each place for work: while one is processed, the next one is ready.
-const FOR_EACH_PLACE: usize = 2;
+const LINES_PER_PLACE: usize = 2;
 
 /// Returns the answer to a batch, once the first line has arrived completely or the body has ended without one.
 ///
@@ -61,11 +61,11 @@ pub(crate) async fn respond(state: AppState, request: Request) -> Result<Respons
     let mut lines = Lines::new(request.into_body(), packed, state.gate(), state.settings());
     let first = lines.next().await.map_err(|broken| broken.problem)?;
     if let Some(watch) = &watch {
-        watch.reader_has_a_clock();
+        watch.disable_read_timeout();
     }
     let facts = LineFacts::default();
     let mut batch = Batch {
-        most: state.settings().work.concurrency() * FOR_EACH_PLACE,
+        most: state.settings().work.concurrency() * LINES_PER_PLACE,
         gap: Duration::from_secs(state.settings().connections.body_gap_seconds),
         state,
         lines,

@@ -195,7 +195,7 @@ impl Kind {
 
 /// A limit that was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PassedLimit {
+pub(crate) struct ExceededLimit {
     /// The limit's name, which is also the name of its flag.
     pub(crate) name: &'static str,
     /// Its value.
@@ -212,7 +212,7 @@ pub(crate) struct ApiError {
     /// JSON pointer to the place in the request object, if there is one.
     pub(crate) pointer: Option<String>,
     /// The limit that was exceeded, for [`Kind::OverLimit`].
-    pub(crate) limit: Option<PassedLimit>,
+    pub(crate) limit: Option<ExceededLimit>,
     /// The diagnostics of the run as a JSON list, if there was a run.
     pub(crate) diagnostics: Option<Arc<RawValue>>,
     /// The number of seconds after which it is worth trying again, if known.
@@ -230,8 +230,8 @@ impl ApiError {
     /// Adds the place in the request object. A pointer longer than any place in a valid request is left out.
     #[must_use]
     pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
-        const MOST: usize = 4096;
-        self.pointer = Some(pointer.into()).filter(|pointer| pointer.len() <= MOST);
+        const MAX: usize = 4096;
+        self.pointer = Some(pointer.into()).filter(|pointer| pointer.len() <= MAX);
         self
     }
 
@@ -239,13 +239,13 @@ impl ApiError {
     pub(crate) fn over_limit(what: &str, name: &'static str, value: u64) -> Self {
         let unit = if name.ends_with("bytes") { " bytes" } else { "" };
         Self {
-            limit: Some(PassedLimit { name, value }),
+            limit: Some(ExceededLimit { name, value }),
             ..Self::new(Kind::OverLimit, format!("{what} is over the limit {name} of {value}{unit}"))
         }
     }
 
     /// Creates the problem of a field, value or route that is part of the contract but not of this release.
-    pub(crate) fn not_yet(what: &str) -> Self {
+    pub(crate) fn not_implemented(what: &str) -> Self {
         Self::new(
             Kind::NotImplementedYet,
             format!("{what} is part of the contract but not built yet in this release"),
@@ -262,7 +262,7 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let (kind, pointer) = match &error {
             RequestError::UnknownDialect(name) => {
-                return Self::not_yet(&format!("the dialect {:?}", echo::short(name))).at("/dialect");
+                return Self::not_implemented(&format!("the dialect {:?}", echo::short(name))).at("/dialect");
             }
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
             RequestError::NoRoot(_) | RequestError::LinkedRoot { .. } => (Kind::RootNotFound, "/root"),
@@ -281,7 +281,7 @@ impl From<Stop> for ApiError {
     fn from(stop: Stop) -> Self {
         match stop.limit() {
             Some((name, value)) => {
-                Self { limit: Some(PassedLimit { name, value }), ..Self::new(Kind::OverLimit, stop.to_string()) }
+                Self { limit: Some(ExceededLimit { name, value }), ..Self::new(Kind::OverLimit, stop.to_string()) }
             }
             // This answer is not read any more.
             None => Self::new(Kind::Timeout, "the work was cancelled"),
@@ -307,7 +307,7 @@ impl From<TransportError> for ApiError {
             TransportError::Io { .. } => Kind::Internal,
         };
         let limit = match error {
-            TransportError::OverLimit { limit, value, .. } => Some(PassedLimit { name: limit.setting(), value }),
+            TransportError::OverLimit { limit, value, .. } => Some(ExceededLimit { name: limit.setting(), value }),
             _ => None,
         };
         Self { limit, ..Self::new(kind, error.to_string()) }

@@ -93,9 +93,9 @@ impl Gate {
     ///
     /// # Errors
     /// 503 immediately if the turn would come too late, or later if it turns out to.
-    pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
+    pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<WorkPermit, ApiError> {
         let place = self.place(weight, deadline).await.map_err(|(why, wait)| self.shed(why, wait))?;
-        Ok(AtWork { place, began: None, _body: body })
+        Ok(WorkPermit { place, began: None, _body: body })
     }
 
     /// Waits in the line of a class until a place is free.
@@ -218,14 +218,14 @@ impl Drop for Place {
 /// The right to use a processor for one request. The work itself holds it, so that work whose client has left still
 /// counts.
 #[derive(Debug)]
-pub(crate) struct AtWork {
+pub(crate) struct WorkPermit {
     place: Place,
     /// The thread's processor time when the work began.
     began: Option<Duration>,
     _body: Share,
 }
 
-impl AtWork {
+impl WorkPermit {
     /// Marks the beginning of the work, on the calling thread.
     pub(crate) fn begin(&mut self) {
         self.began = work::processor_time();
@@ -298,7 +298,7 @@ mod tests {
         Gate::new(&settings, Metrics::new(&settings))
     }
 
-    fn turn(gate: &Gate) -> impl Future<Output = Result<AtWork, ApiError>> + '_ {
+    fn turn(gate: &Gate) -> impl Future<Output = Result<WorkPermit, ApiError>> + '_ {
         gate.turn(MEDIUM, gate.share(), Instant::now() + Duration::from_hours(1))
     }
 

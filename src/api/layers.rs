@@ -28,7 +28,7 @@ use super::decoding::{ContentCoding, ENCODINGS, decoded};
 use super::error::{ApiError, Kind};
 use super::hardening::protected;
 use super::metrics::count_requests;
-use super::serve::{BodyStalled, Watch, spare_the_reserve};
+use super::serve::{BodyStalled, Watch, refuse_beyond_cap};
 use super::state::AppState;
 use super::v1;
 
@@ -46,7 +46,7 @@ pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppSta
         .layer(from_fn_with_state(state.clone(), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
         .layer(from_fn_with_state(state.clone(), guard))
-        .layer(from_fn(spare_the_reserve))
+        .layer(from_fn(refuse_beyond_cap))
         .layer(CatchPanicLayer::custom(caught_panic))
         .layer(from_fn(problems))
         .layer(from_fn_with_state(state.clone(), count_requests))
@@ -98,7 +98,7 @@ fn length(headers: &HeaderMap) -> Option<u64> {
 
 /// Marks a response whose body is to be sent as it is, whatever its status.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deliberate;
+pub(crate) struct KeepBody;
 
 /// Writes the body of every failure, including those that a router or a layer answers by itself.
 async fn problems(request: Request, next: Next) -> Response {
@@ -106,7 +106,7 @@ async fn problems(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
     let has_failed = status.is_client_error() || status.is_server_error();
-    if !has_failed || response.extensions().get::<Deliberate>().is_some() {
+    if !has_failed || response.extensions().get::<KeepBody>().is_some() {
         return response;
     }
     let (mut parts, _) = response.into_parts();

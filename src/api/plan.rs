@@ -102,7 +102,7 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
     let unbuilt = [(options.resolve, "resolve")];
     for (asked, name) in unbuilt {
         if asked {
-            return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
+            return Err(ApiError::not_implemented(&format!("the option {name}")).at(format!("/{name}")));
         }
     }
     Ok(())

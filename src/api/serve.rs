@@ -5,7 +5,7 @@
 
 mod connection;
 mod descriptors;
-mod doorman;
+mod acceptor;
 mod exchange;
 mod places;
 mod refusal;
@@ -21,10 +21,10 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::{sleep, timeout};
 
-pub(super) use self::exchange::{BodyStalled, spare_the_reserve};
+pub(super) use self::exchange::{BodyStalled, refuse_beyond_cap};
 pub(super) use self::watch::Watch;
 
-use self::doorman::Doorman;
+use self::acceptor::Acceptor;
 use self::signals::Signals;
 use super::router::router;
 use super::state::AppState;
@@ -43,7 +43,7 @@ const BACKLOG: u32 = 4096;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
     /// Gracefully: work in progress was answered or refused.
-    InGoodOrder,
+    Graceful,
     /// Immediately, because a second signal arrived.
     AtOnce,
 }
@@ -68,34 +68,34 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     tracing::info!(connections, reserve = places::RESERVE, "connections at a time");
     let watched = state.clone();
     tokio::spawn(async move { watched.access().watch().await });
-    let mut doorman = Doorman::new(router(&state), state.clone(), connections, grace);
+    let mut acceptor = Acceptor::new(router(&state), state.clone(), connections, grace);
 
     tokio::select! {
-        never = doorman.let_in(&listener) => match never {},
+        never = acceptor.let_in(&listener) => match never {},
         () = signals.next() => {}
     }
     tracing::info!(seconds = drain.as_secs(), "stopping: not ready any more");
     state.start_draining();
     tokio::select! {
-        never = doorman.let_in(&listener) => match never {},
+        never = acceptor.let_in(&listener) => match never {},
         () = sleep(drain) => {}
         () = signals.next() => return Ok(at_once()),
     }
-    doorman.let_in_who_waits(&listener).await;
+    acceptor.accept_pending(&listener).await;
     drop(listener);
-    tracing::info!(connections = doorman.count(), seconds = grace.as_secs(), "stopping: the door is closed");
-    doorman.close();
+    tracing::info!(connections = acceptor.count(), seconds = grace.as_secs(), "stopping: the door is closed");
+    acceptor.close();
     tokio::select! {
-        () = doorman.all_have_left() => {}
+        () = acceptor.drained() => {}
         () = sleep(grace + LAST_WORDS) => {
-            tracing::warn!(connections = doorman.count(), "stopping with connections open: the grace is over");
-            doorman.turn_out();
-            let _ = timeout(LAST_LINES, doorman.all_have_left()).await;
+            tracing::warn!(connections = acceptor.count(), "stopping with connections open: the grace is over");
+            acceptor.evict_all();
+            let _ = timeout(LAST_LINES, acceptor.drained()).await;
         }
         () = signals.next() => return Ok(at_once()),
     }
     tracing::info!("stopped");
-    Ok(Stopped::InGoodOrder)
+    Ok(Stopped::Graceful)
 }
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {

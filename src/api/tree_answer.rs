@@ -74,7 +74,7 @@ pub(super) fn write(
         Growing::Answer(answer) => answer.finish(&outcome),
         Growing::Diagnostics(mut document) => {
             for (path, finding) in &outcome.left_out {
-                document.take_left_out(path, finding);
+                document.add_skipped(path, finding);
             }
             document.finish()
         }

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::error::{ApiError, PassedLimit};
+use super::error::{ApiError, ExceededLimit};
 
 /// A request problem, RFC 9457 (`application/problem+json`).
 #[derive(Serialize, ToSchema, Debug)]
@@ -90,7 +90,7 @@ impl Problem {
             instance: instance.to_owned(),
             code: error.kind.code(),
             pointer: error.pointer.clone(),
-            limit: error.limit.map(|PassedLimit { name, value }| Limit { name, value }),
+            limit: error.limit.map(|ExceededLimit { name, value }| Limit { name, value }),
             valid: error.diagnostics.as_ref().map(|_| false),
             diagnostics: error.diagnostics.clone(),
         }

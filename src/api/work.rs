@@ -23,7 +23,7 @@ impl Drop for CancelOnDrop {
 /// Returns the nice(1) value of work: lower priority than connections and smaller requests, so that long-running work
 /// does not slow these down.
 #[cfg(target_os = "linux")]
-const fn stands_back(class: SizeClass) -> i32 {
+const fn niceness(class: SizeClass) -> i32 {
     match class {
         SizeClass::Small => 0,
         SizeClass::Medium => 2,
@@ -40,7 +40,7 @@ static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
         Builder::new_current_thread()
             .thread_name(format!("work-{}", class.name()))
             .thread_stack_size(stack::NEEDED + (2 << 20))
-            .on_thread_start(move || stand_back(class))
+            .on_thread_start(move || lower_priority(class))
             .build()
     })
 });
@@ -79,10 +79,10 @@ pub(crate) fn processor_time() -> Option<Duration> {
 
 /// Lowers the priority of the calling thread. If that is not allowed, the work runs with normal priority.
 #[cfg(target_os = "linux")]
-fn stand_back(class: SizeClass) {
+fn lower_priority(class: SizeClass) {
     // On Linux this affects only the calling thread.
-    let _ = rustix::process::setpriority_process(None, stands_back(class));
+    let _ = rustix::process::setpriority_process(None, niceness(class));
 }
 
 #[cfg(not(target_os = "linux"))]
-fn stand_back(_: SizeClass) {}
+fn lower_priority(_: SizeClass) {}

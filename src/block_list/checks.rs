@@ -90,7 +90,7 @@ fn variable<'f>(
     let mut flags: Vec<Argument<'f>> = Vec::new();
     for argument in &block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
-            let decoded = constants::truth(forest, argument.expr, Failing::UnsuitableToo, out)
+            let decoded = constants::boolean(forest, argument.expr, Failing::UnsuitableToo, out)
                 .map_or(Decoded::Wrong, Decoded::Bool);
             flags.push(Argument { decoded, ..argument.clone() });
         }

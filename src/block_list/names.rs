@@ -9,7 +9,7 @@ use crate::block_list::codes;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use crate::eval::Roots;
 use crate::scope::{
-    Definitions, Evaluator, Fault, Known, Language, LocalValue, Policy, References, Surroundings, Variable,
+    Definitions, Evaluator, Fault, Known, Language, LocalValue, Policy, References, RunContext, Variable,
 };
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Marks, Value};
@@ -52,8 +52,8 @@ pub(super) struct Evaluated {
 
 impl<'a> Evaluation<'a> {
     pub(super) fn new(language: Language<'a>, definitions: &'a Definitions<'a>, resolved: ResolvedValues) -> Self {
-        let surroundings = Surroundings { workspace: Some(WORKSPACE), applying: Some(false), marks_ephemeral: true };
-        let evaluator = Evaluator::new(Expanding { resolved }, language, definitions, surroundings);
+        let context = RunContext { workspace: Some(WORKSPACE), applying: Some(false), marks_ephemeral: true };
+        let evaluator = Evaluator::new(Expanding { resolved }, language, definitions, context);
         Self { evaluator, prepared: HashMap::new() }
     }
 

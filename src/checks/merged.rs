@@ -21,17 +21,17 @@ use smallvec::SmallVec;
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let registry = dialect.rules.modules.version_needs_registry_source;
     for element in &module.elements {
-        let mut judge = Judge { forest, address: element.address.0, registry, out };
-        judge.block(&element.block);
-        judge.json_form(element);
+        let mut checker = Checker { forest, address: element.address.0, registry, out };
+        checker.block(&element.block);
+        checker.json_form(element);
         // Deeper blocks have rows only as far as the table goes, and no table has such rules at a deeper level.
         for inner in &element.block.blocks {
-            judge.block(inner);
+            checker.block(inner);
         }
     }
 }
 
-struct Judge<'a> {
+struct Checker<'a> {
     forest: &'a Forest,
     address: &'a str,
     /// Whether a source that is not a registry address, in the same block as a version, has already been refused.
@@ -39,26 +39,26 @@ struct Judge<'a> {
     out: &'a mut Diagnostics,
 }
 
-impl Judge<'_> {
+impl Checker<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let Some(spec) = block.spec else { return };
         if spec.titles.is_empty() {
-            self.judge(spec, block);
+            self.checker(spec, block);
             self.two_forms(block);
             return;
         }
         let ((), found) = self.out.collect(|out| {
-            let mut judge = Judge { out, ..*self };
-            judge.judge(spec, block);
-            judge.two_forms(block);
+            let mut checker = Checker { out, ..*self };
+            checker.checker(spec, block);
+            checker.two_forms(block);
         });
         for mut found in found {
             wording::reword(self.forest, spec.titles, block.labels, &mut found);
-            self.out.put_back(found);
+            self.out.push_existing(found);
         }
     }
 
-    fn judge(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
+    fn checker(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for row in spec.attrs {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),

@@ -66,7 +66,7 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
                 bytes.push(b'\n');
                 bytes
             }
-            Format::Text => harmless(&compatibility::text(&compared)).into_bytes(),
+            Format::Text => sanitized(&compatibility::text(&compared)).into_bytes(),
         };
         Ok((gate.is_met_by(!compared.loads, compared.reports), bytes))
     };
@@ -78,6 +78,6 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
 }
 
 /// Replaces control characters: a name in a file may contain anything, and the terminal must not interpret it.
-fn harmless(text: &str) -> String {
+fn sanitized(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

@@ -8,7 +8,7 @@ const PREFIX: &str = "OVERFOLD_";
 /// Whether a name with our prefix is set by others: installers use one for the version to install, Kubernetes describes
 /// services by name, `cargo run` passes on what the build script recorded, and the scripts in `examples/ci` have
 /// settings of their own.
-fn is_of_others(rest: &str) -> bool {
+fn is_foreign(rest: &str) -> bool {
     matches!(rest, "VERSION" | "BUILD" | "COMMIT")
         || rest == "PORT"
         || rest.starts_with("PORT_")
@@ -17,18 +17,18 @@ fn is_of_others(rest: &str) -> bool {
 }
 
 /// Returns the environment variables with our prefix that no option of the program or of a command reads, sorted.
-pub(super) fn strangers(program: &clap::Command) -> Vec<String> {
+pub(super) fn unknown_variables(program: &clap::Command) -> Vec<String> {
     let mut known = HashSet::new();
     for command in std::iter::once(program).chain(program.get_subcommands()) {
         known.extend(command.get_arguments().filter_map(|argument| argument.get_env()?.to_str()));
     }
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let mut strangers: Vec<String> = names
-        .filter(|name| name.strip_prefix(PREFIX).is_some_and(|rest| !is_of_others(rest)))
+    let mut unknown_variables: Vec<String> = names
+        .filter(|name| name.strip_prefix(PREFIX).is_some_and(|rest| !is_foreign(rest)))
         .filter(|name| !known.contains(name.as_str()))
         .collect();
-    strangers.sort();
-    strangers
+    unknown_variables.sort();
+    unknown_variables
 }
 
 /// Returns the warning about such a variable.

@@ -238,7 +238,7 @@ pub(super) fn print_findings(findings: &str) {
 fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &ReportOptions) -> Vec<u8> {
     let mut bytes = match format {
         Format::Json => output::answer(report, answer),
-        Format::Config => output::config_alone(report, answer.config_format),
+        Format::Config => output::config_only(report, answer.config_format),
         Format::Text => return summary(report).into_bytes(),
         Format::Diagnostics(format) => format.write(report, reports),
     };

@@ -60,7 +60,7 @@ pub(super) fn run(
         })?;
         for (path, finding) in &outcome.left_out {
             has_errors = true;
-            document.take_left_out(path, finding);
+            document.add_skipped(path, finding);
         }
         let has_failed = fail_on.is_met_by(has_errors, has_warnings);
         let is_empty = document.is_empty();

@@ -102,16 +102,16 @@ enum Failure {
 /// read; 3 if a comparison was made and has findings that the options treat as a failure.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let strangers = environment::strangers(&Cli::command());
+    let unknown_variables = environment::unknown_variables(&Cli::command());
     let serves = matches!(cli.command, None | Some(Command::Serve(_)));
     if !serves {
-        for name in &strangers {
+        for name in &unknown_variables {
             // If this fails, there is nowhere left to report it.
             let _ = writeln!(io::stderr().lock(), "overfold: warning: {}", environment::warning(name));
         }
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
-        Command::Serve(settings) => serve(&settings, &strangers),
+        Command::Serve(settings) => serve(&settings, &unknown_variables),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
         Command::Diff(args) => stack::with_room(|| diff::run(*args)),
         Command::Compatibility(args) => stack::with_room(|| compatibility::run(*args)),
@@ -165,9 +165,9 @@ fn manual() -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn serve(settings: &Settings, strangers: &[String]) -> Result<Outcome, Failure> {
+fn serve(settings: &Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
-    for name in strangers {
+    for name in unknown_variables {
         tracing::warn!("{}", environment::warning(name));
     }
     let what = format!("cannot serve on {}", settings.listen.listen);
@@ -181,7 +181,7 @@ fn serve(settings: &Settings, strangers: &[String]) -> Result<Outcome, Failure> 
         stopped
     });
     match stopped {
-        Ok(Stopped::InGoodOrder) => Ok(Outcome::Fine),
+        Ok(Stopped::Graceful) => Ok(Outcome::Fine),
         Ok(Stopped::AtOnce) => Ok(Outcome::Errors),
         Err(error) => Err(Failure::Io { what, error }),
     }

@@ -41,7 +41,7 @@ pub(super) struct Side {
 impl Side {
     /// Collects the compared parts of one run.
     pub(super) fn of(report: &Report<'_>) -> Self {
-        Self { findings: output::of_the_tool(report), objects: output::effective_objects(report) }
+        Self { findings: output::tool_findings(report), objects: output::effective_objects(report) }
     }
 
     /// What the tool reports, in the order in which it is written out.

@@ -125,7 +125,7 @@ pub struct EffectiveBody<'a> {
 }
 
 /// The source of an argument's value in a merged block.
-pub enum Stands<'a> {
+pub enum EffectiveValue<'a> {
     /// The argument's own expression.
     Itself,
     /// A type that results from several declarations.
@@ -313,16 +313,18 @@ impl<'a> EffectiveConfig<'a> {
     }
 
     /// Returns the source of the value of an argument in a merged block.
-    pub fn stands(&self, block: &Block<'_>, argument: &Argument<'_>) -> Stands<'a> {
-        let Some(spec) = argument.spec.filter(|_| !block.overridden.is_empty()) else { return Stands::Itself };
+    pub fn stands(&self, block: &Block<'_>, argument: &Argument<'_>) -> EffectiveValue<'a> {
+        let Some(spec) = argument.spec.filter(|_| !block.overridden.is_empty()) else {
+            return EffectiveValue::Itself;
+        };
         if matches!(spec.kind, AttrKind::Default)
             && let Some(variable) = self.overridden_variables.get(&block.header)
         {
-            Stands::Default(variable)
+            EffectiveValue::Default(variable)
         } else if spec.merge == AttrMerge::VariableType {
-            Stands::MergedType
+            EffectiveValue::MergedType
         } else {
-            Stands::Itself
+            EffectiveValue::Itself
         }
     }
 }

@@ -50,7 +50,7 @@ impl<'f> Variable<'f> {
         Self { parts: OnceCell::from(parts), unread: None, nullable }
     }
 
-    /// Creates a variable from expressions that are valid together ([`eval::fits_surely`]).
+    /// Creates a variable from expressions that are valid together ([`eval::certainly_fits`]).
     pub const fn unread(unread: Unread<'f>, nullable: Option<bool>) -> Self {
         Self { parts: OnceCell::new(), unread: Some(unread), nullable }
     }

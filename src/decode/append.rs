@@ -174,7 +174,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 account::push(&mut self.elements, Some(element));
             }
             Keeps::BothListed => account::push(&mut self.elements, Some(element)),
-            Keeps::First | Keeps::NotEvenOuter => {}
+            Keeps::First | Keeps::DropsParent => {}
         }
     }
 

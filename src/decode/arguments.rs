@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Span};
 use crate::dialect::{AttrKind, AttrSpec, VersionUse};
 use crate::hcl::content::{Content, ContentAttribute};
 use crate::language::constants::{Failing, Literal};
-use crate::language::dependencies::{ActionDependency, AfterMistake};
+use crate::language::dependencies::{ActionDependency, AfterError};
 use crate::language::provider_refs::ProviderRefRules;
 use crate::language::references::AddressWords;
 use crate::language::{constants, dependencies, keywords, module_source, names, provider_refs};
@@ -42,7 +42,7 @@ impl<'f> Decoder<'f, '_> {
             | AttrKind::Forgotten
             | AttrKind::Experiments(_)
             | AttrKind::Edition(_) => Decoded::Expr,
-            AttrKind::ConstBool => self.truth(expr),
+            AttrKind::ConstBool => self.boolean(expr),
             AttrKind::ConstText | AttrKind::ConstTextNotNull => self.text(expr),
             AttrKind::Alias => {
                 let decoded = self.text(expr);
@@ -80,7 +80,7 @@ impl<'f> Decoder<'f, '_> {
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
                 let one_by_one = self.dialect.rules.triggers.checked_one_by_one;
-                let rest = if one_by_one { AfterMistake::JudgedToo } else { AfterMistake::LeftOut };
+                let rest = if one_by_one { AfterError::CheckedToo } else { AfterError::Skipped };
                 let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
                 Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
             }
@@ -154,8 +154,8 @@ impl<'f> Decoder<'f, '_> {
         ProviderRefRules::of(self.dialect)
     }
 
-    pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {
-        constants::truth(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
+    pub(super) fn boolean(&mut self, expr: ExprAt) -> Decoded {
+        constants::boolean(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
     }
 
     pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {

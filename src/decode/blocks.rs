@@ -27,7 +27,7 @@ impl<'f> Decoder<'f, '_> {
         block: &ContentBlock<'f>,
         owner: Owner<'_>,
     ) -> Option<Block<'f>> {
-        self.worded(spec.titles, owner.labels, |decoder| {
+        self.with_titles(spec.titles, owner.labels, |decoder| {
             let decoded = decoder.block_here(spec, block, owner);
             if let Some(decoded) = &decoded {
                 for check in spec.whole_checks() {
@@ -185,7 +185,7 @@ impl<'f> Decoder<'f, '_> {
                 let missing_item = block.body.missing_item(self.forest);
                 Some((Content { attributes, blocks: ContentBlocks::new(), missing_item }, None))
             }
-            BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::AsAround => None,
+            BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::LikeParent => None,
         }
     }
 
@@ -251,7 +251,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 continue;
             }
-            let row = if row.body == BodyRule::AsAround { spec } else { row };
+            let row = if row.body == BodyRule::LikeParent { spec } else { row };
             if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
                 continue;
             }
@@ -268,7 +268,7 @@ impl<'f> Decoder<'f, '_> {
                 );
                 match keeps {
                     Keeps::First => continue,
-                    Keeps::NotEvenOuter => {
+                    Keeps::DropsParent => {
                         kept = false;
                         continue;
                     }

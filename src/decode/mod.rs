@@ -222,13 +222,13 @@ impl<'f> Decoder<'f, '_> {
         let (_, unknown) =
             self.collect(|decoder| content::strict(decoder.forest, body, &hidden, Schema::default(), decoder.out));
         for found in unknown {
-            self.out.put_back(Diagnostic { code: &codes::UNKNOWN_KEY, ..found });
+            self.out.push_existing(Diagnostic { code: &codes::UNKNOWN_KEY, ..found });
         }
         self.items.sort_by_key(|item| item.header.start);
     }
 
     /// Does some work whose diagnostics get the titles of these rows.
-    fn worded<T>(
+    fn with_titles<T>(
         &mut self,
         rows: &'static [TitleRow],
         labels: &[ContentLabel<'_>],
@@ -240,7 +240,7 @@ impl<'f> Decoder<'f, '_> {
         let (result, found) = self.collect(work);
         for mut found in found {
             wording::reword(self.forest, rows, labels, &mut found);
-            self.out.put_back(found);
+            self.out.push_existing(found);
         }
         result
     }
@@ -357,7 +357,7 @@ impl<'f> Decoder<'f, '_> {
         identifier: Option<&'static str>,
     ) {
         let (attributes, verdict) = self.watch(|decoder| {
-            decoder.worded(spec.titles, &[], |decoder| {
+            decoder.with_titles(spec.titles, &[], |decoder| {
                 content::just_attributes(decoder.forest, block.body, &Hidden::NONE, decoder.out)
             })
         });

@@ -22,7 +22,7 @@ pub fn load<'f>(
     out: &mut Diagnostics,
 ) -> Loaded<'f> {
     let mut loaded = Loaded::default();
-    if let Some(row) = discover::passed_over(&entries, dialect) {
+    if let Some(row) = discover::only_when_alone(&entries, dialect) {
         let detail =
             format!("{:?} is read only when it is the only primary configuration file in the directory.", row.name);
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));

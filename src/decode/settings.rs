@@ -13,6 +13,9 @@ use crate::language::{constants, keywords, required_providers};
 use crate::syntax::{ExprAt, statics};
 use smallvec::smallvec;
 
+/// Whether a reading looks for arguments of this kind.
+type Wanted = fn(&AttrKind) -> bool;
+
 impl<'f> Decoder<'f, '_> {
     /// Reads a block that only contains others. Its own arguments have been read by the scans, or are read now.
     pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
@@ -90,12 +93,10 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// The arguments that each of these readings looks for.
-    fn scans(&self) -> [Option<fn(&AttrKind) -> bool>; 2] {
+    fn scans(&self) -> [Option<Wanted>; 2] {
         let rules = &self.dialect.rules;
-        let versions: fn(&AttrKind) -> bool =
-            |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. });
-        let experiments: fn(&AttrKind) -> bool =
-            |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_));
+        let versions: Wanted = |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. });
+        let experiments: Wanted = |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_));
         [
             rules.required_version.separate_pass.then_some(versions),
             rules.reading.experiment_scan.then_some(experiments),
@@ -108,13 +109,13 @@ impl<'f> Decoder<'f, '_> {
         ArgumentSchema { repeated, ..ArgumentSchema::optional(row.name) }
     }
 
-    fn scan(&mut self, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+    fn scan(&mut self, body: BodyAt, wanted: Wanted) {
         let rows: Vec<&'static BlockSpec> = self.dialect.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
         self.scan_blocks(body, &[], &rows, wanted);
     }
 
     /// Reads only the parts of a block that lead to the wanted arguments, at any depth of the table.
-    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: Wanted) {
         let here = |row: &&AttrSpec| match row.kind {
             AttrKind::OwnVersion { files } => wanted(&row.kind) && self.is_one_of(files),
             _ => wanted(&row.kind),
@@ -131,7 +132,7 @@ impl<'f> Decoder<'f, '_> {
         body: BodyAt,
         attrs: &[&'static AttrSpec],
         rows: &[&'static BlockSpec],
-        wanted: fn(&AttrKind) -> bool,
+        wanted: Wanted,
     ) {
         let arguments: Vec<ArgumentSchema<'static>> = attrs
             .iter()
@@ -235,6 +236,6 @@ impl<'f> Decoder<'f, '_> {
 }
 
 /// Whether a block has, at any depth, an argument that is wanted.
-fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
+fn leads_to(spec: &BlockSpec, wanted: Wanted) -> bool {
     spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
 }

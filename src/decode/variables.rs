@@ -34,7 +34,7 @@ impl<'f> Decoder<'f, '_> {
         let default = of_kind(|kind| matches!(kind, AttrKind::Default));
         let unread =
             Unread { forest: self.forest, constraint: typed, default: default.map(|argument| argument.expr) };
-        if eval::fits_surely(self.forest, typed, unread.default, nullable != Some(false)) {
+        if eval::certainly_fits(self.forest, typed, unread.default, nullable != Some(false)) {
             return Payload::Variable(Box::new(Variable::unread(unread, nullable)));
         }
         let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
@@ -225,7 +225,7 @@ mod tests {
             prop_assume!(typed != Some(None) && given != Some(None));
             let typed = typed.flatten().map(|expr| (expr, rules));
             let given = given.flatten();
-            if eval::fits_surely(&forest, typed, given, nullable) {
+            if eval::certainly_fits(&forest, typed, given, nullable) {
                 let mut out = Diagnostics::new();
                 let constraint = typed.map(|(expr, rules)| eval::type_constraint(&forest, expr, rules, &mut out));
                 if let Some(expr) = given {
@@ -255,7 +255,7 @@ mod tests {
         ] {
             let forest = Forest::default();
             let (ty, default) = (parse(&forest, ty).unwrap(), parse(&forest, default).unwrap());
-            assert!(eval::fits_surely(&forest, Some((ty, TypeRules::VARIABLE)), Some(default), true), "{ty:?}");
+            assert!(eval::certainly_fits(&forest, Some((ty, TypeRules::VARIABLE)), Some(default), true), "{ty:?}");
         }
     }
 }

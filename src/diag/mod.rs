@@ -249,7 +249,7 @@ impl Diagnostic {
 
     /// Adds the detail to show when the quoted values may not be shown.
     #[must_use]
-    pub fn or_withheld(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn with_redacted_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.withheld = Some(detail.into());
         self
     }
@@ -322,11 +322,11 @@ impl Diagnostics {
         account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
-        self.put_back(diagnostic);
+        self.push_existing(diagnostic);
     }
 
     /// Takes a finding that has been in this or another sink before. It keeps its phase, if it has one.
-    pub fn put_back(&mut self, mut diagnostic: Diagnostic) {
+    pub fn push_existing(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.phase = diagnostic.phase.or(self.phase);
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
@@ -382,7 +382,7 @@ impl Diagnostics {
     /// Moves all findings of `other` into this sink; each keeps its phase, if it has one.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {
-            self.put_back(diagnostic);
+            self.push_existing(diagnostic);
         }
         self.dropped += other.dropped;
     }

@@ -117,7 +117,7 @@ described! {
 }
 
 /// Returns why every tool ignores a file of this name (a hidden file or an editor's backup), or `None` if it does not.
-pub fn why_passed_over(name: &str) -> Option<&'static str> {
+pub fn why_ignored(name: &str) -> Option<&'static str> {
     if name.starts_with('.') {
         Some("hidden file")
     } else if name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')) {
@@ -155,7 +155,7 @@ impl DialectSpec {
     pub fn grammar(&self) -> Grammar {
         Grammar {
             namespaced_calls: self.rules.expressions.namespaced_functions,
-            end_is_named: self.rules.reading.unclosed_blocks_are_named,
+            reports_open_construct_at_end: self.rules.reading.unclosed_blocks_are_named,
         }
     }
 

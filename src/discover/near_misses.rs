@@ -7,11 +7,11 @@ use crate::discover::codes;
 use crate::discover::roles::NOT_CONFIGURATION;
 
 /// The maximum number of files to note.
-const MOST: usize = 10;
+const MAX: usize = 10;
 
 /// Notes the files of a module that may have been meant as override files but are not.
 pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Diagnostics) {
-    let mut left = MOST;
+    let mut left = MAX;
     for entry in files {
         if left == 0 {
             return;

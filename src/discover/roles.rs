@@ -3,7 +3,7 @@
 use crate::account;
 use crate::config::{FileEntry, FileRole};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse, why_passed_over};
+use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse, why_ignored};
 use crate::discover::codes;
 use crate::echo::short;
 use crate::files::{FileSet, SpecialEntry, SpecialKind};
@@ -94,14 +94,14 @@ pub fn only(
     dialect: &'static DialectSpec,
 ) -> Result<Vec<FileEntry>, OnlyProblem> {
     if dialect.files.by_request.is_empty() {
-        return Err(OnlyProblem::NotTaken);
+        return Err(OnlyProblem::NotSupported);
     }
     let Some(row) = dialect.files.by_request.iter().find(|row| name.ends_with(row.name)) else {
         let suffixes: Vec<&str> = dialect.files.by_request.iter().map(|row| row.name).collect();
         return Err(OnlyProblem::Suffix(suffixes.join(" or ")));
     };
     if files.get(&inside(root, name)).is_none() {
-        return Err(OnlyProblem::NotThere);
+        return Err(OnlyProblem::NotFound);
     }
     let others = files.in_folder(root).map(|file| file.path.name()).filter(|other| *other != name);
     let ignored = FileRole::Ignored(ANOTHER_ASKED_FOR);
@@ -123,11 +123,11 @@ const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OnlyProblem {
     /// The dialect only reads directories.
-    NotTaken,
+    NotSupported,
     /// The name has none of these suffixes.
     Suffix(String),
     /// There is no such file.
-    NotThere,
+    NotFound,
 }
 
 /// Returns the path of a file in `root`.
@@ -150,7 +150,7 @@ fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
 }
 
 /// Returns the row of a file that would be primary if there were no other primary files.
-pub(crate) fn passed_over(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
+pub(crate) fn only_when_alone(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
     let ignored = |name| {
         entries.iter().any(|entry| {
             entry.name == name && matches!(entry.role, FileRole::Ignored(why) if why != ANOTHER_ASKED_FOR)
@@ -194,7 +194,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
     let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
-    if let Some(why) = why_passed_over(name) {
+    if let Some(why) = why_ignored(name) {
         return ignored(why);
     }
     let row =
@@ -268,7 +268,7 @@ pub fn special<'f>(
 }
 
 /// The maximum number of directories to list if the module directory contains no configuration.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Reports a module directory without configuration files, and lists directories that have some: usually, the name of
 /// the directory is wrong or missing. The tool treats such a directory as an empty module.
@@ -290,7 +290,7 @@ pub fn report_empty(
         if found.last() == Some(&folder) || !is_configuration(file.path.name(), dialect) || found.contains(&folder) {
             continue;
         }
-        more = found.len() == MOST_LISTED;
+        more = found.len() == MAX_LISTED;
         if more {
             break;
         }

@@ -21,7 +21,7 @@ pub(super) fn judge(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostic
         let (_, found) = later.collect(|later| evaluation.module(element, source, version, later));
         // The definitions between a fault and the argument are not reported individually.
         for found in found.into_iter().filter(|found| found.code != &codes::UNAVAILABLE) {
-            later.put_back(retitled(inputs.dialect, found, "module source"));
+            later.push_existing(retitled(inputs.dialect, found, "module source"));
         }
     }
 }

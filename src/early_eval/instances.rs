@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::{Argument, Element};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Step, Traits};
+use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode, Step, Traits};
 use crate::early_eval::{NO_FILE, codes};
 use crate::value::{Type, Value};
 
@@ -34,7 +34,7 @@ impl EarlyEvaluation<'_> {
     ) -> Option<Vec<Arc<str>>> {
         let address = element.address.0;
         let at = self.inputs.forest.expr_span(argument.expr);
-        let evaluated = self.evaluate_argument(argument, Manner::EvaluatorTitles, address);
+        let evaluated = self.evaluate_argument(argument, EvaluationMode::EvaluatorTitles, address);
         self.report(&evaluated, at, address, out);
         let add_up = self.inputs.dialect.rules.early_eval.instance_faults_add_up;
         if evaluated.failed && !(add_up && evaluated.failed_itself) {

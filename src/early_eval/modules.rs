@@ -6,7 +6,7 @@ use crate::config::{Argument, Decoded, Element};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use crate::dialect::{AttrKind, VersionUse};
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Traits};
+use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
 use crate::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
 use crate::language::module_source;
@@ -60,7 +60,7 @@ impl EarlyEvaluation<'_> {
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);
         let at_once = self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
-        let manner = if at_once { Manner::AtOnce } else { Manner::Usual };
+        let manner = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
         let evaluated = self.evaluate_argument(argument, manner, address);
         self.report(&evaluated, at, address, out);
         let unsuitable = |why: &str| {
@@ -113,7 +113,7 @@ impl EarlyEvaluation<'_> {
 
     fn version(&mut self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
-        let evaluated = self.evaluate_argument(argument, Manner::Usual, address);
+        let evaluated = self.evaluate_argument(argument, EvaluationMode::Usual, address);
         self.report(&evaluated, argument.range, address, out);
         let mut version = Version { there: true, text: None, secrecy: evaluated.traits.secrecy };
         if evaluated.failed {

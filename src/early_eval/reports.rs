@@ -11,7 +11,7 @@ use crate::early_eval::values::{EarlyEvaluation, Evaluated, Step};
 use crate::scope::LocalId;
 
 /// The maximum number of diagnostics of this stage, including repetitions.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 
 /// A definition whose diagnostics are being reported.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ struct Level {
 impl EarlyEvaluation<'_> {
     /// Whether diagnostics were left out.
     pub(super) fn cut(&self) -> bool {
-        self.reported >= MOST
+        self.reported >= MAX
     }
 
     /// Reports everything about an argument. `place` is the location at which the argument is reported as impossible
@@ -34,7 +34,7 @@ impl EarlyEvaluation<'_> {
         let mut open: HashSet<LocalId> = HashSet::new();
         let mut levels = vec![Level { local: None, next: 0 }];
         while let Some(level) = levels.last_mut() {
-            if self.reported >= MOST {
+            if self.reported >= MAX {
                 return;
             }
             let steps = match level.local {

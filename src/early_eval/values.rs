@@ -8,7 +8,7 @@ use crate::early_eval::{Inputs, codes, flag};
 use crate::eval;
 use crate::scope::{
     Definition, Definitions, Evaluator, HasValue, Known, Language, LocalId, LocalValue, Policy, References,
-    Surroundings, Variable, VariableId,
+    RunContext, Variable, VariableId,
 };
 use crate::syntax::ExprAt;
 use crate::value::Value;
@@ -89,7 +89,7 @@ impl Traits {
 
 /// How the expression of an argument is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum EvaluationMode {
     /// Like every definition.
     Usual,
     /// Like every definition, except that diagnostics of the evaluation keep their titles.
@@ -113,16 +113,21 @@ impl<'a> EarlyEvaluation<'a> {
         let at_install = dialect.rules.early_eval.sources_checked_at_install;
         let policy = EarlyPolicy { inputs, converts: dialect.rules.early_eval.values_are_converted, at_install };
         let language = Language::of(dialect, inputs.forest, inputs.files.clone());
-        let surroundings = Surroundings { workspace: Some(WORKSPACE), ..Surroundings::default() };
-        let evaluator = Evaluator::new(policy, language, definitions, surroundings);
+        let context = RunContext { workspace: Some(WORKSPACE), ..RunContext::default() };
+        let evaluator = Evaluator::new(policy, language, definitions, context);
         Self { inputs, evaluator, at_install, reported: 0 }
     }
 
     /// Evaluates an argument and everything to which it refers.
-    pub(super) fn evaluate_argument(&mut self, argument: &Argument<'_>, manner: Manner, address: &str) -> Evaluated {
+    pub(super) fn evaluate_argument(
+        &mut self,
+        argument: &Argument<'_>,
+        manner: EvaluationMode,
+        address: &str,
+    ) -> Evaluated {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, |_| false);
-        let faults = policy.check(&references, known.definitions, manner == Manner::AtOnce);
+        let faults = policy.check(&references, known.definitions, manner == EvaluationMode::AtOnce);
         if faults.looked_up {
             // Nothing is reported here: each argument reports everything on which it depends.
             self.evaluator.require(&references, &mut Diagnostics::new());
@@ -151,7 +156,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
         let faults = self.check(references, known.definitions, false);
         let address = local.address();
         let site = Site { expr: local.expr, broken: local.broken, address: &address };
-        self.evaluate(&site, references, faults, Manner::Usual, known)
+        self.evaluate(&site, references, faults, EvaluationMode::Usual, known)
     }
 
     fn follows(&self, references: &References) -> bool {
@@ -166,7 +171,7 @@ impl<'a> EarlyPolicy<'a> {
         site: &Site<'_>,
         references: &References,
         faults: ReferenceFaults,
-        manner: Manner,
+        manner: EvaluationMode,
         known: &Known<'a, Self>,
     ) -> Evaluated {
         let mut failed = faults.list.iter().any(is_error);
@@ -217,7 +222,7 @@ impl<'a> EarlyPolicy<'a> {
             failed = failed_itself;
             for mut finding in found.into_vec() {
                 finding.quotes = Quotes::Values(traits.secrecy);
-                if manner == Manner::Usual {
+                if manner == EvaluationMode::Usual {
                     finding = self.with_full_title(finding);
                 }
                 steps.push(own(finding));
@@ -225,7 +230,7 @@ impl<'a> EarlyPolicy<'a> {
         }
         // The value of an expression with an error still has a type, about which there may be a report for a
         // `for_each`.
-        if failed && !(failed_itself && manner == Manner::EvaluatorTitles) {
+        if failed && !(failed_itself && manner == EvaluationMode::EvaluatorTitles) {
             value = Value::dynamic();
         }
         Evaluated { value, steps, failed, failed_itself, traits }

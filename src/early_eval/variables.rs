@@ -101,7 +101,7 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
         Err(error) => {
             let misfit = format!("The default of {address} cannot be converted to its type");
             let found = fault(variable, &codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
-            evaluated.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
+            evaluated.faults.push(found.quoting(quotes).with_redacted_detail(format!("{misfit}.")));
             evaluated.passes_on = false;
             return;
         }
@@ -120,7 +120,7 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
             let misfit = format!("The value for {address} cannot be converted to its type");
             let found = fault(variable, &codes::MISFIT, None, format!("{misfit}: {error}."));
             let found = found.and("declared here", header).quoting(quotes);
-            evaluated.faults.push(found.or_withheld(format!("{misfit}.")));
+            evaluated.faults.push(found.with_redacted_detail(format!("{misfit}.")));
             evaluated.passes_on = false;
         }
     }

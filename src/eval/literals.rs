@@ -11,13 +11,13 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 
 /// The number of members of an object above which evaluation has to decide: members are searched linearly here.
-const MOST_MEMBERS: usize = 256;
+const MAX_MEMBERS: usize = 256;
 
 /// Returns whether decoding a type constraint and a constant that must match it would certainly report nothing. If this
 /// returns `false`, it might report something.
 ///
 /// `constraint` and `default` come from a declaration, if it has them; a null default matches if `nullable`.
-pub fn fits_surely(
+pub fn certainly_fits(
     forest: &Forest,
     constraint: Option<(ExprAt, TypeRules)>,
     default: Option<ExprAt>,
@@ -122,7 +122,7 @@ impl<'t> Literals<'t> {
     }
 
     fn keys_differ(self, items: &[ObjectItem]) -> bool {
-        if items.len() > MOST_MEMBERS {
+        if items.len() > MAX_MEMBERS {
             return false;
         }
         account::work(items.len() as u64 + 1);

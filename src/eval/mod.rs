@@ -28,7 +28,7 @@ use bytes::Bytes;
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
-pub use literals::fits_surely;
+pub use literals::certainly_fits;
 pub use provider_functions::ProviderFunctions;
 pub(crate) use scope::Env;
 pub use scope::{JsonStrings, LogicRule, Roots, Scope};

@@ -20,7 +20,7 @@ pub(crate) enum Failing {
 }
 
 /// Returns the boolean if the expression is a boolean, or a string that represents one. Anything else is reported.
-pub(crate) fn truth(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
+pub(crate) fn boolean(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
     known(forest, expr, &Type::Bool, failing, out)?.as_bool()
 }
 

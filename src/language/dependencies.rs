@@ -101,11 +101,11 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
 
 /// What happens to the items after one with an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AfterMistake {
+pub enum AfterError {
     /// They are not checked.
-    LeftOut,
+    Skipped,
     /// In native syntax they are checked; in JSON, their strings are only parsed.
-    JudgedToo,
+    CheckedToo,
 }
 
 /// Reads `replace_triggered_by`: each item must refer to one resource; its keys may contain `count.index` and
@@ -114,7 +114,7 @@ pub fn replace_triggered_by(
     forest: &Forest,
     expr: ExprAt,
     words: AddressWords,
-    rest: AfterMistake,
+    rest: AfterError,
     out: &mut Diagnostics,
 ) -> Vec<ExprAt> {
     let (items, verdict) = out.watch(|out| statics::static_list(forest, expr, out).unwrap_or_default());
@@ -126,7 +126,7 @@ pub fn replace_triggered_by(
             let read = traversal::reference_expression(forest, item, out);
             found.push(read.unwrap_or(item));
             let is_json = matches!(item, ExprAt::Json(..));
-            let judged = !(failed || read.is_none()) || (rest == AfterMistake::JudgedToo && !is_json);
+            let judged = !(failed || read.is_none()) || (rest == AfterError::CheckedToo && !is_json);
             if judged {
                 trigger(forest, read.unwrap_or(item), words, out);
             }

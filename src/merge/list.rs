@@ -147,7 +147,7 @@ impl<'f> Merger<'f, '_> {
             self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(key));
         }
         self.last = Some(over.header);
-        let left_over = match rule {
+        let appended = match rule {
             ListRule::First { joined } => {
                 self.first(key, &bases, over, joined, rule);
                 None
@@ -155,11 +155,11 @@ impl<'f> Merger<'f, '_> {
             ListRule::Entries => self.entries(key, &bases, over, rule),
             ListRule::Every { rivals, entries } => self.every(key, &bases, over, rivals, entries, rule),
         };
-        if let Some(left_over) = &left_over {
-            self.context(key).changed(Part::Object, Act::Added, None, left_over.range, reason);
+        if let Some(appended) = &appended {
+            self.context(key).changed(Part::Object, Act::Added, None, appended.range, reason);
         }
         self.by_key.insert(key, bases);
-        left_over
+        appended
     }
 
     /// Accounts for copies beyond the first. Returns `false`, and reports it once, if the limit would be exceeded.
@@ -400,7 +400,7 @@ impl<'f> Merger<'f, '_> {
         let Block { blocks, .. } = over;
         let over = Block { blocks: Vec::new(), ..over };
         let mut used: HashSet<&'f str> = HashSet::default();
-        let mut left_over = Vec::new();
+        let mut appended = Vec::new();
         for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
                 self.context(key).changed(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
@@ -443,10 +443,10 @@ impl<'f> Merger<'f, '_> {
                 set_all(base, [argument], rule, &mut cx);
             }
             if !rest.is_empty() {
-                left_over.push(Block { arguments: rest, blocks: Vec::new(), ..inner });
+                appended.push(Block { arguments: rest, blocks: Vec::new(), ..inner });
             }
         }
-        (!left_over.is_empty()).then_some(Block { blocks: left_over, ..over })
+        (!appended.is_empty()).then_some(Block { blocks: appended, ..over })
     }
 }
 

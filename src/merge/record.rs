@@ -10,7 +10,7 @@ use crate::syntax::Forest;
 use super::codes;
 
 /// The maximum number of notes about lost content in an answer.
-const MOST_LOSSES: usize = 200;
+const MAX_LOSSES: usize = 200;
 
 /// The record of one merge.
 pub(super) struct Record<'f> {
@@ -22,7 +22,7 @@ pub(super) struct Record<'f> {
 
 impl<'f> Record<'f> {
     pub(super) const fn new() -> Self {
-        Self { changes: Vec::new(), losses_left: Some(MOST_LOSSES) }
+        Self { changes: Vec::new(), losses_left: Some(MAX_LOSSES) }
     }
 
     pub(super) fn push(&mut self, change: Change<'f>) {
@@ -49,7 +49,7 @@ impl<'f> Record<'f> {
         if self.losses_left.is_some() {
             out.push(note());
         } else {
-            let detail = format!("There are more than {MOST_LOSSES} notes about lost content; the rest is left out.");
+            let detail = format!("There are more than {MAX_LOSSES} notes about lost content; the rest is left out.");
             out.push(Diagnostic::ours(&codes::LOSSES_CUT, None, detail));
         }
     }

@@ -103,7 +103,7 @@ fn one_per_file<'f>(
                 cx.contents(&old.block, &element.block, Losses::Reported, reason);
             }
             inherit(&mut element.block.overridden, &mut old.block.overridden);
-            histories_go_on(&mut old.block, &mut element.block);
+            transfer_histories(&mut old.block, &mut element.block);
         } else {
             cx.changed(Part::Object, Act::Removed, Some(old_at), new_at, reason);
             displaced(merger, &old, &element);
@@ -123,7 +123,7 @@ fn one_per_file<'f>(
 /// Records which arguments of `new` replace those of the same name in `old`. Their histories are moved: if they were
 /// also kept in the recorded block, a long chain of overrides would contain each of them once for every later
 /// override.
-fn histories_go_on<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
+fn transfer_histories<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
     let names: HashSet<&str> = new.arguments.iter().map(|argument| argument.name).collect();
     let replaced = old.arguments.iter_mut().filter(|argument| names.contains(argument.name)).map(|argument| {
         let overrode = std::mem::take(&mut argument.overrode);

@@ -108,12 +108,10 @@ fn variable(
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
         let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
         let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(cx.address).quoting(quotes);
-        cx.out.push(
-            found.or_withheld(format!(
-                "With this override, {} has a default that does not match its type.",
-                cx.address
-            )),
-        );
+        cx.out.push(found.with_redacted_detail(format!(
+            "With this override, {} has a default that does not match its type.",
+            cx.address
+        )));
     }
     *last = Some(outcome);
 }

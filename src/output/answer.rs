@@ -77,7 +77,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
 }
 
 /// Writes the part `config` alone: the bytes of one JSON value, or of the text if the format is a text.
-pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
+pub fn config_only(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
     let redaction = Redaction::of(report);
     if format == ConfigFormat::Hcl {
         return config::native_text(report, &redaction).into_bytes();
@@ -97,7 +97,7 @@ pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
 }
 
 /// Writes the diagnostics alone, as one JSON array.
-pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
+pub fn diagnostics_only(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     diagnostics::write_all(&mut json, &Redaction::of(report), report.forest, &report.diagnostics);
     json.into_bytes()

@@ -24,7 +24,7 @@ pub(crate) struct JsonWriter {
 
 /// What a writer can record in addition to its text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Noting {
+pub(crate) enum Recording {
     /// The path to the value that is being written: [`JsonWriter::pointer`].
     Pointers,
     /// The offsets at which arguments and blocks begin: [`JsonWriter::into_parts`].
@@ -53,15 +53,15 @@ impl JsonWriter {
     }
 
     /// Starts an empty text, with a writer that records something.
-    pub(crate) fn noting(what: Noting) -> Self {
+    pub(crate) fn recording(what: Recording) -> Self {
         match what {
-            Noting::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
-            Noting::Origins => Self { origins: Some(Vec::new()), ..Self::default() },
+            Recording::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
+            Recording::Origins => Self { origins: Some(Vec::new()), ..Self::default() },
         }
     }
 
     /// Returns the JSON Pointer (RFC 6901) to the value that is written next: an element of an array, or the value of a
-    /// member whose name has been written. Empty at the top, and without [`Noting::Pointers`].
+    /// member whose name has been written. Empty at the top, and without [`Recording::Pointers`].
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = String::new();
         let steps = self.path.as_deref().unwrap_or_default();
@@ -281,7 +281,7 @@ impl JsonWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonWriter, Noting};
+    use super::{JsonWriter, Recording};
 
     fn written(write: impl FnOnce(&mut JsonWriter)) -> String {
         let mut json = JsonWriter::default();
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn the_writer_knows_the_way_to_what_it_writes() {
-        let mut json = JsonWriter::noting(Noting::Pointers);
+        let mut json = JsonWriter::recording(Recording::Pointers);
         let mut ways = Vec::new();
         json.object(|json| {
             json.key("a/b");

@@ -8,7 +8,7 @@ mod diagnostics;
 mod difference;
 pub(crate) mod json;
 mod objects;
-mod objects_alone;
+mod effective_objects;
 mod overrides;
 mod plain;
 mod redaction;
@@ -16,12 +16,12 @@ mod repository;
 pub mod syntax_tree;
 mod variables;
 
-pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
+pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
 pub use diagnostics::{
     DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
-    ToolFinding, of_the_tool,
+    ToolFinding, tool_findings,
 };
-pub use difference::{Difference, DifferenceForm, MOST_MARKDOWN, MOST_TEXT, TreeDifference};
-pub use objects_alone::{WrittenRange, effective_objects, shown_text, written_range};
+pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
+pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use overrides::overrides_text;
 pub use repository::{RepositoryAnswer, Shape};

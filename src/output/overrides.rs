@@ -263,7 +263,7 @@ impl<'r> Writer<'r> {
 
     /// Returns the source text in one line, shortened if it is long.
     fn one_line(&self, expression: ExprAt) -> String {
-        const MOST: usize = 60;
+        const MAX: usize = 60;
         if self.redaction.hides_expression(expression) {
             return MARKER.to_owned();
         }
@@ -271,7 +271,7 @@ impl<'r> Writer<'r> {
         let source = sources.text(sources.in_file(self.forest.expr_span(expression)));
         account::touch(source.len());
         let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
-        match line.char_indices().nth(MOST) {
+        match line.char_indices().nth(MAX) {
             Some((end, _)) => format!("{} …", line.get(..end).unwrap_or_default()),
             None => line,
         }

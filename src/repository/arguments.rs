@@ -18,14 +18,14 @@ use crate::eval::{FileAccess, TypeConstraint};
 use crate::files::FileSet;
 use crate::pipeline::Report;
 use crate::scope::{
-    Definitions, Evaluator, Known, Language, LocalSecrecy, LocalValue, Policy, References, Surroundings, Variable,
+    Definitions, Evaluator, Known, Language, LocalSecrecy, LocalValue, Policy, References, RunContext, Variable,
 };
 use crate::syntax::ExprAt;
 use crate::value::{ConvertError, Marks, Type, Value};
 
 /// What a variable accepts from a call.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct VariableFacts {
     /// Whether the variable lacks a default, so that a call must set it.
     pub(super) required: bool,
     /// The type, if one other than `any` is declared.
@@ -38,7 +38,7 @@ pub(super) struct Taken {
     pub(super) secrecy: Secrecy,
 }
 
-impl Taken {
+impl VariableFacts {
     /// Reads a variable as the merged module declares it; `None` if the object is not a variable.
     pub(super) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
         let Payload::Variable(variable) = &element.payload else { return None };
@@ -84,7 +84,7 @@ pub(super) enum ValueProblem {
 pub(super) fn problems<'a>(
     call: &'a CallFacts,
     called: &'a Summary,
-) -> impl Iterator<Item = (&'a str, &'a Taken, ValueProblem)> {
+) -> impl Iterator<Item = (&'a str, &'a VariableFacts, ValueProblem)> {
     account::work(1 + call.given.values.len() as u64);
     call.given.values.iter().filter_map(|(name, value)| {
         let taken = called.variables.get(name)?;
@@ -111,8 +111,8 @@ impl<'a> Values<'a> {
         let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
         // The tool evaluates nothing that refers to an undeclared resource.
         let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == "ephemeral");
-        let surroundings = Surroundings { marks_ephemeral, ..Surroundings::default() };
-        Self { evaluator: Evaluator::new(WithoutValues, language, definitions, surroundings) }
+        let context = RunContext { marks_ephemeral, ..RunContext::default() };
+        Self { evaluator: Evaluator::new(WithoutValues, language, definitions, context) }
     }
 
     /// Returns the values that a call passes, by variable, without those about which nothing is known.

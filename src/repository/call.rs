@@ -122,7 +122,7 @@ pub(super) fn unknown_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item
 }
 
 /// Whether an argument was present in the base block, replaced since or not.
-pub(super) fn stands_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
+pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
     block.overridden.is_empty() || argument.overrode.first().unwrap_or(argument).range.source == block.header.source
 }
 

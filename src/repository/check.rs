@@ -68,7 +68,7 @@ pub(super) fn missing_arguments<'a>(
 }
 
 /// Step 3, by names alone: whether a call passes something that the called module does not accept.
-pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
+pub(super) fn has_extraneous_arguments(call: &CallFacts, called: &Summary) -> bool {
     account::work(1 + call.given.base.len() as u64);
     let given = &call.given;
     !given.unchecked
@@ -77,11 +77,11 @@ pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
 }
 
 /// What is known about the tree around a module.
-pub(super) struct Surroundings<'a> {
+pub(super) struct RunContext<'a> {
     /// Looks up a module of the upload by its directory.
     pub(super) summary_of: &'a dyn Fn(&str) -> Option<&'a Summary>,
     /// Whether a call to this directory leads back to the module.
-    pub(super) comes_back: &'a dyn Fn(&str) -> bool,
+    pub(super) leads_back: &'a dyn Fn(&str) -> bool,
     /// Whether providers are configured in this directory or below it.
     pub(super) configures: &'a dyn Fn(&str) -> bool,
     /// The folder that paths are shown relative to.
@@ -96,7 +96,7 @@ pub(super) fn check(
     files: &FileSet,
     calls: &[Call<'_>],
     own: &Summary,
-    around: &Surroundings<'_>,
+    around: &RunContext<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Calls that pass wrong values; the tool evaluates nothing that refers to them.
@@ -106,7 +106,7 @@ pub(super) fn check(
         let mut checked = Checked { report, call, found: &mut found, origin: Origin::Overfold };
         match &call.target {
             Target::Nothing(path) => checked.nothing(super::shown(path, around.top)),
-            Target::Directory(path) if (around.comes_back)(path) => checked.cycle(super::shown(path, around.top)),
+            Target::Directory(path) if (around.leads_back)(path) => checked.cycle(super::shown(path, around.top)),
             Target::Directory(_) | Target::Elsewhere => {}
         }
         let Some(called) = called(call) else { continue };
@@ -198,7 +198,7 @@ impl Checked<'_, '_> {
                 );
                 Diagnostic::tool(&codes::PROVIDER_MISMATCH, places(inner).1, detail)
             }
-            ProviderProblem::NotThere { inner, outer } => {
+            ProviderProblem::NotInCaller { inner, outer } => {
                 let detail = format!(
                     "This module has no provider configuration {outer}. Add a provider block with that alias, or take the \
                      configuration from the caller by configuration_aliases."
@@ -237,7 +237,7 @@ impl Checked<'_, '_> {
             };
             self.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, at, detail));
         }
-        if !gives_too_much(facts, called) {
+        if !has_extraneous_arguments(facts, called) {
             return;
         }
         for argument in call::inputs(block).filter(|argument| !called.variables.contains_key(argument.name)) {
@@ -277,7 +277,9 @@ impl Checked<'_, '_> {
                     let secrecy = arguments::secrecy(self.report, self.call, name).max(taken.secrecy);
                     Diagnostic::tool(&codes::MISFIT, at, format!("{misfit}{place}: {}.", error.reason))
                         .quoting(Quotes::Values(secrecy))
-                        .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown."))
+                        .with_redacted_detail(format!(
+                            "{misfit}. The value is sensitive, so the reason is not shown."
+                        ))
                 }
                 ValueProblem::Null => {
                     let detail = format!(

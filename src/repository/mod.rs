@@ -20,9 +20,9 @@ mod summary;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use call::{Call, Target};
-use check::{Reached, Surroundings};
+use check::{Reached, RunContext};
 use graph::Graph;
-pub use pairs::{Pair, Presence, SideError, Sided, run as run_pairs};
+pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 use providers::ProviderProblem;
 use summary::Summary;
 
@@ -99,8 +99,8 @@ pub fn run(
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
     for at in 0..tree.directories.len() {
-        tree.visit(Some(at), begins, |half| {
-            if let (true, Half::Run(done_with)) = (is_whole, half) {
+        tree.visit(Some(at), begins, |result| {
+            if let (true, DirectoryResult::Run(done_with)) = (is_whole, result) {
                 done(done_with);
             }
             Ok(())
@@ -112,8 +112,8 @@ pub fn run(
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
             && judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |wanted| wanted.contains(&at))
         {
-            tree.visit_again(Some(at), &judged, begins, |half| {
-                if let Half::Run(done_with) = half {
+            tree.visit_again(Some(at), &judged, begins, |result| {
+                if let DirectoryResult::Run(done_with) = result {
                     done(done_with);
                 }
                 Ok(())
@@ -124,7 +124,7 @@ pub fn run(
 }
 
 /// The result of visiting a directory.
-enum Half<'d> {
+enum DirectoryResult<'d> {
     /// There is no such directory.
     Absent,
     /// The directory cannot be run, for the reason in the finding.
@@ -206,24 +206,24 @@ impl<'a> Tree<'a> {
         &mut self,
         at: Option<usize>,
         begins: &mut dyn FnMut(Stage),
-        then: impl FnOnce(Half<'_>) -> Result<(), RequestError>,
+        then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
-            return then(Half::Absent);
+            return then(DirectoryResult::Absent);
         };
         let (path, listed) = (directory.path.clone(), directory.listed);
         let mut then = Some(then);
-        let mut end = |half: Half<'_>| then.take().map_or(Ok(()), |then| then(half));
+        let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
         let files = self.files;
         let result = self.module(&path, begins, nothing, |done| {
-            end(Half::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
+            end(DirectoryResult::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
         });
         let summary = match result {
             Ok(summary) => summary?,
             Err(RequestError::SpecialFile(file)) => {
                 let finding = refusal(&file);
-                end(Half::Refused(&finding))?;
+                end(DirectoryResult::Refused(&finding))?;
                 if listed {
                     self.left_out.push((shown(&path, &self.request.top).to_owned(), finding));
                 }
@@ -251,12 +251,12 @@ impl<'a> Tree<'a> {
             }
             at += 1;
         }
-        self.hand_down();
+        self.record_passed_providers();
         Ok(())
     }
 
     /// Records in each module which provider configurations its callers pass.
-    fn hand_down(&mut self) {
+    fn record_passed_providers(&mut self) {
         let mut handed: Vec<(usize, Box<str>)> = Vec::new();
         for directory in &self.directories {
             for call in &directory.summary.calls {
@@ -291,15 +291,15 @@ impl<'a> Tree<'a> {
         at: Option<usize>,
         judged: &Judged,
         begins: &mut dyn FnMut(Stage),
-        then: impl FnOnce(Half<'_>) -> Result<(), RequestError>,
+        then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
-            return then(Half::Absent);
+            return then(DirectoryResult::Absent);
         };
         let number = |path: &str| self.numbers.get(path).copied();
-        let around = Surroundings {
+        let around = RunContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
-            comes_back: &|to| number(to).is_some_and(|to| judged.graph.is_cyclic(at, to)),
+            leads_back: &|to| number(to).is_some_and(|to| judged.graph.is_cyclic(at, to)),
             configures: &|to| number(to).is_some_and(|to| judged.configures.contains(&to)),
             top: &self.request.top,
             reached: judged.reached.get(at).copied().unwrap_or_default(),
@@ -312,10 +312,10 @@ impl<'a> Tree<'a> {
             }
         };
         let mut then = Some(then);
-        let mut end = |half: Half<'_>| then.take().map_or(Ok(()), |then| then(half));
-        match self.module(&directory.path, begins, check, |done| end(Half::Run(done))) {
+        let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
+        match self.module(&directory.path, begins, check, |done| end(DirectoryResult::Run(done))) {
             Ok(result) => result,
-            Err(RequestError::SpecialFile(file)) => end(Half::Refused(&refusal(&file))),
+            Err(RequestError::SpecialFile(file)) => end(DirectoryResult::Refused(&refusal(&file))),
             Err(error) => Err(error),
         }
     }
@@ -397,10 +397,10 @@ impl<'a> Tree<'a> {
             own.loads &= !graph.is_cyclic(at, to);
             let problems = providers::problems(call, summary, called, configures.contains(&to));
             own.has_providers &= !problems.iter().any(ProviderProblem::stops);
-            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotThere { .. }));
+            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
             own.has_arguments &= are_there
                 && check::missing_arguments(call, called).next().is_none()
-                && !check::gives_too_much(call, called);
+                && !check::has_extraneous_arguments(call, called);
         }
         own
     }
@@ -421,7 +421,7 @@ impl<'a> Tree<'a> {
             if graph.is_cyclic(at, to)
                 || !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
                 || check::missing_arguments(call, of_called).next().is_some()
-                || check::gives_too_much(call, of_called)
+                || check::has_extraneous_arguments(call, of_called)
                 || arguments::problems(call, of_called).next().is_some()
             {
                 return true;

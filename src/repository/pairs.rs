@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use super::{Half, Outcome, Request, Tree, shown};
+use super::{DirectoryResult, Outcome, Request, Tree, shown};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::FileSet;
 use crate::pipeline::{self, Report, RequestError, Stage};
@@ -19,11 +19,11 @@ pub struct Pair<'p> {
     /// The path below the root of either side, `.` for the root itself.
     pub path: &'p str,
     /// The sides before and after.
-    pub sides: [Sided<'p>; 2],
+    pub sides: [PairSide<'p>; 2],
 }
 
 /// One side of a pair.
-pub struct Sided<'p> {
+pub struct PairSide<'p> {
     /// Whether the directory exists and has been run.
     pub presence: Presence,
     /// The report: empty if the directory does not exist, and with a single finding that explains it if the directory
@@ -137,7 +137,7 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
 fn give(
     path: &str,
     makers: [Side<'_>; 2],
-    halves: [&Half<'_>; 2],
+    halves: [&DirectoryResult<'_>; 2],
     done: &mut dyn FnMut(&Pair<'_>),
 ) -> Result<(), RequestError> {
     let [one, other] = makers;
@@ -161,14 +161,16 @@ impl Side<'_> {
     /// Passes one side to `then`, with an empty report if it does not exist.
     fn with<T>(
         self,
-        half: &Half<'_>,
-        then: impl FnOnce(Sided<'_>) -> Result<T, RequestError>,
+        result: &DirectoryResult<'_>,
+        then: impl FnOnce(PairSide<'_>) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        match half {
-            Half::Run(done) => then(Sided { presence: Presence::Run, report: done.report }),
-            Half::Absent => self.nothing(None, |report| then(Sided { presence: Presence::Absent, report })),
-            Half::Refused(finding) => {
-                self.nothing(Some(finding), |report| then(Sided { presence: Presence::Refused, report }))
+        match result {
+            DirectoryResult::Run(done) => then(PairSide { presence: Presence::Run, report: done.report }),
+            DirectoryResult::Absent => {
+                self.nothing(None, |report| then(PairSide { presence: Presence::Absent, report }))
+            }
+            DirectoryResult::Refused(finding) => {
+                self.nothing(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
             }
         }
     }

@@ -139,7 +139,7 @@ pub(super) enum ProviderProblem<'a> {
     Mismatch { inner: &'a str, asked: String, passed: String },
     /// What is passed as `inner` does not exist in the calling module. The tool reports this without a position, as the
     /// last check before evaluation.
-    NotThere { inner: &'a str, outer: &'a str },
+    NotInCaller { inner: &'a str, outer: &'a str },
     /// The called module cannot be repeated.
     NotRepeatable,
 }
@@ -147,7 +147,7 @@ pub(super) enum ProviderProblem<'a> {
 impl ProviderProblem<'_> {
     /// Whether the tool stops at this mistake, before it checks arguments.
     pub(super) const fn stops(&self) -> bool {
-        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotThere { .. })
+        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. })
     }
 }
 
@@ -190,7 +190,7 @@ pub(super) fn problems<'a>(
         if asked != passed {
             problems.push(ProviderProblem::Mismatch { inner, asked, passed });
         } else if !own.providers.has(outer) {
-            problems.push(ProviderProblem::NotThere { inner, outer });
+            problems.push(ProviderProblem::NotInCaller { inner, outer });
         }
     }
     problems

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arguments::{Taken, Values};
+use super::arguments::{Values, VariableFacts};
 use super::call::{self, Call, Target};
 use super::outputs;
 use super::providers::{Passed, Providers};
@@ -19,7 +19,7 @@ use crate::value::Value;
 #[derive(Default, Debug)]
 pub(super) struct Summary {
     /// Its input variables.
-    pub(super) variables: BTreeMap<Box<str>, Taken>,
+    pub(super) variables: BTreeMap<Box<str>, VariableFacts>,
     /// Its outputs.
     pub(super) outputs: BTreeSet<Box<str>>,
     /// The providers that it requires and configures.
@@ -100,7 +100,7 @@ impl Summary {
     fn element(&mut self, report: &Report<'_>, element: &Element<'_>) {
         let label = || element.block.labels.first().map(|label| Box::from(label.text));
         match (&element.payload, element.kind) {
-            (Payload::Variable(_), _) => self.variables.extend(label().zip(Taken::of(report, element))),
+            (Payload::Variable(_), _) => self.variables.extend(label().zip(VariableFacts::of(report, element))),
             (Payload::Requirement(entry), _) => self.providers.require(report, element, entry),
             (_, "output") => self.outputs.extend(label()),
             (_, "provider") => self.providers.configure(element),
@@ -116,7 +116,7 @@ fn facts(report: &Report<'_>, call: &Call<'_>, values: &mut Values<'_>) -> CallF
         && call.target.directory().is_some();
     let given = Given {
         base: call::inputs(block)
-            .filter(|argument| call::stands_in_base(block, argument))
+            .filter(|argument| call::is_in_base(block, argument))
             .map(|argument| argument.name.into())
             .collect(),
         values: if is_checked { values.of(block) } else { BTreeMap::new() },

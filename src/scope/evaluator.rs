@@ -2,7 +2,7 @@
 //! definitions may be as long as a file.
 
 use super::definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
-use super::known::{HasValue, Known, State, Surroundings};
+use super::known::{HasValue, Known, RunContext, State};
 use super::language::Language;
 use super::references::{Definition, References};
 use crate::account;
@@ -58,13 +58,8 @@ struct Frame {
 
 impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     /// Creates an evaluator that has not evaluated anything yet.
-    pub fn new(
-        policy: P,
-        language: Language<'a>,
-        definitions: &'a Definitions<'a>,
-        surroundings: Surroundings,
-    ) -> Self {
-        Self { policy, known: Known::new(language, definitions, surroundings) }
+    pub fn new(policy: P, language: Language<'a>, definitions: &'a Definitions<'a>, context: RunContext) -> Self {
+        Self { policy, known: Known::new(language, definitions, context) }
     }
 
     /// Returns the references of an expression, except those whose root name is `bound` to something else.

@@ -27,7 +27,7 @@ impl HasValue for Value {
 
 /// What is known about the run for which an expression is evaluated.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Surroundings {
+pub struct RunContext {
     /// The value of `terraform.workspace`; `None` if it is unknown.
     pub workspace: Option<&'static str>,
     /// The value of `terraform.applying`, which is ephemeral; `None` if it is unknown.
@@ -52,17 +52,17 @@ pub struct Known<'a, P: Policy<'a>> {
     pub language: Language<'a>,
     /// The definitions of the module.
     pub definitions: &'a Definitions<'a>,
-    surroundings: Surroundings,
+    context: RunContext,
     pub(super) variables: Vec<Option<P::Variable>>,
     pub(super) locals: Vec<State<P::Local>>,
 }
 
 impl<'a, P: Policy<'a>> Known<'a, P> {
-    pub(super) fn new(language: Language<'a>, definitions: &'a Definitions<'a>, surroundings: Surroundings) -> Self {
+    pub(super) fn new(language: Language<'a>, definitions: &'a Definitions<'a>, context: RunContext) -> Self {
         Self {
             language,
             definitions,
-            surroundings,
+            context,
             variables: definitions.variables().iter().map(|_| None).collect(),
             locals: definitions.locals().iter().map(|_| State::New).collect(),
         }
@@ -104,11 +104,11 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
                 }
                 (Some(Subject::Variable(name) | Subject::Local(name)), _) => (name, None),
                 (Some(Subject::Path(name)), _) => (name, path(name)),
-                (Some(Subject::Terraform(name)), _) => (name, self.surroundings.terraform(name)),
+                (Some(Subject::Terraform(name)), _) => (name, self.context.terraform(name)),
                 // Outside of a repetition, the value is unknown.
                 (Some(Subject::Count(name)), _) => (name, Some(Value::unknown(Type::Number))),
                 _ => {
-                    let marked = self.surroundings.marks_ephemeral && &*reference.root == "ephemeral";
+                    let marked = self.context.marks_ephemeral && &*reference.root == "ephemeral";
                     let marks = if marked { Marks::EPHEMERAL } else { Marks::NONE };
                     roots.entry(Arc::from(&*reference.root)).or_insert_with(|| Value::dynamic().with_marks(marks));
                     continue;
@@ -133,7 +133,7 @@ fn path(attribute: &str) -> Option<Value> {
     }
 }
 
-impl Surroundings {
+impl RunContext {
     /// Returns an attribute of `terraform`.
     fn terraform(&self, attribute: &str) -> Option<Value> {
         match attribute {

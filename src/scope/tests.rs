@@ -63,8 +63,8 @@ impl Fixture {
     }
 
     fn evaluator<'a>(&'a self, definitions: &'a Definitions<'a>) -> Evaluator<'a, Recording> {
-        let surroundings = Surroundings { workspace: Some("default"), applying: Some(false), marks_ephemeral: true };
-        Evaluator::new(Recording::default(), self.language(), definitions, surroundings)
+        let context = RunContext { workspace: Some("default"), applying: Some(false), marks_ephemeral: true };
+        Evaluator::new(Recording::default(), self.language(), definitions, context)
     }
 
     /// Returns the value of an expression, and the texts of the references that close a cycle.

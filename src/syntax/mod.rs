@@ -45,13 +45,13 @@ pub struct Grammar {
     /// Whether a file that ends inside a block is reported at the open brace, and one that ends where an expression
     /// must begin is reported as a missing expression. Otherwise both are reported at the end of the file, worded as
     /// for any unexpected token.
-    pub end_is_named: bool,
+    pub reports_open_construct_at_end: bool,
 }
 
 impl Default for Grammar {
     /// Returns the newest grammar.
     fn default() -> Self {
-        Self { namespaced_calls: true, end_is_named: true }
+        Self { namespaced_calls: true, reports_open_construct_at_end: true }
     }
 }
 
@@ -361,7 +361,7 @@ fn noting_errors<T>(
             let start = problem.span.filter(|span| span.source == id).map(|span| span.start);
             source.expression_errors.extend(start.filter(|_| problem.code.reach != Reach::Structure));
         }
-        out.put_back(problem);
+        out.push_existing(problem);
     }
     source.expression_errors.sort_unstable();
     parsed

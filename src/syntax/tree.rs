@@ -410,10 +410,10 @@ pub struct Tree {
     /// Whether the text is HCL 1, where `x { … }` and `x = { … }` mean the same.
     pub hcl1: bool,
     /// HCL 1 only: every object, as an expression and as a body. Both ids are in ascending order.
-    pub twins: Vec<(Id<Expr>, Id<Body>)>,
+    pub object_bodies: Vec<(Id<Expr>, Id<Body>)>,
     /// HCL 1 only: the decoded text of every name that is written differently, by the range of the name without its
     /// quotes, in ascending order.
-    pub spelled: Vec<(TextRange, Text)>,
+    pub decoded_names: Vec<(TextRange, Text)>,
 }
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
@@ -440,8 +440,8 @@ impl Tree {
             splats: Vec::new(),
             indexes: Vec::new(),
             hcl1: false,
-            twins: Vec::new(),
-            spelled: Vec::new(),
+            object_bodies: Vec::new(),
+            decoded_names: Vec::new(),
         }
     }
 
@@ -510,19 +510,19 @@ impl Tree {
 impl Tree {
     /// Returns the body that represents the same object. `None` for other expressions, and in HCL 2.
     pub fn body_of(&self, object: Id<Expr>) -> Option<Id<Body>> {
-        let at = self.twins.binary_search_by_key(&object.index(), |(expr, _)| expr.index()).ok()?;
-        self.twins.get(at).map(|&(_, body)| body)
+        let at = self.object_bodies.binary_search_by_key(&object.index(), |(expr, _)| expr.index()).ok()?;
+        self.object_bodies.get(at).map(|&(_, body)| body)
     }
 
     /// Returns the object expression that represents the same object. `None` for the body of a file, and in HCL 2.
     pub fn object_of(&self, body: Id<Body>) -> Option<Id<Expr>> {
-        let at = self.twins.binary_search_by_key(&body.index(), |(_, body)| body.index()).ok()?;
-        self.twins.get(at).map(|&(expr, _)| expr)
+        let at = self.object_bodies.binary_search_by_key(&body.index(), |(_, body)| body.index()).ok()?;
+        self.object_bodies.get(at).map(|&(expr, _)| expr)
     }
 
     /// Returns the content of an HCL 1 block when only its first `taken` labels are taken as labels: the block's body
     /// if that is all of them, otherwise a body with one block whose type is the next label.
-    pub fn body_after(&self, block: &Block, taken: usize) -> Id<Body> {
+    pub fn body_after_labels(&self, block: &Block, taken: usize) -> Id<Body> {
         // The parser adds the bodies for the labels right after the block's own body, the last label's first.
         let left = block.labels.len().saturating_sub(taken);
         Id::new(block.body.index() as u32 + left as u32)
@@ -530,8 +530,8 @@ impl Tree {
 
     /// Returns the decoded text of an attribute name or block type.
     pub fn name(&self, range: TextRange) -> &str {
-        let found = self.spelled.binary_search_by_key(&range.start, |(at, _)| at.start);
-        match found.ok().and_then(|at| self.spelled.get(at)) {
+        let found = self.decoded_names.binary_search_by_key(&range.start, |(at, _)| at.start);
+        match found.ok().and_then(|at| self.decoded_names.get(at)) {
             Some(&(_, text)) => self.str(text),
             None => self.slice(range),
         }

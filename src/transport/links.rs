@@ -10,7 +10,7 @@ use crate::account;
 use crate::files::{ModulePath, SpecialKind};
 
 /// The number of links that one path may pass through, as on Linux (path_resolution(7)).
-const MOST_HOPS: u32 = 40;
+const MAX_HOPS: u32 = 40;
 
 /// Where a link points to.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl<'e> Places<'e> {
                 Some(Node::File(bytes)) => return ahead.is_empty().then(|| Found::File(bytes.clone())),
                 Some(Node::Link(Some(Target::FromLink(text)))) => {
                     hops += 1;
-                    if hops > MOST_HOPS {
+                    if hops > MAX_HOPS {
                         return None;
                     }
                     real.truncate(above);
@@ -107,7 +107,7 @@ impl<'e> Places<'e> {
                 // A hard link is the same entry under another name; a folder cannot have one.
                 Some(Node::Link(Some(Target::FromTop(text)))) => {
                     hops += 1;
-                    if hops > MOST_HOPS || !ahead.is_empty() {
+                    if hops > MAX_HOPS || !ahead.is_empty() {
                         return None;
                     }
                     real.clear();

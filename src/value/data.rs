@@ -48,7 +48,7 @@ pub enum Kind {
 
 /// Facts about a structure that are available without walking it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Deep {
+pub(super) struct StructureFacts {
     /// The marks of all parts.
     marks: Marks,
     /// Whether a part is unknown.
@@ -66,7 +66,7 @@ pub(super) struct Deep {
 pub struct Sequence {
     ty: Type,
     items: Vec<Value>,
-    deep: Deep,
+    deep: StructureFacts,
 }
 
 /// The entries of a map or object, sorted by key (bytes).
@@ -74,7 +74,7 @@ pub struct Sequence {
 pub struct Mapping {
     ty: Type,
     entries: Vec<(Arc<str>, Value)>,
-    deep: Deep,
+    deep: StructureFacts,
 }
 
 impl Sequence {
@@ -233,14 +233,16 @@ impl Value {
         self.deep().weight
     }
 
-    fn deep(&self) -> Deep {
+    fn deep(&self) -> StructureFacts {
         let mut deep = match &self.kind {
             Kind::Unknown { ty, .. } => {
-                Deep { unknown: true, untyped: ty.has_dynamic(), weight: 1, ..Deep::default() }
+                StructureFacts { unknown: true, untyped: ty.has_dynamic(), weight: 1, ..StructureFacts::default() }
             }
-            Kind::Text(text) => Deep { weight: 1 + text.len() as u64 / 32, ..Deep::default() },
-            Kind::Number(number) => Deep { weight: 1 + number.text_length() / 32, ..Deep::default() },
-            Kind::Null(_) | Kind::Bool(_) => Deep { weight: 1, ..Deep::default() },
+            Kind::Text(text) => StructureFacts { weight: 1 + text.len() as u64 / 32, ..StructureFacts::default() },
+            Kind::Number(number) => {
+                StructureFacts { weight: 1 + number.text_length() / 32, ..StructureFacts::default() }
+            }
+            Kind::Null(_) | Kind::Bool(_) => StructureFacts { weight: 1, ..StructureFacts::default() },
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => sequence.deep,
             Kind::Map(mapping) | Kind::Object(mapping) => mapping.deep,
         };

@@ -349,7 +349,7 @@ impl ResolvingVariable<'_> {
                 Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, format!("{misfit}: {error}."))
                     .about(declared.address)
                     .quoting(declared.quotes())
-                    .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown.")),
+                    .with_redacted_detail(format!("{misfit}. The value is sensitive, so the reason is not shown.")),
             );
             return;
         }
@@ -384,7 +384,9 @@ impl ResolvingVariable<'_> {
                     Diagnostic::tool(&codes::MISFIT, misfit_at, format!("{misfit}{place}: {}.", error.reason))
                         .about(declared.address)
                         .quoting(declared.quotes())
-                        .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown."))
+                        .with_redacted_detail(format!(
+                            "{misfit}. The value is sensitive, so the reason is not shown."
+                        ))
                         .and("declared here", declared.header),
                 );
             }

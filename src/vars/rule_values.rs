@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ResolvingVariable;
 use crate::diag::Diagnostics;
 use crate::eval::Roots;
-use crate::scope::{Definitions, Evaluator, Known, Language, LocalValue, Policy, References, Surroundings, Variable};
+use crate::scope::{Definitions, Evaluator, Known, Language, LocalValue, Policy, References, RunContext, Variable};
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 
@@ -47,7 +47,7 @@ impl<'a, 'm> RuleValues<'a, 'm> {
     ) -> Self {
         let variables = list.iter().map(|variable| (variable.declared.name, variable)).collect();
         let policy = InPass { variables, pass };
-        Self { evaluator: Evaluator::new(policy, language, definitions, Surroundings::default()) }
+        Self { evaluator: Evaluator::new(policy, language, definitions, RunContext::default()) }
     }
 
     /// Evaluates an expression in a rule of the variable `own`.

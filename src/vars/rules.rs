@@ -299,7 +299,9 @@ impl<'a, 'm> Checker<'a, 'm> {
             Diagnostic::tool(&codes::RULE_FAILED, at, format!("{broken}: {said}"))
                 .about(variable.declared.address)
                 .quoting(Quotes::Values(secrecy))
-                .or_withheld(format!("{broken}: (the error message refers to a sensitive value and is not shown)"))
+                .with_redacted_detail(format!(
+                    "{broken}: (the error message refers to a sensitive value and is not shown)"
+                ))
                 .and("the rule", self.inputs.forest.expr_span(rule.condition)),
         );
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_only};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
@@ -15,7 +15,7 @@ use super::generated;
 use super::json::Json;
 use super::module_suites::{EVERYTHING, request};
 use super::properties::config_text;
-use super::real_tool::made_up;
+use super::real_tool::generated_case;
 
 /// The contents of files with their paths.
 type Files = Vec<(String, Vec<u8>)>;
@@ -52,10 +52,10 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
 pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
     for seed in 0..modules {
         trials.push(Trial::test(format!("forms/loading/{seed}"), move || {
-            hold(&made_up("loading", seed, generated::loading(seed), "1.11.4"))
+            hold(&generated_case("loading", seed, generated::loading(seed), "1.11.4"))
         }));
         trials.push(Trial::test(format!("forms/plan/{seed}"), move || {
-            hold(&made_up("plan", seed, generated::plannable(seed), "1.11.4"))
+            hold(&generated_case("plan", seed, generated::plannable(seed), "1.11.4"))
         }));
     }
 }
@@ -71,7 +71,7 @@ struct Ran {
 fn ran(files: &[(String, Vec<u8>)], request: &Request) -> Result<Ran, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &file_set(files), request)?;
-    let text = |form| String::from_utf8(config_alone(&report, form)).map_err(|_| Failed::from("not UTF-8"));
+    let text = |form| String::from_utf8(config_only(&report, form)).map_err(|_| Failed::from("not UTF-8"));
     let options =
         AnswerOptions { include: Include { config: true, files: true, ..Include::default() }, ..EVERYTHING };
     let bytes = answer(&report, options);

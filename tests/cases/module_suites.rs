@@ -11,7 +11,7 @@ use super::json::Json;
 use super::recorded::differences;
 
 /// Suites whose dialect is under construction; they only run when requested (`--ignored`).
-const BEING_BUILT: &[&str] = &[];
+const IN_DEVELOPMENT: &[&str] = &[];
 
 /// The documents whose examples and rules are cases, each named after its subject.
 pub(crate) const DOCUMENTS: [&str; 5] = [
@@ -29,14 +29,14 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
         let again = case.clone();
         trials.push(
             Trial::test(format!("http/{name}"), move || check_http(&read(suite, &again)))
-                .with_ignored_flag(BEING_BUILT.contains(&suite)),
+                .with_ignored_flag(IN_DEVELOPMENT.contains(&suite)),
         );
         trials.push(
             Trial::test(name, move || {
                 let case = read(suite, &case);
                 check(&case, &in_process(&case)?)
             })
-            .with_ignored_flag(BEING_BUILT.contains(&suite)),
+            .with_ignored_flag(IN_DEVELOPMENT.contains(&suite)),
         );
     }
 }

@@ -9,7 +9,7 @@ use super::folder::{Case, file_set, names, read};
 use super::generated;
 use super::json::Json;
 use super::module_suites::{EVERYTHING, in_process, request};
-use super::real_tool::made_up;
+use super::real_tool::generated_case;
 
 /// Adds one trial for each case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
@@ -30,10 +30,10 @@ pub(crate) fn add_views(suite: &'static str, trials: &mut Vec<Trial>) {
 pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
     for seed in 0..modules {
         trials.push(Trial::test(format!("properties/loading/{seed}"), move || {
-            hold(&made_up("loading", seed, generated::loading(seed), "1.11.4"))
+            hold(&generated_case("loading", seed, generated::loading(seed), "1.11.4"))
         }));
         trials.push(Trial::test(format!("properties/plan/{seed}"), move || {
-            hold(&made_up("plan", seed, generated::plannable(seed), "1.11.4"))
+            hold(&generated_case("plan", seed, generated::plannable(seed), "1.11.4"))
         }));
     }
 }

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{ConfigFormat, config_alone};
+use overfold::output::{ConfigFormat, config_only};
 use overfold::pipeline::run;
 use overfold::syntax::Forest;
 
@@ -40,12 +40,12 @@ const PLANS_ALWAYS: u64 = 30;
 pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
     for seed in 0..loading {
         trials.push(trial(format!("real/loading/{seed}"), false, move || {
-            same_findings(&made_up("loading", seed, generated::loading(seed), version()))
+            same_findings(&generated_case("loading", seed, generated::loading(seed), version()))
         }));
     }
     for seed in 0..plans {
         trials.push(trial(format!("real/plan/{seed}"), seed >= PLANS_ALWAYS, move || {
-            let case = made_up("plan", seed, generated::plannable(seed), version());
+            let case = generated_case("plan", seed, generated::plannable(seed), version());
             same_findings(&case)?;
             check(&case)
         }));
@@ -63,7 +63,7 @@ pub(crate) fn add_mutants(suite: &str, each: u64, trials: &mut Vec<Trial>) {
 }
 
 /// Returns a generated module as a case.
-pub(crate) fn made_up(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
+pub(crate) fn generated_case(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
     made_up_of(format!("{kind}/{seed}"), files, version)
 }
 
@@ -244,7 +244,7 @@ type Files = Vec<(String, Vec<u8>)>;
 fn forms(case: &Case) -> Result<Vec<(&'static str, Files)>, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
-    let text = |form| config_alone(&report, form);
+    let text = |form| config_only(&report, form);
     let files = Json::parse(std::str::from_utf8(&text(ConfigFormat::Files))?)?;
     let files = files.properties().iter().map(|(name, text)| (name.clone(), text.text().as_bytes().to_vec()));
     Ok(vec![

@@ -52,7 +52,7 @@ const SUITES: &[&str] = &[
 ];
 
 /// The maximum size of an example in bytes: what a reader can take in at a glance.
-const MOST: usize = 600;
+const MAX: usize = 600;
 
 fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
@@ -119,7 +119,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         dialects.insert(request.dialect.clone());
         let Some(files) = texts.as_ref().filter(|_| plain) else { continue };
         let size = files.iter().map(|(path, text)| path.len() + text.len()).sum();
-        if size > MOST || example.as_ref().is_some_and(|(smallest, _)| *smallest <= size) {
+        if size > MAX || example.as_ref().is_some_and(|(smallest, _)| *smallest <= size) {
             continue;
         }
         let sources = &report.forest.sources;

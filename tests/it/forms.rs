@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{ConfigFormat, config_alone};
+use overfold::output::{ConfigFormat, config_only};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
-    String::from_utf8(config_alone(&report, form)).unwrap()
+    String::from_utf8(config_only(&report, form)).unwrap()
 }
 
 fn json_of(dialect: &str, files: &[(&str, &str)], form: ConfigFormat) -> Value {

@@ -31,7 +31,7 @@ fn sound(text: &[u8]) {
         assert!(inside(block.range) && inside(block.def_range) && inside(block.type_range));
         assert!(inside(block.open_brace) && inside(block.close_brace));
         for taken in 0..=block.labels.len() {
-            let body = tree.body_after(block, taken);
+            let body = tree.body_after_labels(block, taken);
             assert!(tree.object_of(body).is_some_and(|object| tree.body_of(object) == Some(body)));
             if taken < block.labels.len() {
                 assert_eq!(tree.body(body).blocks.len(), 1);

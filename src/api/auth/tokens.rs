@@ -20,7 +20,7 @@ use super::super::answer::hexadecimal;
 /// How often the file is checked for changes.
 const EVERY: Duration = Duration::from_secs(2);
 /// The most bytes in a token file: some ten thousand tokens.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Whether a token may have this name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`.
 pub fn is_token_name(name: &str) -> bool {
@@ -196,8 +196,8 @@ impl Tokens {
 fn read(file: &Path) -> Result<Vec<u8>, TokenFileError> {
     let unreadable = |problem: String| TokenFileError::Unreadable { file: file.display().to_string(), problem };
     let found = std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
-    if !found.is_file() || found.len() > MOST_BYTES {
-        return Err(unreadable(format!("not a regular file of at most {MOST_BYTES} bytes")));
+    if !found.is_file() || found.len() > MAX_BYTES {
+        return Err(unreadable(format!("not a regular file of at most {MAX_BYTES} bytes")));
     }
     std::fs::read(file).map_err(|error| unreadable(error.to_string()))
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 use super::class::{SizeClass, Weight};
-use super::{AtWork, Gate, Share};
+use super::{Gate, Share, WorkPermit};
 use crate::api::error::ApiError;
 
 /// How long bulk work stands aside before it joins the line like any other request.
@@ -27,7 +27,7 @@ impl Gate {
         weight: Weight,
         body: Share,
         deadline: Instant,
-    ) -> Result<AtWork, ApiError> {
+    ) -> Result<WorkPermit, ApiError> {
         let mut tried = Instant::now();
         loop {
             // This comes before the check, so that a place freed after the check is not missed.
@@ -41,7 +41,7 @@ impl Gate {
                 tried = Instant::now();
             }
             match self.place(weight, deadline).await {
-                Ok(place) => return Ok(AtWork { place, began: None, _body: body }),
+                Ok(place) => return Ok(WorkPermit { place, began: None, _body: body }),
                 Err((why, wait)) if Instant::now() >= deadline => return Err(self.shed(why, wait)),
                 Err(_) => {}
             }

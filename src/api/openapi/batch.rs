@@ -42,7 +42,7 @@ fn line(schemas: &mut Node) {
     );
     let example = line.at(&["example"]);
     example.set("id", json!("web"));
-    example.lead_with(&["id"]);
+    example.move_to_front(&["id"]);
     let properties = line.at(&["properties"]);
     properties.set(
         "id",
@@ -53,6 +53,6 @@ fn line(schemas: &mut Node) {
             "example": "web",
         }),
     );
-    properties.lead_with(&["id"]);
+    properties.move_to_front(&["id"]);
     schemas.set("BatchLine", line);
 }

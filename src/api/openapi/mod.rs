@@ -143,7 +143,7 @@ fn security(document: &mut Node) {
 
 /// Sorts the routes, the most important first, and the request formats, JSON first: tools show the first one.
 fn order(document: &mut Node) {
-    document.at(&["paths"]).lead_with(&[
+    document.at(&["paths"]).move_to_front(&[
         "/v1/merge",
         "/v1/diff",
         "/v1/compatibility",
@@ -161,7 +161,7 @@ fn order(document: &mut Node) {
         "/",
     ]);
     for path in ["/v1/merge", "/v1/compatibility"] {
-        document.at(&["paths", path, "post", "requestBody", "content"]).lead_with(&[
+        document.at(&["paths", path, "post", "requestBody", "content"]).move_to_front(&[
             "application/json",
             "multipart/form-data",
             "application/x-tar",

@@ -55,7 +55,7 @@ impl Node {
     }
 
     /// Moves members to the front, in the order of these names.
-    pub(super) fn lead_with(&mut self, names: &[&str]) {
+    pub(super) fn move_to_front(&mut self, names: &[&str]) {
         let members = self.members();
         for name in names.iter().rev() {
             if let Some(at) = members.get_index_of(*name) {

@@ -9,7 +9,7 @@ use super::super::state::AppState;
 use super::super::upload::{JsonCall, MergeCall};
 use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::merge;
-use super::problems::OfWork;
+use super::problems::WorkProblems;
 
 /// Compare which tool versions load a module.
 ///
@@ -50,7 +50,7 @@ use super::problems::OfWork;
                                       `fail_on`, the requested version does not load the module or, for `warning`, has warnings: the \
                                       answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
-        OfWork,
+        WorkProblems,
     ),
 )]
 pub(crate) async fn post_compatibility(

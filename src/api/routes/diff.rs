@@ -9,7 +9,7 @@ use super::super::state::AppState;
 use super::super::upload::DiffCall;
 use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
 use super::merge;
-use super::problems::OfWork;
+use super::problems::WorkProblems;
 
 /// Compare two merged configurations.
 ///
@@ -50,7 +50,7 @@ use super::problems::OfWork;
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
                                       `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
-        OfWork,
+        WorkProblems,
     ),
 )]
 pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {

@@ -10,7 +10,7 @@ use super::super::state::AppState;
 use super::super::upload::{MergeCall, Payload, Received};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work::{self, CancelOnDrop};
-use super::problems::OfWork;
+use super::problems::WorkProblems;
 use crate::account::{self, Cancel};
 use crate::settings::LimitSettings;
 
@@ -50,7 +50,7 @@ use crate::settings::LimitSettings;
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
             there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),
-        OfWork,
+        WorkProblems,
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {

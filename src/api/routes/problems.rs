@@ -17,10 +17,10 @@ const SHARED: &[(&str, &str)] = &[
     ("503", "The service is overloaded; `Retry-After` says when to try again."),
 ];
 
-/// Adds the problems to the document: a line `OfWork` among the `responses` of a route.
-pub(super) struct OfWork;
+/// Adds the problems to the document: a line `WorkProblems` among the `responses` of a route.
+pub(super) struct WorkProblems;
 
-impl IntoResponses for OfWork {
+impl IntoResponses for WorkProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let response =

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use super::super::state::AppState;
 use super::exchange::Exchanges;
 use super::places::Place;
-use super::refusal::{self, MOST_HEAD_BYTES, MOST_HEADERS};
+use super::refusal::{self, MAX_HEAD_BYTES, MAX_HEADERS};
 use super::socket::Socket;
 use super::stopping::Stopping;
 
@@ -32,8 +32,8 @@ pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: 
     let counts = state.connections().clone();
     let exchanges = Exchanges { routes, state, watch: watch.clone(), reserve: place.reserve };
     let mut connection = http1::Builder::new()
-        .max_headers(MOST_HEADERS)
-        .max_header_size(MOST_HEAD_BYTES)
+        .max_headers(MAX_HEADERS)
+        .max_header_size(MAX_HEAD_BYTES)
         .max_buf_size(BUFFER_BYTES)
         // The socket has its own timeout, which is answered with a problem.
         .header_read_timeout(None)

@@ -64,7 +64,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
 }
 
 /// The layer that turns away requests on connections beyond the cap, unless they are probes.
-pub(crate) async fn spare_the_reserve(request: Request, next: Next) -> Response {
+pub(crate) async fn refuse_beyond_cap(request: Request, next: Next) -> Response {
     let spared = request.extensions().get::<BeyondTheCap>().is_some() && !PROBES.contains(&request.uri().path());
     if spared {
         return ApiError::new(Kind::Overloaded, "as many connections are open as the service takes; try again soon")

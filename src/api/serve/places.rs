@@ -9,7 +9,7 @@ use super::watch::{Patience, Phase, Watch};
 /// The number of connections beyond the cap. They get answers on `/livez`, `/readyz` and `/metrics`, otherwise 503.
 pub(super) const RESERVE: usize = 32;
 /// The longest timeout of those connections.
-const RESERVE_PATIENCE: Duration = Duration::from_secs(2);
+const RESERVE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The places for connections. Clones share them.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Places {
         }
         let number = taken.next;
         taken.next += 1;
-        let patience = if reserve { self.0.patience.at_most(RESERVE_PATIENCE) } else { self.0.patience };
+        let patience = if reserve { self.0.patience.at_most(RESERVE_TIMEOUT) } else { self.0.patience };
         let watch = Watch::new(patience);
         let of = if reserve { &mut taken.reserve } else { &mut taken.usual };
         of.insert(number, watch.clone());
@@ -119,7 +119,7 @@ mod tests {
         let usual = [places.take().unwrap(), places.take().unwrap()];
         assert!(usual.iter().all(|place| !place.reserve && place.watch.patience().head.as_secs() == 100));
         let beyond = places.take().unwrap();
-        assert!(beyond.reserve && beyond.watch.patience().head == RESERVE_PATIENCE);
+        assert!(beyond.reserve && beyond.watch.patience().head == RESERVE_TIMEOUT);
         assert_eq!(places.count(), 3);
         drop(usual);
         assert!(!places.take().unwrap().reserve);

@@ -18,11 +18,11 @@ use super::socket::Socket;
 use super::watch::Watch;
 
 /// The most bytes in a request head, from the method to the empty line.
-pub(super) const MOST_HEAD_BYTES: usize = 64 << 10;
+pub(super) const MAX_HEAD_BYTES: usize = 64 << 10;
 /// The most bytes in path and query: the HTTP library's limit.
-const MOST_TARGET_BYTES: usize = 65_534;
+const MAX_TARGET_BYTES: usize = 65_534;
 /// The most header fields in a request.
-pub(super) const MOST_HEADERS: usize = 100;
+pub(super) const MAX_HEADERS: usize = 100;
 
 /// Answers with a problem if something arrived that could not be parsed.
 pub(super) async fn refuse(result: &hyper::Result<()>, socket: &mut Socket, watch: &Watch, accepted: Instant) {
@@ -47,11 +47,11 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
     let error = result.as_ref().err()?;
     let problem = match status(written) {
         // The library checks the size of the head first, and so may not notice that the target is the cause.
-        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.line() > MOST_TARGET_BYTES => too_long(),
+        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.line() > MAX_TARGET_BYTES => too_long(),
         Some(StatusCode::URI_TOO_LONG) => too_long(),
         Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => ApiError::new(
             Kind::HeadTooLarge,
-            format!("the head of a request has at most {MOST_HEAD_BYTES} bytes and {MOST_HEADERS} header fields"),
+            format!("the head of a request has at most {MAX_HEAD_BYTES} bytes and {MAX_HEADERS} header fields"),
         ),
         Some(_) => ApiError::new(Kind::BadRequest, "the head of the request is not valid HTTP/1.1"),
         None if error.is_parse_version_h2() => {
@@ -63,7 +63,7 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
 }
 
 fn too_long() -> ApiError {
-    let detail = format!("path and query of a request must fit into {MOST_TARGET_BYTES} bytes");
+    let detail = format!("path and query of a request must fit into {MAX_TARGET_BYTES} bytes");
     ApiError::new(Kind::TargetTooLong, detail)
 }
 

@@ -19,7 +19,7 @@ use super::watch::Watch;
 
 /// The bytes that a client must take of its answer within each [`super::watch::Patience::write`], unless less is left.
 /// A limit on pauses alone would let it take a byte now and then, and so hold an answer for days.
-pub(super) const LEAST_TAKEN: u64 = 64 << 10;
+pub(super) const MIN_READ_BYTES: u64 = 64 << 10;
 /// How much is kept of a refusal by the HTTP library, in bytes: more than its status line.
 const KEPT_OF_REFUSAL: usize = 64;
 
@@ -102,7 +102,7 @@ impl Socket {
                     self.taken = 0;
                 }
                 while self.blocked.is_over(cx, deadline) {
-                    if self.taken < LEAST_TAKEN {
+                    if self.taken < MIN_READ_BYTES {
                         self.slow = true;
                         return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
                     }

@@ -10,10 +10,10 @@ use super::watch::{Phase, Watch};
 /// How often a connection checks its state. The first check is the last chance for a request that is on its way.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// The time left for a request that has not arrived completely, unless the grace period is shorter.
-const FOR_THE_REST: Duration = Duration::from_secs(2);
+const PARTIAL_REQUEST_GRACE: Duration = Duration::from_secs(2);
 
 /// The rules of the shutdown: once it has begun, idle connections are closed at once; a request that has not arrived
-/// completely has [`FOR_THE_REST`] left, one that has arrived has the grace period; then it is answered with 503.
+/// completely has [`PARTIAL_REQUEST_GRACE`] left, one that has arrived has the grace period; then it is answered with 503.
 #[derive(Clone, Debug)]
 pub(super) struct Stopping {
     /// Whether the shutdown has begun.
@@ -42,7 +42,7 @@ impl Stopping {
                 _ = looks.tick() => {}
             }
             let passed = start.elapsed();
-            let rest_is_overdue = passed >= FOR_THE_REST.min(self.grace);
+            let rest_is_overdue = passed >= PARTIAL_REQUEST_GRACE.min(self.grace);
             match watch.phase() {
                 Phase::Idle => return,
                 Phase::Head if rest_is_overdue => return,

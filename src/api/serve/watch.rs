@@ -16,7 +16,7 @@ pub(super) struct Patience {
     pub(super) head: Duration,
     /// Between two pieces of a request body.
     pub(super) gap: Duration,
-    /// For [`super::socket::LEAST_TAKEN`] bytes of an answer to be sent.
+    /// For [`super::socket::MIN_READ_BYTES`] bytes of an answer to be sent.
     pub(super) write: Duration,
     /// Between two requests.
     pub(super) idle: Duration,
@@ -187,7 +187,7 @@ impl Watch {
     }
 
     /// From now on, the reader of the current request's body decides how long its sender may be silent.
-    pub(crate) fn reader_has_a_clock(&self) {
+    pub(crate) fn disable_read_timeout(&self) {
         self.state().own_clock = true;
     }
 

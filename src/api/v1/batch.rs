@@ -48,7 +48,7 @@ pub struct BatchAnswer<'a> {
 pub(crate) struct LineId<'a>(&'a RawValue);
 
 /// The most bytes in the JSON text of an id, since it is sent back.
-const MOST_ID_BYTES: usize = 256;
+const MAX_ID_BYTES: usize = 256;
 
 impl<'a> LineId<'a> {
     /// Returns the id of a line, whatever else is wrong with it; `None` if it has none or it cannot be parsed.
@@ -71,10 +71,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for LineId<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let id = <&'a RawValue>::deserialize(deserializer)?;
         let text = id.get();
-        if text.len() <= MOST_ID_BYTES && text.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9')) {
+        if text.len() <= MAX_ID_BYTES && text.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9')) {
             return Ok(Self(id));
         }
-        Err(D::Error::custom(format_args!("an id is a string or a number of at most {MOST_ID_BYTES} bytes")))
+        Err(D::Error::custom(format_args!("an id is a string or a number of at most {MAX_ID_BYTES} bytes")))
     }
 }
 

@@ -203,9 +203,9 @@ pub struct Variables {
 
 /// The most environment variables or options that are kept while a request is read; the setting `max-variables` is
 /// usually lower.
-pub(crate) const MOST_VARIABLES: usize = 100_000;
+pub(crate) const MAX_VARIABLES: usize = 100_000;
 
-/// Environment variables by name; a repeated name is an error. At most `MOST_VARIABLES` plus one are kept.
+/// Environment variables by name; a repeated name is an error. At most `MAX_VARIABLES` plus one are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Env(pub(crate) BTreeMap<String, String>);
 
@@ -225,7 +225,7 @@ impl<'de> Deserialize<'de> for Env {
                     if pairs.contains_key(&name) {
                         return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }
-                    if pairs.len() > MOST_VARIABLES {
+                    if pairs.len() > MAX_VARIABLES {
                         map.next_value::<IgnoredAny>()?;
                     } else {
                         pairs.insert(name, map.next_value()?);
@@ -238,7 +238,7 @@ impl<'de> Deserialize<'de> for Env {
     }
 }
 
-/// Deserializes options in order. At most [`MOST_VARIABLES`] plus one are kept.
+/// Deserializes options in order. At most [`MAX_VARIABLES`] plus one are kept.
 fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableArg>, D::Error> {
     struct Args;
     impl<'de> Visitor<'de> for Args {
@@ -250,7 +250,7 @@ fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableA
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<VariableArg>, A::Error> {
             let mut args = Vec::new();
-            while args.len() <= MOST_VARIABLES {
+            while args.len() <= MAX_VARIABLES {
                 match list.next_element()? {
                     Some(Object(arg)) => args.push(arg),
                     None => return Ok(args),

@@ -238,7 +238,7 @@ const FALLBACK: BlockSpec = BlockSpec {
     blocks: &[BlockSpec {
         keyword: "fallback",
         kind: "fallback",
-        body: BodyRule::AsAround,
+        body: BodyRule::LikeParent,
         repeat: several("Duplicate fallback block"),
         source: "section 4",
         ..BlockSpec::PLAIN

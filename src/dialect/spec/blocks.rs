@@ -188,7 +188,7 @@ described! {
         } = "arguments",
         /// The body is read according to the row of the enclosing block, at any depth.
         // Example: a `fallback` inside a `fallback`.
-        AsAround = "as-around",
+        LikeParent = "as-around",
         /// The block is not allowed here, and its body is not read. The error is reported at the keyword or, with
         /// `at_header`, at the header.
         Refused {

@@ -1,7 +1,7 @@
 //! Which files make up a module, and what each of them is for.
 
 use super::described::described;
-use super::{BlockSpec, When, why_passed_over};
+use super::{BlockSpec, When, why_ignored};
 
 /// Which files of a directory make up a module, and in which role.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +119,7 @@ impl ValuesRow {
         match self.name_is {
             ValuesName::Whole => name == self.name,
             ValuesName::End => name.ends_with(self.name),
-            ValuesName::EndOfVisible => name.ends_with(self.name) && why_passed_over(name).is_none(),
+            ValuesName::EndOfVisible => name.ends_with(self.name) && why_ignored(name).is_none(),
         }
     }
 }

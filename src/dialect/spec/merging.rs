@@ -90,7 +90,7 @@ described! {
         /// Both blocks are listed; the later one is not checked.
         BothListed = "both",
         /// Neither block is kept: the enclosing block is dropped.
-        NotEvenOuter = "not-even-outer",
+        DropsParent = "not-even-outer",
     }
 }
 

@@ -463,7 +463,7 @@ pub(super) const ACTION: BlockSpec = BlockSpec {
         keyword: "config",
         kind: "config",
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
-        repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::NotEvenOuter },
+        repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::DropsParent },
         checks: &[BlockTrait::StandsAtOverride.always()],
         source: "section 10.3, action",
         ..BlockSpec::PLAIN

@@ -313,7 +313,7 @@ fn text_encode(text: &str, name: &str) -> Outcome {
                 && encoding.name() != "gb18030"
                 && encoding.name() != "GBK"
                 && text.contains(['\u{a5}', '\u{203e}']);
-            (!unmappable && !lookalike && !has_meaningless(encoding, text)).then(|| bytes.into_owned())
+            (!unmappable && !lookalike && !has_unassigned_controls(encoding, text)).then(|| bytes.into_owned())
         }
     };
     match bytes {
@@ -333,7 +333,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
         Charset::Library(encoding) => {
             account::work(bytes.len() as u64 / 6);
             let (text, _) = encoding.decode_without_bom_handling(&bytes);
-            if has_meaningless(encoding, &text) { "\u{fffd}".to_owned() } else { text.into_owned() }
+            if has_unassigned_controls(encoding, &text) { "\u{fffd}".to_owned() } else { text.into_owned() }
         }
     };
     if text.contains('\u{fffd}') {
@@ -343,7 +343,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
 }
 
 /// Returns whether `text` contains control characters that the library, unlike any other, uses for unassigned bytes.
-fn has_meaningless(encoding: &'static Encoding, text: &str) -> bool {
+fn has_unassigned_controls(encoding: &'static Encoding, text: &str) -> bool {
     encoding.is_single_byte() && text.chars().any(|c| ('\u{80}'..='\u{9f}').contains(&c))
 }
 

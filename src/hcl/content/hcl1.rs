@@ -46,7 +46,7 @@ impl<'t> Item<'t> {
     fn argument(self, tree: &'t Tree) -> Option<ContentAttribute<'t>> {
         let (range, expr) = match self {
             Self::Argument(argument) => (argument.range, argument.expr),
-            Self::Block(block) => (block.range, tree.object_of(tree.body_after(block, 0))?),
+            Self::Block(block) => (block.range, tree.object_of(tree.body_after_labels(block, 0))?),
         };
         Some(ContentAttribute {
             name: self.name(tree),
@@ -207,7 +207,7 @@ fn block<'f>(
         header: tree.span(block.def_range),
         open_brace: tree.span(block.open_brace),
         range: tree.span(block.range),
-        body: BodyAt::Native(tree.source, tree.body_after(block, taken)),
+        body: BodyAt::Native(tree.source, tree.body_after_labels(block, taken)),
     })
 }
 

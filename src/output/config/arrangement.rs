@@ -42,7 +42,7 @@ impl<'a> Arrangement<'a> {
             return Self::default();
         }
         for (at, block) in blocks.iter().enumerate().filter(|(_, block)| block.spec.is_none()) {
-            let run = runs.entry(made_type(block)).or_default();
+            let run = runs.entry(generated_type(block)).or_default();
             if is_dynamic(block) {
                 run.generated = true;
                 run.between.append(&mut run.after);
@@ -78,7 +78,7 @@ impl<'a> Arrangement<'a> {
             .iter()
             .rev()
             .filter(|block| is_dynamic(block))
-            .map(|block| (made_type(block), block.header))
+            .map(|block| (generated_type(block), block.header))
             .collect();
         for &(name, argument) in arguments {
             let ExprAt::Json(source, _) = argument.expr else { continue };
@@ -119,7 +119,7 @@ pub(super) fn is_dynamic(block: &Block<'_>) -> bool {
 }
 
 /// The block type that a block contributes to: the generated type for `dynamic`.
-fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
+fn generated_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if is_dynamic(block) => label.text,
         _ => block.keyword,

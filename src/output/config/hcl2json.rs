@@ -66,7 +66,7 @@ impl<'a> Writer<'a> {
             for label in tree.labels(block.labels) {
                 at = at.labels.entry(tree.str(label.text)).or_default();
             }
-            at.bodies.push(if tree.hcl1 { tree.body_after(block, block.labels.len()) } else { block.body });
+            at.bodies.push(if tree.hcl1 { tree.body_after_labels(block, block.labels.len()) } else { block.body });
         }
         for attribute in tree.attributes(body.attributes) {
             names.entry(tree.name(attribute.name_range)).or_default().value = Some(attribute.expr);

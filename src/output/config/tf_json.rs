@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::super::json::{JsonWriter, Noting};
+use super::super::json::{JsonWriter, Recording};
 use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
@@ -17,7 +17,9 @@ use super::expr::Form;
 use super::origin::Origin;
 use super::{expr, type_text};
 use crate::account;
-use crate::config::effective::{EffectiveBody, Holder, NamedArguments, Object, Section, SectionContent, Stands};
+use crate::config::effective::{
+    EffectiveBody, EffectiveValue, Holder, NamedArguments, Object, Section, SectionContent,
+};
 use crate::config::{Argument, Block, Blocks, EffectiveConfig, Element};
 use crate::dialect::{AttrKind, AttrSpec};
 use crate::pipeline::Report;
@@ -35,7 +37,7 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redac
 
 /// Records where each part would be, without keeping the text.
 pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
-    write_noting(&mut JsonWriter::noting(Noting::Pointers), report, redaction, Some(pointers));
+    write_noting(&mut JsonWriter::recording(Recording::Pointers), report, redaction, Some(pointers));
 }
 
 fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: Option<&Pointers>) {
@@ -209,8 +211,8 @@ impl<'a> Writer<'a> {
     /// on.
     fn by_labels(&self, json: &mut JsonWriter, blocks: &[&'a Block<'a>], depth: usize, around: Surroundings) {
         /// No block type has more labels; any beyond this number are left out.
-        const MOST: usize = 100;
-        if depth == MOST || blocks.iter().all(|block| block.labels.len() <= depth) {
+        const MAX: usize = 100;
+        if depth == MAX || blocks.iter().all(|block| block.labels.len() <= depth) {
             return json.array(|json| {
                 for block in blocks {
                     self.body(json, block, around);
@@ -285,8 +287,8 @@ impl<'a> Writer<'a> {
                     Some(said) => {
                         json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
                         match said {
-                            Said::Text(text) => json.str(text),
-                            Said::Json(value) => json.raw(value),
+                            MergedValue::Text(text) => json.str(text),
+                            MergedValue::Json(value) => json.raw(value),
                         }
                     }
                     // From a JSON file; in a block that generates others this is a block.
@@ -361,7 +363,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    fn said(&self, block: &Block<'_>) -> BTreeMap<&'static str, Said> {
+    fn said(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
         let mut said = BTreeMap::new();
         if block.overridden.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return said;
@@ -374,15 +376,15 @@ impl<'a> Writer<'a> {
                     && !self.redaction.hides_damaged(argument.range)
                     && let Some(text) = type_text::without_defaults(self.forest, argument)
                 {
-                    said.insert(spec.name, Said::Text(text));
+                    said.insert(spec.name, MergedValue::Text(text));
                 }
                 continue;
             }
             let value = match self.config.stands(block, argument) {
-                Stands::Itself => None,
-                Stands::MergedType => type_text::merged(self.forest, block, argument).map(Said::Text),
-                Stands::Default(variable) => {
-                    variable.default().and_then(|default| default.to_json().ok()).map(Said::Json)
+                EffectiveValue::Itself => None,
+                EffectiveValue::MergedType => type_text::merged(self.forest, block, argument).map(MergedValue::Text),
+                EffectiveValue::Default(variable) => {
+                    variable.default().and_then(|default| default.to_json().ok()).map(MergedValue::Json)
                 }
             };
             said.extend(value.map(|value| (spec.name, value)));
@@ -433,7 +435,7 @@ enum Inside<'a> {
 #[derive(Default)]
 struct Members<'a> {
     /// Arguments whose merged value is not that of a single expression.
-    said: BTreeMap<&'static str, Said>,
+    said: BTreeMap<&'static str, MergedValue>,
     arguments: NamedArguments<'a>,
     escaped: &'a [Argument<'a>],
     blocks: Blocks<'a, 'a>,
@@ -441,7 +443,7 @@ struct Members<'a> {
 }
 
 /// A merged value, ready to be written.
-enum Said {
+enum MergedValue {
     /// Bare text.
     Text(String),
     /// A JSON value.

@@ -267,7 +267,7 @@ impl<'a> Writer<'a> {
     fn expr(&self, json: &mut JsonWriter, tree: &'a Tree, id: Id<Expr>, in_array: bool) {
         match tree.expr(id).kind {
             ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(tree.str(text)),
-            ExprKind::Bool(value) => truth(json, value, in_array),
+            ExprKind::Bool(value) => boolean(json, value, in_array),
             ExprKind::Number => match hcl1::number(tree.slice(tree.expr(id).range)) {
                 Some(hcl1::Number::Whole(value)) => json.raw(&value.to_string()),
                 Some(hcl1::Number::Fraction(value)) => json.raw(&format!("{value:?}")),
@@ -297,7 +297,7 @@ impl<'a> Writer<'a> {
             Hcl1Value::Text(text) => json.str(text),
             Hcl1Value::Integer(value) => json.raw(&value.to_string()),
             Hcl1Value::Float(value) => json.raw(&format!("{value:?}")),
-            Hcl1Value::Bool(value) => truth(json, *value, in_array),
+            Hcl1Value::Bool(value) => boolean(json, *value, in_array),
             Hcl1Value::List(items) => json.array(|json| {
                 for item in items {
                     with_stack(|| self.plain(json, item, true));
@@ -327,7 +327,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Writes a boolean. The tool loses booleans that are direct items of an array; it treats "1" and "0" as equivalent.
-fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
+fn boolean(json: &mut JsonWriter, value: bool, in_array: bool) {
     if in_array {
         json.str(if value { "1" } else { "0" });
     } else {

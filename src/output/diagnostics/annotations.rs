@@ -21,9 +21,9 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
 };
 
 /// GitHub limits titles in characters; a character takes at least one byte.
-const MOST_OF_TITLE: usize = 255;
+const MAX_TITLE: usize = 255;
 /// The limit of 64 KB for the message and for the details.
-const MOST_OF_TEXT: usize = 64_000;
+const MAX_TEXT: usize = 64_000;
 
 fn write(findings: &Findings) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(4096);
@@ -52,12 +52,12 @@ fn annotation(json: &mut JsonWriter, finding: &Finding) {
             Severity::Info => "notice",
         },
     );
-    json.member("title", &cut(&finding.summary, MOST_OF_TITLE));
+    json.member("title", &cut(&finding.summary, MAX_TITLE));
     // An empty message is rejected.
     let message = if finding.detail.is_empty() { &finding.summary } else { &finding.detail };
-    json.member("message", &cut(message, MOST_OF_TEXT));
+    json.member("message", &cut(message, MAX_TEXT));
     let mut details = TextWriter::default();
     text::finding(&mut details, finding);
     let details = String::from_utf8(details.into_bytes()).unwrap_or_default();
-    json.member("raw_details", &cut(details.trim_end(), MOST_OF_TEXT));
+    json.member("raw_details", &cut(details.trim_end(), MAX_TEXT));
 }

@@ -29,7 +29,7 @@ impl Document {
     }
 
     /// Adds the finding about a directory that was not run.
-    pub fn take_left_out(&mut self, path: &str, finding: &Diagnostic) {
+    pub fn add_skipped(&mut self, path: &str, finding: &Diagnostic) {
         account::grow((path.len() + size_of::<Findings>() + size_of::<Finding>()) as u64);
         let list = vec![Finding::of_directory(path, finding)];
         self.modules.insert(path.into(), Findings { list, dropped: 0, warnings_fail: false });

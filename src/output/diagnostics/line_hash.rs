@@ -60,7 +60,7 @@ struct Rolling {
 
 impl Rolling {
     /// Records the hash of the line that began a whole window ago, if one did.
-    fn put_out(&mut self) {
+    fn emit(&mut self) {
         if self.begins.get_mut(self.at).is_some_and(std::mem::take) {
             let count = self.counts.entry(self.hash).or_insert(0);
             *count += 1;
@@ -99,7 +99,7 @@ fn hashes(text: &[u8]) -> Vec<(u64, u32)> {
             continue;
         }
         after_return = is_return;
-        rolling.put_out();
+        rolling.emit();
         if std::mem::take(&mut is_line_start)
             && let Some(begins) = rolling.begins.get_mut(rolling.at)
         {
@@ -109,7 +109,7 @@ fn hashes(text: &[u8]) -> Vec<(u64, u32)> {
         rolling.take(if is_return { u16::from(b'\n') } else { unit });
     }
     for _ in 0..WINDOW {
-        rolling.put_out();
+        rolling.emit();
         rolling.take(0);
     }
     rolling.lines

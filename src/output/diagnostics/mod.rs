@@ -23,7 +23,7 @@ use crate::files::{Range, Sources};
 pub use document::Document;
 pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
 pub(super) use json::{Record, records, write_all, write_range};
-pub use tool::{Identity, ToolFinding, of_the_tool};
+pub use tool::{Identity, ToolFinding, tool_findings};
 
 /// A diagnostic with its computed position.
 pub(super) struct Placed<'a> {

@@ -14,7 +14,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// One end of a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
+pub(super) struct Endpoint {
     /// The line, 1-based; lines end with a line feed.
     pub(super) line: u32,
     /// The column in bytes of the file, 1-based.
@@ -29,9 +29,9 @@ pub(super) struct Spot {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Region {
     /// First position.
-    pub(super) start: Spot,
+    pub(super) start: Endpoint,
     /// First position after the range.
-    pub(super) end: Spot,
+    pub(super) end: Endpoint,
 }
 
 impl Region {
@@ -140,7 +140,7 @@ impl<'r> Places<'r> {
 
     fn region(&self, span: Span) -> Region {
         let Some(source) = self.sources.get(span.source) else {
-            let start = Spot { line: 1, bytes: 1, utf16: 1 };
+            let start = Endpoint { line: 1, bytes: 1, utf16: 1 };
             return Region { start, end: start };
         };
         let text = &source.text;
@@ -157,7 +157,7 @@ impl<'r> Places<'r> {
     }
 
     /// Computes the position of an offset between two characters.
-    fn spot(&self, id: SourceId, offset: u32) -> Spot {
+    fn spot(&self, id: SourceId, offset: u32) -> Endpoint {
         let (line, line_start) = self.sources.line(id, offset);
         let last = self.last.get();
         let from = if last.source == id && last.line_start == line_start && last.offset <= offset {
@@ -170,7 +170,7 @@ impl<'r> Places<'r> {
         let counted = if from.offset == 0 { text.strip_prefix(BOM).unwrap_or(text) } else { text };
         let units = from.units + utf16(counted);
         self.last.set(Counted { offset, units, ..from });
-        Spot { line, bytes: offset - line_start + 1, utf16: units + 1 }
+        Endpoint { line, bytes: offset - line_start + 1, utf16: units + 1 }
     }
 }
 

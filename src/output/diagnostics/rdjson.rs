@@ -4,7 +4,7 @@
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
-use super::place::{Region, Spot};
+use super::place::{Endpoint, Region};
 use crate::diag::Severity;
 use crate::output::json::JsonWriter;
 
@@ -84,7 +84,7 @@ fn location(json: &mut JsonWriter, path: &str, at: Option<Region>) {
 fn range(json: &mut JsonWriter, Region { start, end }: Region) {
     json.key("range");
     json.object(|json| {
-        for (name, Spot { line, bytes, .. }) in [("start", start), ("end", end)] {
+        for (name, Endpoint { line, bytes, .. }) in [("start", start), ("end", end)] {
             json.key(name);
             json.object(|json| {
                 json.number("line", line);

@@ -32,9 +32,9 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// The maximum number of results in one run that GitHub accepts.
-const MOST_RESULTS: usize = 25_000;
+const MAX_RESULTS: usize = 25_000;
 /// The maximum number of locations in one result that GitHub accepts.
-const MOST_LOCATIONS: usize = 1_000;
+const MAX_LOCATIONS: usize = 1_000;
 /// The folder that file names are relative to.
 const BASE: &str = "SRCROOT";
 
@@ -43,7 +43,7 @@ const BASE: &str = "SRCROOT";
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 fn write(findings: &Findings) -> Vec<u8> {
-    let listed = findings.list.get(..MOST_RESULTS).unwrap_or(&findings.list);
+    let listed = findings.list.get(..MAX_RESULTS).unwrap_or(&findings.list);
     let left_out = findings.dropped + findings.list.len() - listed.len();
     // The rules in the order of their ids; each result names the index of its rule.
     let mut rules: BTreeMap<&str, (&Code, u32)> = BTreeMap::new();
@@ -176,7 +176,7 @@ fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
             }
         });
     });
-    let in_files = || finding.related.iter().filter(|related| related.place.region.is_some()).take(MOST_LOCATIONS);
+    let in_files = || finding.related.iter().filter(|related| related.place.region.is_some()).take(MAX_LOCATIONS);
     if in_files().next().is_some() {
         json.key("relatedLocations");
         json.array(|json| {

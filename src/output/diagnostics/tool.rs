@@ -40,7 +40,7 @@ impl ToolFinding {
 }
 
 /// Returns the errors and warnings of the tool itself, in the order in which they are written.
-pub fn of_the_tool(report: &Report<'_>) -> Vec<ToolFinding> {
+pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
     let redaction = Redaction::of(report);
     let mut found = Vec::new();
     for placed in in_order(&report.diagnostics, &report.forest.sources) {

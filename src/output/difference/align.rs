@@ -14,7 +14,7 @@ pub(super) enum Aligned {
 }
 
 /// Pairs as many equal items as possible without changing their order; items between two such pairs are paired by
-/// position, and the remaining ones stay alone. If finding the most pairs would take more than [`MOST`] steps, all
+/// position, and the remaining ones stay alone. If finding the most pairs would take more than [`MAX`] steps, all
 /// items except the equal ones at both ends are paired by position. Swapping the lists mirrors the result.
 pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     let bytes: usize = first.iter().chain(second).map(|text| text.len()).sum();
@@ -33,7 +33,7 @@ pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
 }
 
 /// The maximum number of comparisons for one pair of lists.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 fn align_ordered(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     let mut numbers: HashMap<&[u8], usize> = HashMap::default();
@@ -74,7 +74,7 @@ fn between(from: (usize, usize), to: (usize, usize), pairs: &mut Vec<Aligned>) {
 fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let cells = (a.len() + 1).saturating_mul(width);
-    if cells > MOST || a.is_empty() || b.is_empty() {
+    if cells > MAX || a.is_empty() || b.is_empty() {
         return Vec::new();
     }
     account::work(cells as u64);

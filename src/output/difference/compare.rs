@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
 use super::super::config::{self, ArgumentOrigin, Origin};
-use super::super::json::{JsonWriter, Noting};
+use super::super::json::{JsonWriter, Recording};
 use super::super::redaction::Redaction;
 use super::align::{Aligned, align};
 use super::normal::{Reading, normal};
@@ -58,7 +58,7 @@ struct Found {
 
 impl<'r> View<'r> {
     fn of(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
-        let mut json = JsonWriter::noting(Noting::Origins);
+        let mut json = JsonWriter::recording(Recording::Origins);
         config::write_tf_json(&mut json, report, redaction);
         let (text, origins) = json.into_parts();
         let files = report.merged.files().iter().filter(|file| file.role == FileRole::Override);

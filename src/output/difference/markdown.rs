@@ -6,25 +6,25 @@
 //! are not recognised there.
 
 use super::bounded::Bounded;
-use super::{Act, Change, Counts, Difference, PartChange, Side, counted, harmless, in_one_line, place};
+use super::{Act, Change, Counts, Difference, PartChange, Side, counted, in_one_line, place, sanitized};
 use crate::account;
 use crate::pipeline::Report;
 
 /// The maximum number of characters (Unicode scalar values) in the comment: GitHub's limit for the body of a comment.
-pub const MOST_MARKDOWN: usize = 65_536;
+pub const MAX_MARKDOWN: usize = 65_536;
 
 pub(super) const TITLE: &str = "### Configuration after merging\n\n";
 
 /// The maximum number of characters of an expression, a name or a title.
-const MOST: usize = 120;
+const MAX: usize = 120;
 
 /// A list with more entries than this is collapsed.
-const MOST_OPEN: usize = 20;
+const MAX_OPEN: usize = 20;
 
 const COLLAPSED_END: &str = "\n</details>\n";
 
 pub(super) fn write(difference: &Difference<'_>) -> String {
-    let mut comment = Bounded::new(MOST_MARKDOWN);
+    let mut comment = Bounded::new(MAX_MARKDOWN);
     comment.always(&headline(difference));
     Sections::of(difference).write(&mut comment);
     comment.finish()
@@ -61,13 +61,13 @@ impl Sections {
             ("Diagnostics that vanished", before, &findings.vanished),
         ] {
             let lines = super::findings::lines(report, list);
-            all.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MOST * 2))));
+            all.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MAX * 2))));
         }
         let line = |change: &&Change| {
-            let at = |report, side: &Option<Side>| at(report, side.as_ref()).map(|place| code(&place, MOST));
+            let at = |report, side: &Option<Side>| at(report, side.as_ref()).map(|place| code(&place, MAX));
             let (was, is) = (at(before, &change.sides.before), at(after, &change.sides.after));
             let (was, is) = (was.unwrap_or_default(), is.unwrap_or_default());
-            format!("- {} from {was} to {is}\n", code(&change.address, MOST))
+            format!("- {} from {was} to {is}\n", code(&change.address, MAX))
         };
         all.add(Some("Moved without effect"), "", moved.iter().map(line));
         all
@@ -80,7 +80,7 @@ impl Sections {
         for entry in entries {
             account::touch(entry.len());
             characters += entry.chars().count();
-            if characters <= MOST_MARKDOWN {
+            if characters <= MAX_MARKDOWN {
                 account::grow(entry.len() as u64);
                 account::push(&mut section.entries, entry);
             } else {
@@ -101,7 +101,7 @@ impl Sections {
     pub(super) fn write(&self, comment: &mut Bounded) {
         for Section { title, head, entries, more } in &self.0 {
             let all = entries.len() + more;
-            let is_long = all > MOST_OPEN;
+            let is_long = all > MAX_OPEN;
             let opening = match title {
                 title if is_long => {
                     format!("\n<details><summary>{} ({all})</summary>\n\n{head}", title.unwrap_or("Changes"))
@@ -131,7 +131,7 @@ pub(super) fn tools(before: (&str, &str), after: (&str, &str)) -> String {
     if before == after {
         return String::new();
     }
-    let tool = |(name, version): (&str, &str)| code(&format!("{name} {version}"), MOST);
+    let tool = |(name, version): (&str, &str)| code(&format!("{name} {version}"), MAX);
     format!("{} → {}: ", tool(before), tool(after))
 }
 
@@ -167,7 +167,7 @@ fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iter
             };
             let before = side(&change.sides.before, difference.before, was);
             let after = side(&change.sides.after, difference.after, is);
-            row([change.act.name(), &code(&change.address, MOST), "", &before, &after])
+            row([change.act.name(), &code(&change.address, MAX), "", &before, &after])
         });
         let parts = change.parts.iter().map(move |part| part_row(difference, change, part));
         whole.into_iter().chain(parts)
@@ -191,22 +191,22 @@ fn row(cells: [&str; 5]) -> String {
 fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
     let side = |side: Option<&Side>, report, file: &Option<String>| match (side, file) {
         (Some(side), file) => said(report, side, file.as_deref()),
-        (None, Some(file)) => format!("removed by the override file {}", code(file, MOST)),
+        (None, Some(file)) => format!("removed by the override file {}", code(file, MAX)),
         (None, None) => String::new(),
     };
     let [was, is] = &part.sides.overrides;
     let before = side(part.sides.before.as_ref(), difference.before, was);
     let after = side(part.sides.after.as_ref(), difference.after, is);
-    let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MOST) };
+    let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MAX) };
     let what = if part.is_block && !part.name.is_empty() { " block" } else { "" };
-    row([part.act.name(), &code(&change.address, MOST), &format!("{name}{what}"), &before, &after])
+    row([part.act.name(), &code(&change.address, MAX), &format!("{name}{what}"), &before, &after])
 }
 
 /// Describes the expression on one side, and its position.
 fn said(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
     let mut words = Vec::new();
-    words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MOST), MOST + 2)));
-    words.extend(at(report, Some(side)).map(|place| code(&place, MOST)));
+    words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MAX), MAX + 2)));
+    words.extend(at(report, Some(side)).map(|place| code(&place, MAX)));
     if overriding.is_some() {
         words.push("(override)".to_owned());
     }
@@ -220,7 +220,7 @@ fn at(report: &Report<'_>, side: Option<&Side>) -> Option<String> {
 
 /// Returns a text as a code span (GitHub Flavored Markdown, 6.3), cut to `most` characters.
 pub(super) fn code(text: &str, most: usize) -> String {
-    let mut short = harmless(&text.chars().take(most).collect::<String>());
+    let mut short = sanitized(&text.chars().take(most).collect::<String>());
     if text.chars().nth(most).is_some() {
         short.push('…');
     }
@@ -234,7 +234,7 @@ pub(super) fn code(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::bounded::Bounded;
-    use super::{MOST_MARKDOWN, Sections, code, row};
+    use super::{MAX_MARKDOWN, Sections, code, row};
 
     #[test]
     fn nothing_ends_a_code_span() {
@@ -259,10 +259,10 @@ mod tests {
         sections.add(Some("title"), "", std::iter::repeat_n(entry.clone(), 100));
         sections.add(Some("other"), "", std::iter::once("x".to_owned()));
         assert_eq!(sections.len(), 101);
-        let mut comment = Bounded::new(MOST_MARKDOWN);
+        let mut comment = Bounded::new(MAX_MARKDOWN);
         sections.write(&mut comment);
         let text = comment.finish();
-        assert!(text.chars().count() <= MOST_MARKDOWN);
+        assert!(text.chars().count() <= MAX_MARKDOWN);
         let whole = text.matches(&entry).count();
         assert!(whole >= 64, "{whole}");
         assert!(text.contains("<summary>title (100)</summary>"), "{text}");

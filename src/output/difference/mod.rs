@@ -25,8 +25,8 @@ use crate::diag::Span;
 use crate::files::Position;
 use crate::pipeline::Report;
 use findings::Findings;
-pub use markdown::MOST_MARKDOWN;
-pub use text::MOST_TEXT;
+pub use markdown::MAX_MARKDOWN;
+pub use text::MAX_TEXT;
 pub use tree::{DifferenceForm, TreeDifference};
 
 /// The differences between two reports.
@@ -161,13 +161,13 @@ impl<'r> Difference<'r> {
         json::write(self)
     }
 
-    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most [`MOST_MARKDOWN`]
+    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most [`MAX_MARKDOWN`]
     /// characters.
     pub fn markdown(&self) -> String {
         markdown::write(self)
     }
 
-    /// Returns the difference as text for a terminal: at most [`MOST_TEXT`] characters, and no control characters
+    /// Returns the difference as text for a terminal: at most [`MAX_TEXT`] characters, and no control characters
     /// except line feeds.
     pub fn text(&self) -> String {
         text::write(self)
@@ -237,7 +237,7 @@ fn in_one_line(report: &Report<'_>, expression: Expression, most: usize) -> Stri
 
 /// Replaces characters that a terminal or a reader of Markdown would interpret or not show: control characters, and
 /// those that change the direction of text.
-fn harmless(text: &str) -> String {
+fn sanitized(text: &str) -> String {
     let acts = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

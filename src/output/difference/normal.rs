@@ -34,7 +34,7 @@ pub(super) fn normal(text: &[u8], reading: Reading) -> Vec<u8> {
                 let string: String =
                     serde_json::from_slice(text.get(at..end).unwrap_or_default()).unwrap_or_default();
                 let mut quoted = String::new();
-                write_text(&squeezed(&string, reading.form), &mut quoted);
+                write_text(&normalized(&string, reading.form), &mut quoted);
                 out.extend_from_slice(quoted.as_bytes());
                 at = end;
                 continue;
@@ -99,7 +99,7 @@ fn string_end(text: &[u8], at: usize) -> usize {
 }
 
 /// Returns a string without its insignificant parts.
-pub(super) fn squeezed(text: &str, form: Form) -> String {
+pub(super) fn normalized(text: &str, form: Form) -> String {
     let from = match form {
         Form::Literal => return text.to_owned(),
         Form::Template if !text.contains("${") && !text.contains("%{") => return text.to_owned(),
@@ -107,7 +107,7 @@ pub(super) fn squeezed(text: &str, form: Form) -> String {
         Form::Bare => Around::Expression,
     };
     account::touch(text.len());
-    let mut squeezer = Squeezer {
+    let mut squeezer = Normalizer {
         text,
         at: 0,
         out: String::with_capacity(text.len()),
@@ -136,7 +136,7 @@ enum Around {
     Object,
 }
 
-struct Squeezer<'t> {
+struct Normalizer<'t> {
     text: &'t str,
     at: usize,
     out: String,
@@ -147,7 +147,7 @@ struct Squeezer<'t> {
     comma: bool,
 }
 
-impl Squeezer<'_> {
+impl Normalizer<'_> {
     fn run(&mut self) {
         while let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
             match self.around.last() {
@@ -271,7 +271,7 @@ fn is_assignment(after: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Reading, normal, squeezed};
+    use super::{Form, Reading, normal, normalized};
 
     #[test]
     fn blanks_inside_of_interpolations_do_not_count() {
@@ -287,9 +287,9 @@ mod tests {
             ("${\"${ a }\"}", "${\"${a}\"}"),
         ];
         for (one, other) in same {
-            assert_eq!(squeezed(one, Form::Template), squeezed(other, Form::Template), "{one}");
+            assert_eq!(normalized(one, Form::Template), normalized(other, Form::Template), "{one}");
         }
-        assert_eq!(squeezed("list( string )", Form::Bare), squeezed("list(string)", Form::Bare));
+        assert_eq!(normalized("list( string )", Form::Bare), normalized("list(string)", Form::Bare));
     }
 
     #[test]
@@ -305,9 +305,9 @@ mod tests {
             ("x %{if a} y", "x %{if a}  y"),
         ];
         for (one, other) in different {
-            assert_ne!(squeezed(one, Form::Template), squeezed(other, Form::Template), "{one}");
+            assert_ne!(normalized(one, Form::Template), normalized(other, Form::Template), "{one}");
         }
-        assert_ne!(squeezed("${a  b}", Form::Literal), squeezed("${a b}", Form::Literal));
+        assert_ne!(normalized("${a  b}", Form::Literal), normalized("${a b}", Form::Literal));
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! Writes a difference as text for a terminal.
 
 use super::bounded::Bounded;
-use super::{Act, Counts, Difference, PartChange, Side, Sides, counted, harmless, in_one_line, place};
+use super::{Act, Counts, Difference, PartChange, Side, Sides, counted, in_one_line, place, sanitized};
 use crate::account;
 use crate::pipeline::Report;
 
 /// The maximum number of characters of an expression.
-const MOST: usize = 80;
+const MAX: usize = 80;
 
 /// The maximum number of characters (Unicode scalar values) of the whole text.
-pub const MOST_TEXT: usize = 1_000_000;
+pub const MAX_TEXT: usize = 1_000_000;
 
 pub(super) fn write(difference: &Difference<'_>) -> String {
-    let mut text = Bounded::new(MOST_TEXT);
+    let mut text = Bounded::new(MAX_TEXT);
     let totals = totals(difference.counts()) + "\n";
     text.reserve(&totals);
     for line in changes(difference) {
@@ -59,7 +59,7 @@ pub(super) fn totals(counts: Counts) -> String {
 
 /// Adds a line.
 fn push(lines: &mut Vec<String>, line: &str) {
-    let line = harmless(line) + "\n";
+    let line = sanitized(line) + "\n";
     account::grow(line.len() as u64);
     account::touch(line.len());
     account::push(lines, line);
@@ -87,7 +87,7 @@ fn part_line(difference: &Difference<'_>, part: &PartChange) -> String {
     let side = |side: &Option<Side>, report, file: &Option<String>| {
         let side = side.as_ref()?;
         let mut words = Vec::new();
-        words.extend(side.expression.map(|expression| in_one_line(report, expression, MOST)));
+        words.extend(side.expression.map(|expression| in_one_line(report, expression, MAX)));
         let overrides = if file.is_some() { ", override" } else { "" };
         words.extend(at(report, side).map(|at| format!("({at}{overrides})")));
         Some(words.join(" "))

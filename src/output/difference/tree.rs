@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::super::json::JsonWriter;
 use super::bounded::Bounded;
 use super::markdown::{self, Sections};
-use super::{Counts, Difference, MOST_MARKDOWN, MOST_TEXT, counted, harmless, json, text};
+use super::{Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::account;
 use crate::pipeline::Report;
-use crate::repository::{Outcome, Pair, Presence, Sided};
+use crate::repository::{Outcome, Pair, PairSide, Presence};
 
 /// The form of a written difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -211,7 +211,7 @@ impl TreeDifference {
     }
 
     fn markdown(self, outcomes: &[Outcome; 2]) -> String {
-        let mut comment = Bounded::new(MOST_MARKDOWN);
+        let mut comment = Bounded::new(MAX_MARKDOWN);
         let [before, after] = outcomes;
         let tools = markdown::tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
         let said = if self.is_different() {
@@ -238,12 +238,12 @@ impl TreeDifference {
     }
 
     fn text(self) -> String {
-        let mut text = Bounded::new(MOST_TEXT);
+        let mut text = Bounded::new(MAX_TEXT);
         let totals = format!("{}\n{}\n", self.totals(), text::totals(self.counts()));
         text.reserve(&totals);
         for module in self.modules.values() {
             let Body::Text(lines) = &module.body else { continue };
-            text.entry(&format!("== {} ({})\n", harmless(&module.place), module.act.name()));
+            text.entry(&format!("== {} ({})\n", sanitized(&module.place), module.act.name()));
             for line in lines {
                 text.entry(line);
             }
@@ -268,7 +268,7 @@ fn place(pair: &Pair<'_>) -> Box<str> {
 }
 
 /// Returns the JSON object of one pair.
-fn object(difference: &Difference<'_>, act: Act, sides: [&Sided<'_>; 2]) -> Box<str> {
+fn object(difference: &Difference<'_>, act: Act, sides: [&PairSide<'_>; 2]) -> Box<str> {
     let mut json = JsonWriter::with_capacity(256);
     json.object(|json| {
         json.member("change", act.name());

@@ -1,8 +1,8 @@
 //! Builds the shared tree from the values.
 //!
 //! In this grammar `x { … }` and `x = { … }` mean the same, and a block with labels is an object inside an object. So
-//! every object is built twice: as an expression and as a body ([`Tree::twins`]). Each label of a block opens a further
-//! object, whose body contains a block with the remaining labels ([`Tree::body_after`]).
+//! every object is built twice: as an expression and as a body ([`Tree::object_bodies`]). Each label of a block opens a further
+//! object, whose body contains a block with the remaining labels ([`Tree::body_after_labels`]).
 
 use super::ast::{Ast, Key, NodeId, NodeKind, Run};
 use super::codes;
@@ -16,7 +16,7 @@ use crate::syntax::tree::{
 };
 
 /// The maximum number of keys into which nested JSON objects are unfolded. No block type has more labels.
-const MOST_KEYS: usize = 8;
+const MAX_KEYS: usize = 8;
 
 pub(super) struct Builder<'a> {
     ast: &'a Ast,
@@ -61,8 +61,8 @@ pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut
     let end = TextRange::new(whole.end, whole.end);
     let (body, _) = builder.object(root, whole, end);
     builder.tree.root = Root::Body(body);
-    builder.tree.spelled.sort_by_key(|(at, _)| at.start);
-    builder.tree.spelled.dedup_by_key(|(at, _)| at.start);
+    builder.tree.decoded_names.sort_by_key(|(at, _)| at.start);
+    builder.tree.decoded_names.dedup_by_key(|(at, _)| at.start);
     builder.tree
 }
 
@@ -106,8 +106,8 @@ impl Builder<'_> {
     }
 
     /// Records that a body and an expression are the same object.
-    fn twins(&mut self, expr: Id<Expr>, body: Id<Body>) {
-        self.tree.twins.push((expr, body));
+    fn object_bodies(&mut self, expr: Id<Expr>, body: Id<Body>) {
+        self.tree.object_bodies.push((expr, body));
     }
 
     fn item(&mut self, keys: &[Key], assign: Option<TextRange>, value: NodeId, repeated: bool) {
@@ -191,7 +191,7 @@ impl Builder<'_> {
             });
             let items = Ids::new(start, start + 1);
             value = self.expr(ExprKind::Object { items, open: block.open_brace }, range);
-            self.twins(value, body);
+            self.object_bodies(value, body);
         }
         value
     }
@@ -213,7 +213,7 @@ impl Builder<'_> {
         let inner = self.inside(key.range);
         let text = self.string(key.range, inner);
         if let Text::Decoded(..) = text {
-            self.tree.spelled.push((inner, text));
+            self.tree.decoded_names.push((inner, text));
         }
         (text, inner)
     }
@@ -297,7 +297,7 @@ impl Builder<'_> {
                 let end = TextRange::new(close.end, close.end);
                 let (body, items) = self.object(items, node.range, end);
                 let expr = self.expr(ExprKind::Object { items, open }, node.range);
-                self.twins(expr, body);
+                self.object_bodies(expr, body);
                 expr
             }
             NodeKind::List { elements, open } => {
@@ -336,7 +336,7 @@ impl Builder<'_> {
             match self.ast.node(item.value).kind {
                 NodeKind::Object { items, .. }
                     if items.len() > 0
-                        && item.keys.len() < MOST_KEYS
+                        && item.keys.len() < MAX_KEYS
                         && self.ast.items(items).iter().all(|inner| self.is_object(inner.value)) =>
                 {
                     todo.extend(self.ast.items(items).iter().rev().map(|inner| {

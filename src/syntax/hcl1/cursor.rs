@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostics, TextRange};
 use std::borrow::Cow;
 
 /// Number of nesting levels entered between two checks of the remaining call stack.
-const LEVELS_PER_LOOK: u32 = 16;
+const LEVELS_PER_STACK_CHECK: u32 = 16;
 
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t [u8],
@@ -83,12 +83,12 @@ impl<'t> Cursor<'t> {
     }
 
     /// Returns whether it is time to check that the call stack has space left.
-    pub(super) fn wants_room(&self) -> bool {
-        self.depth.is_multiple_of(LEVELS_PER_LOOK)
+    pub(super) fn needs_stack_check(&self) -> bool {
+        self.depth.is_multiple_of(LEVELS_PER_STACK_CHECK)
     }
 
     /// Returns the end of the last token consumed.
-    pub(super) fn peek_back(&self) -> u32 {
+    pub(super) fn previous_end(&self) -> u32 {
         self.next.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(0, |token| token.end)
     }
 

@@ -51,7 +51,7 @@ impl<'t> Parser<'t> {
         if entered.is_none() {
             self.cursor.items.truncate(base);
         }
-        let end = self.cursor.peek_back().max(open.end);
+        let end = self.cursor.previous_end().max(open.end);
         let close = TextRange::new(end.saturating_sub(1).max(open.end), end);
         self.cursor.close_object(base, open.range(), close)
     }
@@ -149,7 +149,7 @@ impl<'t> Parser<'t> {
         if self.descend(Self::elements).is_none() {
             self.cursor.elements.truncate(base);
         }
-        let end = self.cursor.peek_back();
+        let end = self.cursor.previous_end();
         self.cursor.close_list(base, open.range(), end)
     }
 
@@ -232,7 +232,8 @@ impl<'t> Parser<'t> {
         if !self.cursor.enter() {
             return None;
         }
-        let result = if self.cursor.wants_room() { crate::syntax::stack::grow(|| step(self)) } else { step(self) };
+        let result =
+            if self.cursor.needs_stack_check() { crate::syntax::stack::grow(|| step(self)) } else { step(self) };
         self.cursor.leave();
         Some(result)
     }

@@ -5,7 +5,7 @@
 //! interpolations, `${…}`, which are kept but not parsed. Whether a text is native or JSON is recognised by its
 //! content.
 //!
-//! The shared tree holds both forms: every object is both a body and an expression, see [`Tree::twins`]. An error costs
+//! The shared tree holds both forms: every object is both a body and an expression, see [`Tree::object_bodies`]. An error costs
 //! only the item that contains it. The tool stops at its first error, so the others are reported as this service's own.
 
 mod ast;

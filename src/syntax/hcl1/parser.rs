@@ -297,7 +297,7 @@ impl<'t> Parser<'t> {
                     return self.leave_list(token, end, words, detail);
                 }
             }
-            end = self.cursor.peek_back();
+            end = self.cursor.previous_end();
         }
     }
 
@@ -347,7 +347,8 @@ impl<'t> Parser<'t> {
         if !self.cursor.enter() {
             return None;
         }
-        let result = if self.cursor.wants_room() { crate::syntax::stack::grow(|| step(self)) } else { step(self) };
+        let result =
+            if self.cursor.needs_stack_check() { crate::syntax::stack::grow(|| step(self)) } else { step(self) };
         self.cursor.leave();
         Some(result)
     }

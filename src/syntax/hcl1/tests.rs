@@ -126,10 +126,10 @@ fn the_labels_of_a_block_are_objects_too() {
     let tree = forest.native(source).unwrap();
     let Root::Body(root) = tree.root else { panic!("no body") };
     let block = tree.blocks(tree.body(root).blocks)[0];
-    assert_eq!(body(tree, tree.body(tree.body_after(&block, 2))), "key=Whole(1)");
-    assert_eq!(body(tree, tree.body(tree.body_after(&block, 1))), "s3 {key=Whole(1)}");
-    assert_eq!(body(tree, tree.body(tree.body_after(&block, 0))), "backend \"s3\" {key=Whole(1)}");
-    let outer = tree.object_of(tree.body_after(&block, 0)).unwrap();
+    assert_eq!(body(tree, tree.body(tree.body_after_labels(&block, 2))), "key=Whole(1)");
+    assert_eq!(body(tree, tree.body(tree.body_after_labels(&block, 1))), "s3 {key=Whole(1)}");
+    assert_eq!(body(tree, tree.body(tree.body_after_labels(&block, 0))), "backend \"s3\" {key=Whole(1)}");
+    let outer = tree.object_of(tree.body_after_labels(&block, 0)).unwrap();
     assert_eq!(value(tree, outer), "{\"backend\":{\"s3\":{\"key\":Whole(1)}}}");
 }
 

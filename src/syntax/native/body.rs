@@ -123,7 +123,7 @@ impl<'t> Parser<'t> {
                 stray.range(),
                 "Write argument names and block types without quotes.",
             ),
-            Kind::Eof if self.grammar.end_is_named => self.error(
+            Kind::Eof if self.grammar.reports_open_construct_at_end => self.error(
                 &codes::UNCLOSED_BLOCK,
                 opener,
                 "This block is never closed. If its closing brace is there, check the braces inside the block.",
@@ -304,7 +304,7 @@ impl<'t> Parser<'t> {
                 "Expected a closing brace after the argument. To write a block over several lines, start a new line \
                  after the opening brace.",
             ),
-            Kind::Eof if self.grammar.end_is_named && !self.recovering() => self.error_within(
+            Kind::Eof if self.grammar.reports_open_construct_at_end && !self.recovering() => self.error_within(
                 &codes::UNCLOSED_BLOCK,
                 open.range(),
                 between(name.range(), open.range()),

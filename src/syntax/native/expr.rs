@@ -140,7 +140,7 @@ impl Parser<'_> {
             Kind::OParen => self.parentheses(),
             Kind::Minus => self.unary(UnaryOp::Negate),
             Kind::Bang => self.unary(UnaryOp::Not),
-            Kind::Eof if self.grammar.end_is_named => {
+            Kind::Eof if self.grammar.reports_open_construct_at_end => {
                 if !self.recovering() {
                     self.error(
                         &codes::MISSING_EXPRESSION,
@@ -184,7 +184,7 @@ impl Parser<'_> {
         let newlines = self.set_newlines(false);
         let mark = self.mark();
         let inner = self.expression();
-        if self.complained_since(mark) {
+        if self.reported_since(mark) {
             self.recover_to(Kind::CParen);
             self.set_newlines(newlines);
             return inner;

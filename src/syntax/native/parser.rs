@@ -12,7 +12,7 @@ use crate::syntax::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, Ob
 use crate::syntax::{Grammar, codes};
 
 /// Number of nesting levels entered between two checks of the remaining call stack.
-const LEVELS_PER_LOOK: u32 = 16;
+const LEVELS_PER_STACK_CHECK: u32 = 16;
 
 pub(super) struct Parser<'t> {
     pub(super) text: &'t [u8],
@@ -30,7 +30,7 @@ pub(super) struct Parser<'t> {
     /// Set by the first error that requires skipping and never cleared: most kinds of later errors are not reported.
     recovering: bool,
     /// Whether a limit was exceeded: nothing more is read or reported.
-    gave_up: bool,
+    over_limit: bool,
     depth: u32,
     depth_limit: u32,
     pub(super) grammar: Grammar,
@@ -53,7 +53,7 @@ impl<'t> Parser<'t> {
         tree: Tree,
         depth_limit: u32,
         grammar: Grammar,
-        gave_up: bool,
+        over_limit: bool,
     ) -> Self {
         let end = text.len() as u32;
         Self {
@@ -65,8 +65,8 @@ impl<'t> Parser<'t> {
             source: tree.source,
             found: Vec::new(),
             errors: 0,
-            recovering: gave_up,
-            gave_up,
+            recovering: over_limit,
+            over_limit,
             depth: 0,
             depth_limit,
             grammar,
@@ -154,7 +154,8 @@ impl<'t> Parser<'t> {
             return None;
         }
         self.depth += 1;
-        let result = if self.depth.is_multiple_of(LEVELS_PER_LOOK) { stack::grow(|| step(self)) } else { step(self) };
+        let result =
+            if self.depth.is_multiple_of(LEVELS_PER_STACK_CHECK) { stack::grow(|| step(self)) } else { step(self) };
         self.depth -= 1;
         Some(result)
     }
@@ -173,14 +174,14 @@ impl<'t> Parser<'t> {
 
     fn too_deep(&mut self) {
         let range = self.peek().range();
-        if !self.gave_up {
+        if !self.over_limit {
             let detail =
                 "The input is nested too deeply for this service. Everything after this position is ignored.";
             self.found.push(Diagnostic::ours(&codes::TOO_DEEP, range.in_source(self.source), detail));
             self.errors += 1;
         }
         self.recovering = true;
-        self.gave_up = true;
+        self.over_limit = true;
         self.next = self.tokens.len();
     }
 
@@ -198,7 +199,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns whether an error was reported since `mark`.
-    pub(super) fn complained_since(&self, mark: usize) -> bool {
+    pub(super) fn reported_since(&self, mark: usize) -> bool {
         self.errors > mark
     }
 
@@ -229,7 +230,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.gave_up {
+        if self.over_limit {
             return;
         }
         self.errors += 1;

@@ -44,7 +44,7 @@ impl Parser<'_> {
         while let Some(step) = self.quoted_step() {
             found.span.end = step.span.end;
             found.steps.push(step);
-            if self.complained_since(0) {
+            if self.reported_since(0) {
                 break;
             }
         }

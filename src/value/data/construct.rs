@@ -6,7 +6,7 @@ use std::sync::Arc;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::super::{AttributeType, Marks, Number, Type, set_order};
-use super::{Deep, Kind, Mapping, Sequence, Value};
+use super::{Kind, Mapping, Sequence, StructureFacts, Value};
 use crate::account;
 
 /// Charges for a structure with this number of parts.
@@ -16,8 +16,8 @@ fn charge_parts(parts: usize) {
     account::grow((parts as u64 + 1) * BYTES);
 }
 
-fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> Deep {
-    let mut deep = Deep { weight: 1, ..Deep::default() };
+fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> StructureFacts {
+    let mut deep = StructureFacts { weight: 1, ..StructureFacts::default() };
     for value in values {
         let inner = value.deep();
         deep.marks = deep.marks.and(inner.marks);

@@ -143,7 +143,7 @@ pub(super) fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// The tool has the same limit.
-    const MOST: usize = 1024;
+    const MAX: usize = 1024;
     let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
     let zero = Number::from_usize(0);
     let one = Number::from_usize(1);
@@ -166,7 +166,7 @@ pub(super) fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Ou
     let mut numbers = Vec::new();
     let mut next = start;
     while if down { next > limit } else { next < limit } {
-        if numbers.len() >= MOST {
+        if numbers.len() >= MAX {
             return Err(FunctionError::new("the result would have more than 1024 numbers"));
         }
         account::work(1);

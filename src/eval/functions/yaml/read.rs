@@ -15,7 +15,7 @@ use crate::value::{Kind, Type, Value, excerpt, normalized};
 
 /// Reads the only document of `text`. Everything built is charged, an alias each time it is used.
 pub(super) fn document(text: &str) -> Outcome {
-    if let Some(c) = text.chars().find(|c| !may_stand(*c)) {
+    if let Some(c) = text.chars().find(|c| !is_allowed(*c)) {
         return Err(FunctionError::new(format!("the string is not valid YAML: it contains the character {c:?}")));
     }
     let text = with_line_feeds(text);
@@ -79,7 +79,7 @@ fn not_yaml(error: &ScanError) -> FunctionError {
 }
 
 /// Returns whether a YAML text may contain the character.
-fn may_stand(c: char) -> bool {
+fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 

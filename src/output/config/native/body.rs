@@ -77,7 +77,7 @@ impl<'a> NativeText<'a> {
             arguments = block.arguments.iter().map(|argument| (argument.name, argument)).collect();
         }
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
-        let id = if tree.hcl1 { tree.body_after(node, block.labels.len()) } else { node.body };
+        let id = if tree.hcl1 { tree.body_after_labels(node, block.labels.len()) } else { node.body };
         let content = tree.body(id);
         let (attributes, nested) = (tree.attributes(content.attributes), tree.blocks(content.blocks));
         account::work((attributes.len() + nested.len() + arguments.len() + blocks.len()) as u64);
@@ -182,11 +182,11 @@ impl<'a> NativeText<'a> {
             base.is_none()
         });
         let kept_types: foldhash::HashSet<&str> =
-            blocks.iter().filter(|inner| kept.contains(&inner.header)).map(|inner| made_type(inner)).collect();
+            blocks.iter().filter(|inner| kept.contains(&inner.header)).map(|inner| generated_type(inner)).collect();
         let own_indent = |node: &tree::Block| super::patch::indent(&tree.text, node.range.indexes().start);
         let mut by_type: foldhash::HashMap<&str, Vec<&'a Block<'a>>> = foldhash::HashMap::default();
         for &inner in &fresh {
-            by_type.entry(made_type(inner)).or_default().push(inner);
+            by_type.entry(generated_type(inner)).or_default().push(inner);
         }
         for node in gone {
             let its_type = type_of_node(tree, node);
@@ -200,7 +200,7 @@ impl<'a> NativeText<'a> {
             let texts: Vec<String> = new.into_iter().map(|inner| self.block(inner, around, &indent)).collect();
             out.push(Patch::new(node.range.indexes(), texts.join(&format!("\n{indent}"))));
         }
-        fresh.retain(|inner| by_type.contains_key(made_type(inner)));
+        fresh.retain(|inner| by_type.contains_key(generated_type(inner)));
         let indent = format!("{}  ", own_indent(body.node));
         items.extend(fresh.into_iter().map(|inner| self.block(inner, around, &indent)));
     }
@@ -360,7 +360,7 @@ fn in_order<'b>(block: &'b Block<'b>, effective: &[(&'b str, &'b Argument<'b>)])
 }
 
 /// The block type that a block contributes to: the generated type for `dynamic`.
-fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
+fn generated_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if block.keyword == DYNAMIC && block.spec.is_none() => label.text,
         _ => block.keyword,

@@ -13,7 +13,7 @@ use super::super::tf_json::Surroundings;
 use super::super::type_text;
 use super::NativeText;
 use super::patch::{REDACTED, apply};
-use crate::config::effective::Stands;
+use crate::config::effective::EffectiveValue;
 use crate::config::secrets::is_json;
 use crate::config::{Argument, Block};
 use crate::diag::{Diagnostics, SourceId, Span};
@@ -77,7 +77,7 @@ impl<'a> NativeText<'a> {
     /// Returns the value of an argument if its own expression does not represent it; `None` if it does.
     pub(super) fn merged_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
         let stands = self.config.stands(block, argument);
-        if let Stands::Itself = stands {
+        if let EffectiveValue::Itself = stands {
             return None;
         }
         let all = || argument.overrode.iter().chain([argument]);
@@ -88,9 +88,9 @@ impl<'a> NativeText<'a> {
             return Some(text.unwrap_or_else(|| REDACTED.to_owned()));
         }
         match stands {
-            Stands::Itself => None,
-            Stands::MergedType => type_text::merged(self.forest, block, argument),
-            Stands::Default(variable) => {
+            EffectiveValue::Itself => None,
+            EffectiveValue::MergedType => type_text::merged(self.forest, block, argument),
+            EffectiveValue::Default(variable) => {
                 let merged = variable.default()?.to_json().ok()?;
                 let mut own = JsonWriter::default();
                 expr::write(&mut own, self.forest, argument.expr, Form::Literal);

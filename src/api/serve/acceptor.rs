@@ -24,7 +24,7 @@ const ROOM_WAS_MADE: Duration = Duration::from_millis(10);
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
 /// Accepts connections.
-pub(super) struct Doorman {
+pub(super) struct Acceptor {
     routes: Router,
     state: AppState,
     places: Places,
@@ -32,11 +32,11 @@ pub(super) struct Doorman {
     begin: watch::Sender<bool>,
     /// Each connection holds a receiver.
     present: watch::Sender<()>,
-    refused: Seldom,
-    failed: Seldom,
+    refused: LogThrottle,
+    failed: LogThrottle,
 }
 
-impl Doorman {
+impl Acceptor {
     pub(super) fn new(routes: Router, state: AppState, connections: usize, grace: Duration) -> Self {
         let places = Places::new(connections, Patience::of(&state.settings().connections));
         let (begin, begun) = watch::channel(false);
@@ -47,8 +47,8 @@ impl Doorman {
             stopping: Stopping { begun, grace },
             begin,
             present: watch::Sender::new(()),
-            refused: Seldom::default(),
-            failed: Seldom::default(),
+            refused: LogThrottle::default(),
+            failed: LogThrottle::default(),
         }
     }
 
@@ -61,7 +61,7 @@ impl Doorman {
     }
 
     /// Accepts the connections that are already waiting.
-    pub(super) async fn let_in_who_waits(&mut self, listener: &TcpListener) {
+    pub(super) async fn accept_pending(&mut self, listener: &TcpListener) {
         loop {
             let accepted = tokio::select! {
                 biased;
@@ -124,12 +124,12 @@ impl Doorman {
     }
 
     /// Ends all connections, whatever they are doing.
-    pub(super) fn turn_out(&self) {
+    pub(super) fn evict_all(&self) {
         self.places.clear();
     }
 
     /// Returns when no connection is left.
-    pub(super) async fn all_have_left(&self) {
+    pub(super) async fn drained(&self) {
         self.present.closed().await;
     }
 }
@@ -141,12 +141,12 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 
 /// An event that may happen too often to log it each time.
 #[derive(Default)]
-struct Seldom {
+struct LogThrottle {
     logged: Option<Instant>,
     since: u64,
 }
 
-impl Seldom {
+impl LogThrottle {
     /// Records the event; returns how often it has happened since the last log line, if it is time for another one.
     fn happens(&mut self) -> Option<u64> {
         self.since += 1;
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn what_happens_often_is_logged_seldom() {
-        let mut seldom = Seldom::default();
+        let mut seldom = LogThrottle::default();
         assert_eq!(seldom.happens(), Some(1));
         assert_eq!((seldom.happens(), seldom.happens()), (None, None));
         seldom.logged = None;
