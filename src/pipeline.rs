@@ -68,10 +68,10 @@ pub struct Report<'f> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RequestError {
     /// There is no dialect of that name.
-    #[error("no dialect is named {:?}; known: {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
+    #[error("no dialect is named {:?}; the dialects are {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
     UnknownDialect(String),
     /// The dialect's table does not know the version.
-    #[error("dialect {dialect} has no version {:?}; known: {known}", short(asked))]
+    #[error("dialect {dialect} has no version {:?}; the known versions are {known}", short(asked))]
     UnknownVersion {
         /// The dialect's name.
         dialect: &'static str,
@@ -84,7 +84,11 @@ pub enum RequestError {
     #[error("root {:?} is not in the files", short(.0))]
     NoRoot(String),
     /// The module directory is behind a link that cannot be followed.
-    #[error("root {:?} is behind the link {:?}, which leads out of the files or nowhere", short(root), short(link))]
+    #[error(
+        "root {:?} is behind the link {:?}, whose target is missing or outside of the files",
+        short(root),
+        short(link)
+    )]
     LinkedRoot {
         /// The module directory from the request.
         root: String,
@@ -102,17 +106,17 @@ pub enum RequestError {
         missing: bool,
     },
     /// The dialect's view does not support expanding repetitions.
-    #[error("expand: dialect {0} shows the module as it is written")]
+    #[error("expand: dialect {0} does not support expansion; leave the option out")]
     NotExpanded(&'static str),
     /// The dialect has no input variables.
-    #[error("dialect {0} takes no values for variables")]
+    #[error("dialect {0} does not support values for variables")]
     NoVariables(&'static str),
     /// The versions of this dialect are not compared.
-    #[error("compatibility: versions are compared for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
+    #[error("compatibility: versions can be compared only for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
     NotCompared(&'static str),
     /// A configuration file is a link or a device.
     #[error(
-        "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere",
+        "{:?} would be read as configuration, but it is a device, or a link whose target is missing or outside of the files",
         short(.0)
     )]
     SpecialFile(String),
@@ -297,9 +301,9 @@ fn report<'f>(
 
 fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {
     let why = match problem {
-        OnlyProblem::NotSupported => "this dialect reads directories only".to_owned(),
-        OnlyProblem::Suffix(known) => format!("the name of a configuration file ends in {known}"),
-        OnlyProblem::NotFound => "it is not a regular file below root".to_owned(),
+        OnlyProblem::NotSupported => "this dialect reads only directories".to_owned(),
+        OnlyProblem::Suffix(known) => format!("the name of a configuration file must end in {known}"),
+        OnlyProblem::NotFound => "it is not a regular file in root".to_owned(),
     };
     RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotFound }
 }

@@ -71,7 +71,7 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
         "localhost" => Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
         _ => {
             let found = (host, port).to_socket_addrs().ok().and_then(|mut found| found.next());
-            found.ok_or_else(|| "no address is known for this host".to_owned())
+            found.ok_or_else(|| "the host name cannot be resolved".to_owned())
         }
     }
 }
@@ -99,7 +99,7 @@ fn host(text: &str) -> Result<String, String> {
     if !bare.is_empty() && (bare.parse::<IpAddr>().is_ok() || name(bare)) {
         return Ok(bare.to_ascii_lowercase());
     }
-    Err("not a host name or an address; a port does not belong to it".to_owned())
+    Err("not a host name or an address (without a port)".to_owned())
 }
 
 /// How many connections are allowed, and how long each may be idle.
@@ -284,12 +284,10 @@ impl Settings {
     pub fn check(&self) -> Result<(), String> {
         let AccessSettings { token_file, allow_anonymous, .. } = &self.access;
         match (token_file, allow_anonymous) {
-            (Some(_), true) => Err("--token-file lets nobody call without a token and --allow-anonymous everybody; \
-                                    give one of them"
+            (Some(_), true) => Err("--token-file requires a token from every caller and --allow-anonymous from none; use only one of them"
                 .to_owned()),
             (None, false) if !self.listen.listen.ip().to_canonical().is_loopback() => Err(format!(
-                "everybody who can reach {} could call: give a --token-file (`overfold token NAME` makes a token), or \
-                 say --allow-anonymous if that is meant",
+                "anyone who can reach {} could call the service: set --token-file (`overfold token NAME` creates a token), or --allow-anonymous if that is intended",
                 self.listen.listen
             )),
             _ => Ok(()),

@@ -116,7 +116,7 @@ fn choose<T: Copy>(
     }
     best.map(|(format, _)| format).ok_or_else(|| {
         let offered = offered.map(|(_, name)| name).collect::<Vec<_>>().join(", ");
-        ApiError::new(Kind::NotAcceptable, format!("this route answers with: {offered}"))
+        ApiError::new(Kind::NotAcceptable, format!("this route can answer only with: {offered}"))
     })
 }
 

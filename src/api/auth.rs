@@ -133,17 +133,17 @@ fn unauthenticated(presented: Presented) -> Response {
     let (kind, detail, challenge) = match presented {
         Presented::Nothing => (
             Kind::TokenNeeded,
-            "this service asks for a token: `Authorization: Bearer …`",
+            "this service requires a token: `Authorization: Bearer …`",
             "Bearer realm=\"overfold\"",
         ),
         Presented::Unknown => (
             Kind::InvalidToken,
-            "the token is not one of this service, or not any more",
+            "the token is unknown to this service, or no longer valid",
             "Bearer realm=\"overfold\", error=\"invalid_token\"",
         ),
         Presented::Several => (
             Kind::BadRequest,
-            "the request has more than one header Authorization",
+            "the request has more than one Authorization header",
             "Bearer realm=\"overfold\", error=\"invalid_request\"",
         ),
     };

@@ -206,7 +206,7 @@ impl Batch {
             BodyStalled::after(self.gap).problem()
         } else if now >= self.line_until() {
             let seconds = self.state.settings().work.timeout().as_secs_f64();
-            ApiError::new(Kind::Timeout, format!("no whole line came within {seconds} seconds"))
+            ApiError::new(Kind::Timeout, format!("no complete line arrived within {seconds} seconds"))
         } else {
             return;
         };

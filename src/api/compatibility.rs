@@ -58,7 +58,7 @@ pub(crate) fn make(
 pub(crate) fn check(options: &MergeOptions) -> Result<(), ApiError> {
     refuse_parts(options, "a comparison of versions")?;
     if options.recursive {
-        return Err(ApiError::not_implemented("the option recursive of a comparison of versions").at("/recursive"));
+        return Err(ApiError::not_implemented("the option recursive for a comparison of versions").at("/recursive"));
     }
     Ok(())
 }

@@ -92,7 +92,7 @@ impl Unpacking {
         if decoder.sent().fill_buf().await?.is_empty() {
             return Ok(None);
         }
-        Err(io::Error::new(io::ErrorKind::InvalidData, "bytes follow the compressed data"))
+        Err(io::Error::new(io::ErrorKind::InvalidData, "the compressed data is followed by other bytes"))
     }
 }
 
@@ -114,7 +114,10 @@ async fn decoder(mut sent: Sent, coding: ContentCoding) -> io::Result<Box<dyn De
             // WBITS 0010001 is reserved (RFC 7932, 9.1). The decoder takes it for its own extension, with windows of up
             // to 1 GiB.
             if sent.fill_buf().await?.first().is_some_and(|byte| byte & 0x7F == 0x11) {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "a window that this coding does not have"));
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the window size is not valid for this encoding",
+                ));
             }
             Box::new(BrotliDecoder::new(sent))
         }

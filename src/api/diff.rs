@@ -61,7 +61,7 @@ pub(crate) fn make(
         [false, false] => modules(sides, format, limits, metrics, begins)?,
         [true, true] => diff_tree::write(sides, format, limits, metrics, begins)?,
         _ => {
-            let why = "recursive: both sides are trees of modules, or none is";
+            let why = "recursive: must be set for both sides or for neither";
             return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
         }
     };
@@ -155,7 +155,7 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
         None => DiffOptions::default(),
     };
     if after.is_none() && second.is_none() {
-        let detail = "the form has no part after; only where options has a member after it may be left out";
+        let detail = "the form has no part after, which can be left out only if options has a member after";
         return Err(ApiError::new(Kind::MalformedBody, detail));
     }
     let plan = planned(first.unwrap_or_default(), limits, "before")?;
@@ -211,10 +211,10 @@ fn unpacked(
     }
     let problem = match &error {
         TransportError::OverLimit { limit: transport::Limit::UnpackedBytes, .. } if first.is_some() => {
-            ApiError::over_limit("what both sides hold", "max-unpacked-bytes", all.unpacked_bytes)
+            ApiError::over_limit("the content of both sides together", "max-unpacked-bytes", all.unpacked_bytes)
         }
         TransportError::OverLimit { limit: transport::Limit::Entries, .. } if first.is_some() => {
-            ApiError::over_limit("the number of entries of both sides", "max-entries", all.entries)
+            ApiError::over_limit("the number of entries of both sides together", "max-entries", all.entries)
         }
         _ => ApiError::from(error),
     };

@@ -104,27 +104,27 @@ impl Kind {
         match self {
             Self::MalformedBody => (S::BAD_REQUEST, "malformed-body", "The request body cannot be read"),
             Self::MalformedArchive => (S::BAD_REQUEST, "malformed-archive", "The archive cannot be read"),
-            Self::TruncatedArchive => (S::BAD_REQUEST, "truncated-archive", "The archive is cut off"),
+            Self::TruncatedArchive => (S::BAD_REQUEST, "truncated-archive", "The archive is truncated"),
             Self::UnsupportedEntry => {
-                (S::BAD_REQUEST, "unsupported-entry", "The archive uses something that is not supported")
+                (S::BAD_REQUEST, "unsupported-entry", "The archive uses an unsupported feature")
             }
-            Self::BadBase64 => (S::BAD_REQUEST, "bad-base64", "The content of a file is not base64"),
-            Self::NotUtf8 => (S::BAD_REQUEST, "not-utf8", "A text is not UTF-8"),
-            Self::DuplicateKey => (S::BAD_REQUEST, "duplicate-key", "A name is given twice"),
-            Self::UnknownOption => (S::BAD_REQUEST, "unknown-option", "There is no such option"),
-            Self::BadOption => (S::BAD_REQUEST, "bad-option", "An option has a value that it cannot have"),
+            Self::BadBase64 => (S::BAD_REQUEST, "bad-base64", "The content of a file is not valid Base64"),
+            Self::NotUtf8 => (S::BAD_REQUEST, "not-utf8", "A text is not valid UTF-8"),
+            Self::DuplicateKey => (S::BAD_REQUEST, "duplicate-key", "A name occurs twice"),
+            Self::UnknownOption => (S::BAD_REQUEST, "unknown-option", "The option does not exist"),
+            Self::BadOption => (S::BAD_REQUEST, "bad-option", "The value of an option is not valid"),
             Self::BadPath => (S::BAD_REQUEST, "bad-path", "A path is not allowed"),
-            Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path is given twice"),
-            Self::FileAndFolder => (S::BAD_REQUEST, "file-and-folder", "A path is both a file and a folder"),
+            Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path occurs twice"),
+            Self::FileAndFolder => (S::BAD_REQUEST, "file-and-folder", "A path is both a file and a directory"),
             Self::BadRequest => (S::BAD_REQUEST, "bad-request", "The request cannot be read"),
-            Self::BadHost => (S::BAD_REQUEST, "bad-host", "The request does not say which host it is for"),
-            Self::TokenNeeded => (S::UNAUTHORIZED, "token-needed", "The service asks for a token"),
+            Self::BadHost => (S::BAD_REQUEST, "bad-host", "The Host header is missing or not valid"),
+            Self::TokenNeeded => (S::UNAUTHORIZED, "token-needed", "A token is required"),
             Self::InvalidToken => (S::UNAUTHORIZED, "invalid-token", "The token is not valid"),
-            Self::CrossOrigin => (S::FORBIDDEN, "cross-origin", "Pages of other origins may not call"),
-            Self::HostNotAllowed => (S::FORBIDDEN, "host-not-allowed", "The request is for another host"),
-            Self::NotFound => (S::NOT_FOUND, "not-found", "There is nothing here"),
+            Self::CrossOrigin => (S::FORBIDDEN, "cross-origin", "Requests from other origins are not allowed"),
+            Self::HostNotAllowed => (S::FORBIDDEN, "host-not-allowed", "The host is not allowed"),
+            Self::NotFound => (S::NOT_FOUND, "not-found", "The requested resource does not exist"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here"),
-            Self::NotAcceptable => (S::NOT_ACCEPTABLE, "not-acceptable", "No accepted format is offered"),
+            Self::NotAcceptable => (S::NOT_ACCEPTABLE, "not-acceptable", "None of the accepted formats is available"),
             Self::Timeout => (S::REQUEST_TIMEOUT, "timeout", "The request took too long"),
             Self::OverLimit => (S::PAYLOAD_TOO_LARGE, "over-limit", "The request is over a limit"),
             Self::TargetTooLong => (S::URI_TOO_LONG, "target-too-long", "The path and query are too long"),
@@ -138,10 +138,14 @@ impl Kind {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-encoding", "The Content-Encoding is not supported")
             }
             Self::UnknownArchiveFormat => {
-                (S::UNSUPPORTED_MEDIA_TYPE, "unknown-archive-format", "The archive is of no known form")
+                (S::UNSUPPORTED_MEDIA_TYPE, "unknown-archive-format", "The format of the archive is not known")
             }
-            Self::NothingLeft => (S::UNPROCESSABLE_ENTITY, "nothing-left", "No files are left"),
-            Self::UnknownVersion => (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect has no such version"),
+            Self::NothingLeft => {
+                (S::UNPROCESSABLE_ENTITY, "nothing-left", "No files are left after removing path components")
+            }
+            Self::UnknownVersion => {
+                (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect does not have this version")
+            }
             Self::RootNotFound => (S::UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files"),
             Self::VarFileNotFound => {
                 (S::UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files")
@@ -152,9 +156,11 @@ impl Kind {
             Self::FormImpossible => {
                 (S::UNPROCESSABLE_ENTITY, "form-impossible", "The configuration cannot be written in this form")
             }
-            Self::NotImplementedYet => (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet"),
-            Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Something broke inside the service"),
-            Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "The service has too much to do"),
+            Self::NotImplementedYet => {
+                (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This feature is not implemented yet")
+            }
+            Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "An internal error occurred"),
+            Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "The service is overloaded"),
             Self::Draining => (S::SERVICE_UNAVAILABLE, "draining", "The service is shutting down"),
         }
     }
@@ -246,15 +252,12 @@ impl ApiError {
 
     /// Creates the problem of a field, value or route that is part of the contract but not of this release.
     pub(crate) fn not_implemented(what: &str) -> Self {
-        Self::new(
-            Kind::NotImplementedYet,
-            format!("{what} is part of the contract but not built yet in this release"),
-        )
+        Self::new(Kind::NotImplementedYet, format!("{what} is specified but not implemented in this release"))
     }
 
     /// Creates the problem of a failure of the service. The cause goes to the log, never into the answer.
     pub(crate) fn internal() -> Self {
-        Self::new(Kind::Internal, "The failure has been logged under the request id given as `instance`.")
+        Self::new(Kind::Internal, "the failure has been logged under the request id given as `instance`")
     }
 }
 

@@ -79,7 +79,10 @@ async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<P
             "after" => &mut after,
             "options" => &mut options,
             _ => {
-                let text = format!("the form has a part {:?}; parts are before, after and options", short(&name));
+                let text = format!(
+                    "the form has an unknown part {:?}; its parts are before, after and options",
+                    short(&name)
+                );
                 return Err(ApiError::new(Kind::UnknownOption, text));
             }
         };
@@ -106,19 +109,22 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
                     return Err(ApiError::over_limit("the number of files", "max-entries", limits.max_entries));
                 }
                 let path = field.file_name().map(str::to_owned).ok_or_else(|| {
-                    malformed("a part named files has no file name; it is the path of the file".to_owned())
+                    malformed("a part named files has no file name, which must be the path of the file".to_owned())
                 })?;
                 let over = BodyOverLimit { what: "a file", name: "max-file-bytes", limit: limits.max_file_bytes };
                 form.files.push((path, content(field, Some(over), room).await?));
             }
             _ => {
-                let text = format!("the form has a part {:?}; parts are archive, files and options", short(&name));
+                let text = format!(
+                    "the form has an unknown part {:?}; its parts are archive, files and options",
+                    short(&name)
+                );
                 return Err(ApiError::new(Kind::UnknownOption, text));
             }
         }
     }
     if form.archive.is_some() != form.files.is_empty() {
-        return Err(malformed("the form needs either one part archive, or parts files".to_owned()));
+        return Err(malformed("the form must have either one part archive or one or more parts files".to_owned()));
     }
     Ok(form)
 }

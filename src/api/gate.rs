@@ -127,11 +127,11 @@ impl Gate {
     /// Returns why the smallest requests are being turned away; `None` if they are served.
     pub(crate) fn saturated(&self) -> Option<&'static str> {
         if self.0.bodies.is_full() {
-            return Some("request bodies hold all the memory set aside for them");
+            return Some("request bodies use all of the memory reserved for them");
         }
         self.queue().saturated(Instant::now()).map(|why| match why {
-            Shed::Answers => "answers that have not been read hold all the memory set aside for work",
-            _ => "more comes than can be worked on: even small requests would wait too long for their turn",
+            Shed::Answers => "answers that have not been read use all of the memory reserved for work",
+            _ => "more requests arrive than can be handled: even small ones would wait too long for their turn",
         })
     }
 
@@ -162,10 +162,10 @@ impl Gate {
         self.0.metrics.shed(why.name());
         let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0)).clamp(1, 3600);
         let detail = match why {
-            Shed::QueueFull => "as many requests are waiting as may wait here",
-            Shed::TooLate => "requests of this size wait too long for their turn",
-            Shed::Answers => "answers that have not been read hold the memory for further work",
-            Shed::Bodies => "the bodies of other requests hold the memory for this one",
+            Shed::QueueFull => "the queue of waiting requests is full",
+            Shed::TooLate => "requests of this size would wait too long for their turn",
+            Shed::Answers => "answers that have not been read occupy the memory needed for further work",
+            Shed::Bodies => "the bodies of other requests occupy the memory needed for this one",
         };
         ApiError {
             retry_after: Some(seconds),

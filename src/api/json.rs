@@ -33,7 +33,7 @@ pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
 ) -> Result<S::Value, ApiError> {
     account::touch(text.len());
     let text = std::str::from_utf8(text).map_err(|error| {
-        ApiError::new(Kind::NotUtf8, format!("the JSON text is not UTF-8 from byte {} on", error.valid_up_to()))
+        ApiError::new(Kind::NotUtf8, format!("the JSON text is not valid UTF-8 from byte {} on", error.valid_up_to()))
     })?;
     read(seed, serde_json::Deserializer::from_str(text), prefix)
 }
@@ -68,7 +68,7 @@ pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<()
     checked.map_err(|error| {
         let kind = kind(&error, &error.to_string());
         let detail = match kind {
-            Kind::DuplicateKey => "duplicate key in an object of the value",
+            Kind::DuplicateKey => "an object in the value has a duplicate key",
             _ => "the value cannot be read",
         };
         ApiError::new(kind, detail).at(prefix)

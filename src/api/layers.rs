@@ -113,7 +113,7 @@ async fn problems(request: Request, next: Next) -> Response {
     let error = parts.extensions.get::<ApiError>().cloned().unwrap_or_else(|| bare(status));
     let instance = id.as_ref().map_or("", RequestId::as_str);
     if error.kind == Kind::Internal {
-        tracing::error!(request_id = instance, "request failed inside");
+        tracing::error!(request_id = instance, "a request failed with an internal error");
     }
     let body = problem_body(&error, status, instance);
     for header in [CONTENT_LENGTH, CONTENT_ENCODING] {
@@ -136,7 +136,7 @@ fn bare(status: StatusCode) -> ApiError {
     let kind = Kind::of_status(status);
     let detail = match kind {
         Kind::NotFound => "no route has this path; GET /docs lists the routes",
-        Kind::MethodNotAllowed => "the header Allow lists the methods of this path",
+        Kind::MethodNotAllowed => "the Allow header lists the methods of this path",
         Kind::Internal => return ApiError::internal(),
         _ => status.canonical_reason().unwrap_or("the request was refused"),
     };
@@ -168,9 +168,9 @@ async fn deadline(State(state): State<AppState>, mut request: Request, next: Nex
         response = next.run(request) => return response,
         () = tokio::time::sleep(limit) => ApiError::new(
             Kind::Timeout,
-            format!("no answer within {} seconds, the time a request may take here", limit.as_secs_f64()),
+            format!("no answer within {} seconds, the time limit for a request", limit.as_secs_f64()),
         ),
-        () = cut_off => ApiError::new(Kind::Draining, "the service stops and waits no longer; send it elsewhere"),
+        () = cut_off => ApiError::new(Kind::Draining, "the service is stopping and no longer waits for this request; send it to another instance"),
     };
     problem.into_response()
 }
@@ -223,7 +223,7 @@ fn coding(headers: &HeaderMap) -> Result<Option<ContentCoding>, ApiError> {
     .ok_or_else(|| {
         ApiError::new(
             Kind::UnsupportedEncoding,
-            format!("a request body may have one Content-Encoding of: {ENCODINGS}"),
+            format!("a request body can have only one Content-Encoding, one of: {ENCODINGS}"),
         )
     })
 }
@@ -276,7 +276,7 @@ pub(crate) fn body_problem(error: &(dyn StdError + 'static)) -> ApiError {
     }
     ApiError::new(
         Kind::MalformedBody,
-        "the body ended early, or is not what its Transfer-Encoding or Content-Encoding says (truncated or damaged)",
+        "the body ended early, or does not match its Transfer-Encoding or Content-Encoding (truncated or damaged)",
     )
 }
 

@@ -196,28 +196,51 @@ impl Inner {
         places.set(i64::try_from(settings.work.concurrency()).unwrap_or(i64::MAX));
         let build = Info::new([("version", env!("CARGO_PKG_VERSION")), ("commit", super::build::COMMIT)]);
         let it = &mut self.registry;
-        it.register("build", "What runs here", build);
+        it.register("build", "Build information", build);
         it.register("requests", "Requests answered", self.requests.clone());
-        it.register_with_unit("request_duration", "From head to answer", Unit::Seconds, self.duration.clone());
-        it.register("requests_in_flight", "Requests that have no answer yet", self.in_flight.clone());
+        it.register_with_unit(
+            "request_duration",
+            "Time from the request head to the answer",
+            Unit::Seconds,
+            self.duration.clone(),
+        );
+        it.register("requests_in_flight", "Requests without an answer yet", self.in_flight.clone());
         it.register("requests_aborted", "Requests whose client left before the answer", self.aborted.clone());
         it.register("batch_lines", "Lines of batches answered", self.batch_lines.clone());
-        it.register_with_unit("request_body", "Bodies as sent", Unit::Bytes, self.received.clone());
-        it.register_with_unit("response_body", "Bodies of answers", Unit::Bytes, self.sent.clone());
-        it.register("work_places", "Requests that may be at work at a time, small ones one more", places);
-        it.register("work_queue", "Requests that wait for their turn", self.queued.clone());
-        it.register("work_in_progress", "Requests at work", self.at_work.clone());
-        it.register_with_unit("work_wait", "Time until the turn came", Unit::Seconds, self.wait.clone());
-        it.register_with_unit("work_duration", "Time at work", Unit::Seconds, self.service.clone());
+        it.register_with_unit("request_body", "Request bodies as sent", Unit::Bytes, self.received.clone());
+        it.register_with_unit("response_body", "Answer bodies", Unit::Bytes, self.sent.clone());
+        it.register(
+            "work_places",
+            "Requests that can be worked on at a time; small ones have one more place",
+            places,
+        );
+        it.register("work_queue", "Requests waiting for their turn", self.queued.clone());
+        it.register("work_in_progress", "Requests being worked on", self.at_work.clone());
+        it.register_with_unit("work_wait", "Time spent waiting for a turn", Unit::Seconds, self.wait.clone());
+        it.register_with_unit(
+            "work_duration",
+            "Time spent working on a request",
+            Unit::Seconds,
+            self.service.clone(),
+        );
         it.register("requests_shed", "Requests turned away with 503", self.shed.clone());
-        it.register("work_cancelled", "Work given up since nobody waited any more", self.cancelled.clone());
-        it.register("work_over_limit", "Work that reached a limit of its account", self.exhausted.clone());
-        it.register("files", "Files of requests", self.files.clone());
-        it.register_with_unit("files", "Bytes of files of requests", Unit::Bytes, self.file_bytes.clone());
+        it.register(
+            "work_cancelled",
+            "Work cancelled because nobody was waiting for it any more",
+            self.cancelled.clone(),
+        );
+        it.register("work_over_limit", "Work stopped at its work or memory limit", self.exhausted.clone());
+        it.register("files", "Files in requests", self.files.clone());
+        it.register_with_unit("files", "Bytes of files in requests", Unit::Bytes, self.file_bytes.clone());
         it.register("diagnostics", "Findings", self.diagnostics.clone());
         it.register_with_unit("stage_duration", "Time in each stage", Unit::Seconds, self.stages.clone());
-        it.register_with_unit("bodies_held", "Bodies in memory", Unit::Bytes, self.body_bytes.clone());
-        it.register_with_unit("answers_held", "Answers not sent yet", Unit::Bytes, self.answer_bytes.clone());
+        it.register_with_unit("bodies_held", "Request bodies in memory", Unit::Bytes, self.body_bytes.clone());
+        it.register_with_unit(
+            "answers_held",
+            "Answers that have not been sent yet",
+            Unit::Bytes,
+            self.answer_bytes.clone(),
+        );
         it.register_with_unit("resident_memory", "Memory of the process", Unit::Bytes, self.resident.clone());
         self.connections.register(it);
     }

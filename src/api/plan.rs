@@ -83,7 +83,7 @@ pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Api
         [(options.include.is_some(), "include"), (options.config_format != ConfigFormat::default(), "config_format")];
     match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
         Some((_, name)) => {
-            let why = format!("{name}: {what} has no parts of a module to choose from; leave it out");
+            let why = format!("{name}: this option does not apply to {what}; leave it out");
             Err(ApiError::new(Kind::BadOption, why).at(format!("/{name}")))
         }
         None => Ok(()),
@@ -121,8 +121,7 @@ const fn form(format: ConfigFormat) -> output::ConfigFormat {
 /// Refuses combinations of options that contradict each other: an expansion produces blocks that are in no file.
 fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
     if options.expand && options.config_format == ConfigFormat::Files {
-        let why = "config_format \"files\" folds override files into the files as they were sent, and expand makes blocks that \
-                   stand in none of them; ask for \"hcl\" or \"tf-json\", or leave expand out";
+        let why = "config_format \"files\" folds override files into the files as they were sent, but expand creates blocks that are in none of them; use \"hcl\" or \"tf-json\", or leave expand out";
         return Err(ApiError::new(Kind::FormImpossible, why).at("/config_format"));
     }
     Ok(())
@@ -135,18 +134,18 @@ fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
         |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
     if !options.recursive {
         return match (&options.paths, calls) {
-            (Some(_), _) => refuse("paths", "goes with recursive"),
-            (None, true) => refuse("include", "calls goes with recursive"),
+            (Some(_), _) => refuse("paths", "can be used only with recursive"),
+            (None, true) => refuse("include", "calls can be used only with recursive"),
             (None, false) => Ok(None),
         };
     }
     if options.config_file.is_some() {
-        return refuse("config_file", "names one file; recursive reads directories");
+        return refuse("config_file", "names a single file, but recursive reads directories");
     }
     let path = |(index, text): (usize, &String)| {
         let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
         path.map(|path| path.as_str().to_owned()).map_err(|error| {
-            ApiError::new(Kind::BadPath, format!("paths has {:?}: {error}", short(text)))
+            ApiError::new(Kind::BadPath, format!("paths contains {:?}: {error}", short(text)))
                 .at(format!("/paths/{index}"))
         })
     };
@@ -214,7 +213,7 @@ fn argument(index: usize, arg: VariableArg, limits: &LimitSettings) -> Result<pi
         }
         _ => Err(ApiError::new(
             Kind::BadOption,
-            "an entry of args holds exactly one of: var, var_file, or name together with value",
+            "an entry of args must contain exactly one of var, var_file, and name together with value",
         )
         .at(format!("/variables/args/{index}"))),
     }

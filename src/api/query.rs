@@ -23,7 +23,7 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
         if !matches!(&*name, "include" | "paths") && seen.contains(&name) {
             return Err(ApiError::new(
                 Kind::DuplicateKey,
-                format!("the query parameter {:?} is given twice", short(&name)),
+                format!("the query parameter {:?} occurs twice", short(&name)),
             ));
         }
         if !options.set(&name, &value)? {
@@ -53,7 +53,7 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
             ));
         }
         if version.replace(decoded(value)?).is_some() {
-            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter version is given twice"));
+            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter version occurs twice"));
         }
     }
     Ok(version)
@@ -67,7 +67,7 @@ pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
     }
-    Err(ApiError::new(Kind::UnknownOption, "there are no query parameters here"))
+    Err(ApiError::new(Kind::UnknownOption, "this route takes no query parameters"))
 }
 
 /// Refuses a query string on a route whose options are in the body.
@@ -80,7 +80,7 @@ pub(crate) fn none(query: Option<&str>) -> Result<(), ApiError> {
     }
     Err(ApiError::new(
         Kind::UnknownOption,
-        "query parameters belong beside an archive; with this Content-Type the options stand in the body",
+        "query parameters are allowed only with an archive; with this Content-Type the options belong in the body",
     ))
 }
 
@@ -89,7 +89,7 @@ fn decoded(text: &str) -> Result<String, ApiError> {
     percent_decode_str(&text)
         .decode_utf8()
         .map(Cow::into_owned)
-        .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not UTF-8"))
+        .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not valid UTF-8"))
 }
 
 /// An option that can be parsed from a query string.

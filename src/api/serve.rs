@@ -74,7 +74,7 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
         never = acceptor.let_in(&listener) => match never {},
         () = signals.next() => {}
     }
-    tracing::info!(seconds = drain.as_secs(), "stopping: not ready any more");
+    tracing::info!(seconds = drain.as_secs(), "stopping: no longer ready");
     state.start_draining();
     tokio::select! {
         never = acceptor.let_in(&listener) => match never {},
@@ -83,12 +83,16 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     }
     acceptor.accept_pending(&listener).await;
     drop(listener);
-    tracing::info!(connections = acceptor.count(), seconds = grace.as_secs(), "stopping: the door is closed");
+    tracing::info!(
+        connections = acceptor.count(),
+        seconds = grace.as_secs(),
+        "stopping: no longer accepting connections"
+    );
     acceptor.close();
     tokio::select! {
         () = acceptor.drained() => {}
         () = sleep(grace + LAST_WORDS) => {
-            tracing::warn!(connections = acceptor.count(), "stopping with connections open: the grace is over");
+            tracing::warn!(connections = acceptor.count(), "stopping with open connections: the grace period is over");
             acceptor.evict_all();
             let _ = timeout(LAST_LINES, acceptor.drained()).await;
         }
@@ -107,6 +111,6 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 fn at_once() -> Stopped {
-    tracing::warn!("stopped at once: a second signal");
+    tracing::warn!("stopped immediately: second signal");
     Stopped::AtOnce
 }

@@ -74,8 +74,7 @@ impl FromRequest<AppState> for DiffCall {
             Media::Json => Media::Json,
             Media::Form | Media::Pair => Media::Pair,
             Media::Archive(_) => {
-                let detail = "two archives come as the parts before and after of multipart/form-data; this route reads: \
-                              application/json, multipart/form-data";
+                let detail = "two archives must be sent as the parts before and after of multipart/form-data; this route reads: application/json, multipart/form-data";
                 return Err(ApiError::new(Kind::UnsupportedMediaType, detail));
             }
         };
@@ -261,13 +260,15 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
         return unsupported("the request has no Content-Type".to_owned());
     };
     let Some(mime) = value.to_str().ok().and_then(|text| text.parse::<Mime>().ok()) else {
-        return unsupported("the Content-Type cannot be read".to_owned());
+        return unsupported("the Content-Type is not valid".to_owned());
     };
     match mime.essence_str() {
         "application/json" => match mime.get_param("charset") {
             None => Ok(Media::Json),
             Some(charset) if charset == "utf-8" => Ok(Media::Json),
-            Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {:?}", short(charset.as_str()))),
+            Some(charset) => {
+                unsupported(format!("JSON must be encoded as UTF-8, not as {:?}", short(charset.as_str())))
+            }
         },
         "multipart/form-data" => Ok(Media::Form),
         "application/x-tar" => Ok(Media::Archive(ArchiveFormat::Tar)),

@@ -59,7 +59,7 @@ where
             threads.spawn_blocking(|| stack::with_room(job)).await.map_err(|_panicked| ApiError::internal())
         }
         Err(error) => {
-            tracing::error!(%error, "no threads for work");
+            tracing::error!(%error, "no threads are available for work");
             Err(ApiError::internal())
         }
     }

@@ -60,7 +60,10 @@ pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut 
         let [name] = block.labels else { continue };
         match places.get(name.text).and_then(|&at| elements.get_mut(at)) {
             Some(place) => {
-                let detail = format!("{:?} is declared by an earlier block, too; both stay in the list.", name.text);
+                let detail = format!(
+                    "An earlier block already declares {:?}. Both blocks stay in the list, but the value of the variable comes from this one.",
+                    name.text
+                );
                 let note = Diagnostic::ours(&codes::SAME_VARIABLE, block.header, detail);
                 out.push(note.and("first declared here", place.block.header));
                 *place = element;
@@ -98,7 +101,8 @@ fn variable<'f>(
     let default = find(&|kind| matches!(kind, AttrKind::Default)).map(|argument| {
         let value = eval::constant(forest, argument.expr, out);
         held_default(value, constraint.as_ref()).unwrap_or_else(|error| {
-            let detail = format!("After every override the default does not fit the type: {error}.");
+            let detail =
+                format!("After all overrides, the default cannot be converted to the type of the variable: {error}.");
             let at = forest.expr_span(argument.expr);
             out.push(
                 Diagnostic::tool(&crate::decode::codes::INVALID_DEFAULT, at, detail).about(format!("var.{name}")),

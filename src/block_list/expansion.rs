@@ -239,7 +239,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             self.over = false;
             self.left = before;
             let detail = format!(
-                "Over the limit expansion-bytes: all copies of a module together may take {EXPANSION_BYTES} bytes of an answer, and a certain amount of work. None of these is made."
+                "The copies of all blocks in the module would exceed the limit expansion-bytes of {EXPANSION_BYTES} bytes, or need too much work. This block is left out."
             );
             out.push(Diagnostic::ours(&codes::EXPANSION_LIMIT, at, detail));
         }
@@ -321,7 +321,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
     }
 
     fn nothing(at: Span, out: &mut Diagnostics) {
-        let detail = "Repeated zero times, or nobody knows how often: the tool leaves the block out without a word.";
+        let detail = "The block is repeated zero times, or the number of repetitions is not known, so the tool silently leaves it out.";
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 
@@ -333,14 +333,20 @@ impl<'f, 'a> Expansion<'f, 'a> {
             return None;
         }
         let (code, detail): (&'static Code, String) = if value.is_null() {
-            (&codes::COUNT, "The number of copies is null.".to_owned())
+            (&codes::COUNT, "The value of `count` is null, but it must be a whole number.".to_owned())
         } else {
             match convert(&value, &Type::Number) {
-                Err(error) => (&codes::COUNT_TYPE, format!("The value of count is not a number: {error}.")),
+                Err(error) => (&codes::COUNT_TYPE, format!("The value of `count` is not a number: {error}.")),
                 Ok(number) => match number.as_number().and_then(Number::to_i64).map(u64::try_from) {
                     Some(Ok(count)) => return Some(Steps::Count(count)),
-                    Some(Err(_)) => (&codes::COUNT, "The number of copies is negative.".to_owned()),
-                    None => (&codes::COUNT, "The number of copies is not whole, or far too large.".to_owned()),
+                    Some(Err(_)) => {
+                        (&codes::COUNT, "The value of `count` is negative, but it must be zero or more.".to_owned())
+                    }
+                    None => (
+                        &codes::COUNT,
+                        "The value of `count` must be a whole number, and this one is a fraction or far too large."
+                            .to_owned(),
+                    ),
                 },
             }
         };
@@ -353,12 +359,18 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let value = self.evaluation.value(expr, around.bound, out).value;
         let marked = value.marks() != Marks::NONE;
         if !matches!(value.ty(), Type::Dynamic) && (marked || !is_iterable(value.ty())) {
-            let detail = "Copies are made for the elements of a list, set, map or object that is not sensitive.";
+            let detail = "The value of `for_each` must be a list, set, map or object that is not sensitive.";
             self.wrong(&codes::FOR_EACH_TYPE, expr, value.deep_marks(), detail, out);
             return None;
         }
         if value.is_null() {
-            self.wrong(&codes::FOR_EACH_NULL, expr, value.deep_marks(), "The collection is null.", out);
+            self.wrong(
+                &codes::FOR_EACH_NULL,
+                expr,
+                value.deep_marks(),
+                "The value of `for_each` is null, but it must be a collection.",
+                out,
+            );
             return None;
         }
         value.is_known().then_some(value)
@@ -402,12 +414,12 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let found = self.evaluation.value(each, around.bound, out);
         // Marks on the collection do not matter here, only its value.
         if !is_iterable(found.value.ty()) && !matches!(found.value.ty(), Type::Dynamic) {
-            let detail = "A collection is needed here: one block is made for each of its elements.";
+            let detail = "The value of `for_each` must be a collection, because one block is generated for each of its elements.";
             self.wrong(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
             return None;
         }
         if found.value.is_null() {
-            let detail = "The collection is null, so it has no elements to make blocks of.";
+            let detail = "The value of `for_each` is null, but it must be a collection.";
             self.wrong(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
             return None;
         }
@@ -415,7 +427,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         if let Some(attribute) = content.attribute("iterator") {
             let traversal = statics::absolute_traversal(self.forest, attribute.expr, out)?;
             if !traversal.steps.is_empty() {
-                let detail = "The iterator is a single name, without anything after it.";
+                let detail = "The iterator of a `dynamic` block must be a single name, without anything after it.";
                 out.push(Diagnostic::tool(&codes::DYNAMIC_ITERATOR, traversal.span, detail));
                 return None;
             }
@@ -425,13 +437,16 @@ impl<'f, 'a> Expansion<'f, 'a> {
         if let Some(attribute) = content.attribute("labels") {
             labels = statics::static_list(self.forest, attribute.expr, out)?;
             let wanted = labelled.unwrap_or(labels.len());
+            let plural = if wanted == 1 { "" } else { "s" };
+            let detail = format!(
+                "Blocks of type {made:?} have {wanted} label{plural}, but this `dynamic` block sets {}.",
+                labels.len()
+            );
             if let Some(&extra) = labels.get(wanted) {
-                let detail = format!("Blocks of type {made:?} have {wanted} labels.");
                 out.push(Diagnostic::tool(&codes::DYNAMIC_LABELS_EXTRA, self.forest.expr_span(extra), detail));
                 return None;
             }
             if labels.len() < wanted {
-                let detail = format!("Blocks of type {made:?} have {wanted} labels.");
                 let at = self.forest.expr_span(attribute.expr);
                 out.push(Diagnostic::tool(&codes::DYNAMIC_LABELS_FEW, at, detail));
                 return None;
@@ -440,12 +455,13 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let body = match content.blocks.as_slice() {
             [only] => only.body,
             [] => {
-                let detail = "A dynamic block needs one `content` block.";
+                let detail =
+                    "A `dynamic` block must contain a `content` block with the body of the generated blocks.";
                 out.push(Diagnostic::tool(&codes::DYNAMIC_NO_CONTENT, content.missing_item, detail));
                 return None;
             }
             [_, second, ..] => {
-                let detail = "A dynamic block can contain only one `content` block.";
+                let detail = "A `dynamic` block can contain only one `content` block. Remove the others.";
                 out.push(Diagnostic::tool(&codes::DYNAMIC_CONTENTS, second.header, detail));
                 return None;
             }
@@ -504,7 +520,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 Ok(text) if !text.is_known() => return None,
                 Ok(text) if !text.is_null() && text.deep_marks() == Marks::NONE => text,
                 _ => {
-                    let detail = "A label must be a string that is neither null nor sensitive.";
+                    let detail =
+                        "The label of a generated block must be a string that is neither null nor sensitive.";
                     self.wrong(&codes::DYNAMIC_LABEL, expr, found.value.deep_marks(), detail, out);
                     return None;
                 }

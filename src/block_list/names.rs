@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::block_list::codes;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use crate::eval::Roots;
+use crate::nearest::hint;
 use crate::scope::{
     Definitions, Evaluator, Fault, Known, Language, LocalValue, Policy, References, RunContext, Variable,
 };
@@ -75,7 +76,7 @@ impl<'a> Evaluation<'a> {
         }
         let references = self.evaluator.references(expr, |root| bound.is_some_and(|bound| bound.contains_key(root)));
         self.evaluator.require(&references, out);
-        report_faults(&references, out);
+        report_faults(&references, self.evaluator.known.definitions, out);
         let prepared = Rc::new(Prepared::of(&references, &self.evaluator.known));
         self.prepared.insert(expr, Rc::clone(&prepared));
         prepared
@@ -104,12 +105,15 @@ impl<'a> Policy<'a> for Expanding {
         known: &Known<'a, Self>,
         out: &mut Diagnostics,
     ) -> Value {
-        report_faults(references, out);
+        report_faults(references, known.definitions, out);
         evaluate(&known.language, local.expr, &Prepared::of(references, known), out).value
     }
 
     fn circular(&self, local: &LocalValue<'a>, at: Span, out: &mut Diagnostics) {
-        let detail = format!("The local value {:?} refers to itself.", local.name);
+        let detail = format!(
+            "The local value {:?} depends on itself, so it cannot be evaluated. Break the cycle.",
+            local.name
+        );
         out.push(Diagnostic::tool(&codes::CIRCULAR, at, detail));
     }
 }
@@ -131,17 +135,20 @@ fn evaluate(language: &Language<'_>, expr: ExprAt, prepared: &Prepared, out: &mu
 }
 
 /// Reports malformed references and undeclared names. Their values are unknown.
-fn report_faults(references: &References, out: &mut Diagnostics) {
+fn report_faults(references: &References, definitions: &Definitions<'_>, out: &mut Diagnostics) {
     for reference in &references.list {
         out.extend(reference.malformed.iter().cloned());
         let (code, detail) = match reference.fault() {
             None => continue,
-            Some(Fault::UndeclaredVariable(name)) => (
-                &codes::UNDECLARED_VARIABLE,
-                format!("The module does not declare an input variable named {name:?}."),
-            ),
+            Some(Fault::UndeclaredVariable(name)) => {
+                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                let detail = format!("The module does not declare an input variable named {name:?}.{hint}");
+                (&codes::UNDECLARED_VARIABLE, detail)
+            }
             Some(Fault::UndeclaredLocal(name)) => {
-                (&codes::UNDECLARED_LOCAL, format!("The module does not declare a local value named {name:?}."))
+                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                let detail = format!("The module does not declare a local value named {name:?}.{hint}");
+                (&codes::UNDECLARED_LOCAL, detail)
             }
             Some(Fault::PathAttribute(name)) => {
                 (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))

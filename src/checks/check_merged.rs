@@ -29,8 +29,9 @@ pub fn check_merged(
             && !experiments.iter().any(|name| **name == *needed)
             && variable.constraint().is_some_and(|constraint| constraint.ty.has_optional())
         {
-            let detail =
-                format!("This version accepts optional() only in modules that enable the experiment {needed}.");
+            let detail = format!(
+                "In this version `optional()` is experimental. Enable the experiment {needed} in this module to use it."
+            );
             out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
         }
     }
@@ -51,7 +52,7 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
         let name = element.block.labels.first().map_or("", |label| label.text);
         let argument = element.block.arguments.iter().find(|argument| argument.name == "default");
         let at = argument.map_or(element.block.header, |argument| argument.range);
-        let detail = "The default must be a literal value; it is not evaluated. Use a local value for an expression.";
+        let detail = "The default must be a literal value, because the tool does not evaluate it. Use a local value for the expression.";
         let error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
             .about(element.address.0);

@@ -119,7 +119,9 @@ impl Lookup<'_> {
         if self.known.contains(&*wanted) {
             return;
         }
-        let detail = format!("This refers to {name}, and no file of the module declares {wanted}.");
+        let detail = format!(
+            "This refers to {name}, but no file of the module declares {wanted}. Declare it, or correct the reference."
+        );
         let found = Diagnostic::tool(code, at, detail).titled(format!("{place}: {title}"));
         self.out.push(found.about(address));
     }

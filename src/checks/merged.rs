@@ -63,7 +63,10 @@ impl Checker<'_> {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
                 None if row.required == Required::AfterMerge && !self.may_be_missing(spec, block, row.name) => {
-                    let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
+                    let detail = format!(
+                        "The argument {:?} is required, but neither this block nor an override of it sets it.",
+                        row.name
+                    );
                     self.report(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
                 None => {}
@@ -71,8 +74,9 @@ impl Checker<'_> {
         }
         for name in idle_repetition(block) {
             if let Some(idle) = repeated_by(block, name) {
-                let detail =
-                    format!("Another argument decides how the object is repeated, so {name:?} has no effect.");
+                let detail = format!(
+                    "{name:?} has no effect here, because another argument already decides how many instances there are. Remove one of them."
+                );
                 self.report(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
             }
         }
@@ -83,14 +87,19 @@ impl Checker<'_> {
                         && names.contains(&label)
                     {
                         let at = self.forest.expr_span(argument.expr);
-                        let detail = format!("{label:?} is the name of a built-in {}.", spec.keyword);
+                        let detail = format!(
+                            "{label:?} is the name of a built-in {}, which cannot be replaced. Choose another name.",
+                            spec.keyword
+                        );
                         self.report(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
                     }
                 }
                 MergedCheck::NotBoth { argument: name, block: keyword, title } => {
                     let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
                     if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
-                        let detail = format!("Use either the argument {name} or a {keyword} block, not both.");
+                        let detail = format!(
+                            "The argument `{name}` and a `{keyword}` block exclude each other. Remove one of them."
+                        );
                         let found = Diagnostic::tool(&codes::NOT_BOTH, block.header, detail).titled(title);
                         self.report(found.and("the argument", argument.range).and("the block", inner.header));
                     }
@@ -112,8 +121,7 @@ impl Checker<'_> {
                 if implied {
                     let name = last_label(block).unwrap_or_default();
                     let detail = format!(
-                        "This block has no argument {missing:?}. Older documents leave it out where the file {name}{suffix} of the \
-                         same directory is meant; the command line refuses that."
+                        "This block does not set {missing:?}. Older documentation leaves it out where the file {name}{suffix} in the same directory is meant, but the command line requires it. Set it explicitly."
                     );
                     self.report(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
                 }
@@ -129,7 +137,7 @@ impl Checker<'_> {
         let at = self.forest.expr_span(source.expr);
         let place = match module_source::parse(address) {
             Ok(SourceKind::Local) => "a local directory",
-            Ok(SourceKind::Remote) => "downloaded directly",
+            Ok(SourceKind::Remote) => "an address from which it is downloaded directly",
             Ok(SourceKind::Registry) | Err(_) => return,
         };
         let together = || {
@@ -141,8 +149,7 @@ impl Checker<'_> {
             return;
         }
         let detail = format!(
-            "The merged module call has a version, but its source is {place}, not a registry. The tool loads this \
-             and then refuses to install the module. An override file cannot remove an argument: change the primary file."
+            "After merging, this module call has a version, but its source is {place}, not a registry. The tool loads the configuration but refuses to install the module. Remove the version where it is set; an override file cannot remove an argument of the primary file."
         );
         let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
         self.report(found.and("the source", at).and("the version", version.range));
@@ -153,7 +160,11 @@ impl Checker<'_> {
             && !rule.words.contains(&&**text)
         {
             let at = self.forest.expr_span(argument.expr);
-            let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
+            let detail = format!(
+                "{:?} is not a supported value. The supported values are: {}.",
+                &**text,
+                rule.words.join(", ")
+            );
             self.report(Diagnostic::tool(&crate::decode::codes::UNLISTED_VALUE, at, detail).titled(rule.title));
         }
     }
@@ -179,11 +190,10 @@ impl Checker<'_> {
                 (argument.range, inner.header)
             };
             let detail = format!(
-                "{:?} is given both as an argument and as a block. The tool uses the one that the provider's schema asks for; \
-                 `config` shows this one alone.",
+                "{:?} is set both as an argument and as a block. The tool uses the form that the provider's schema defines; `config` can show only this one.",
                 argument.name
             );
-            self.report(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other one", earlier));
+            self.report(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other form", earlier));
         }
     }
 
@@ -205,8 +215,7 @@ impl Checker<'_> {
                 _ => each_is_one,
             };
             if only_maps && lost {
-                let detail = "In JSON the tool reads a list of nothing but maps as the maps themselves: loading `config` again \
-                              does not give this list.";
+                let detail = "In JSON syntax the tool reads a list that contains only maps as the maps themselves, so loading `config` again does not produce this list.";
                 self.report(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
             }
         }

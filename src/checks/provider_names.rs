@@ -89,8 +89,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
         account::touch(name.len());
         if let Err(bad) = names::normal_provider_part(name) {
             let detail = format!(
-                "The type implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument \
-                 provider in this block.",
+                "The type of this block implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument `provider` in this block.",
                 bad.reason()
             );
             let found = Diagnostic::tool(&crate::language::codes::PROVIDER_LOCAL_NAME, element.block.header, detail);
@@ -124,15 +123,14 @@ impl Names<'_> {
             let implied = source.rsplit('/').next().unwrap_or_default();
             if first.name != implied && blocks.contains(implied) && self.is_implied(source, implied) {
                 let detail = format!(
-                    "A provider block {implied:?} configures {source}, which is required here as {:?}. Use the same local name in \
-                     both places.",
+                    "The `provider` block {implied:?} configures {source}, but the module requires this provider under the name {:?}. Use the same local name in both places.",
                     first.name
                 );
                 self.out.push(Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, first.value, detail));
             }
             for other in others {
                 let detail = format!(
-                    "The provider {source} is required as {:?} and as {:?}. Give a provider one local name.",
+                    "The module requires the provider {source} under two local names, {:?} and {:?}. Use one name everywhere.",
                     first.name, other.name
                 );
                 let found = Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, other.value, detail);
@@ -169,8 +167,7 @@ impl Names<'_> {
         for entry in self.by_source.get(&source).into_iter().flatten() {
             account::work(4);
             let detail = format!(
-                "The type of {object} implies the provider {source}, which is required under the name {:?} only. Set \
-                 provider = {} in this block, or require the provider as {name:?}.",
+                "The type of {object} implies the provider {source}, but the module requires it only under the name {:?}. Set `provider = {}` in this block, or require the provider under the name {name:?}.",
                 entry.name, entry.name
             );
             let found = Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, block.header, detail).about(object);
@@ -194,8 +191,7 @@ impl Names<'_> {
                 continue;
             }
             let detail = format!(
-                "Nothing in this module declares a provider {name:?}, so the name is taken to mean {IMPLIED_NAMESPACE}/{name}. Add an \
-                 entry to required_providers."
+                "The module does not declare a provider {name:?}, so the tool assumes {IMPLIED_NAMESPACE}/{name}. Add an entry for it to `required_providers`."
             );
             let found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
             self.out.push(found.about(element.address.0));

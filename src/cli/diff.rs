@@ -86,7 +86,7 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
-        return Err(message("both inputs are standard input, which can be read once".to_owned()));
+        return Err(message("both inputs are standard input, which can be read only once".to_owned()));
     }
     api::refuse_parts(&args.options, "a difference").map_err(|problem| message(problem.detail.into_owned()))?;
     let mut options = args.options.clone();

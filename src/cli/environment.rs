@@ -34,6 +34,6 @@ pub(super) fn unknown_variables(program: &clap::Command) -> Vec<String> {
 /// Returns the warning about such a variable.
 pub(super) fn warning(name: &str) -> String {
     format!(
-        "the environment variable {name} is not a setting; `overfold serve --help` and docs/settings.md list the settings"
+        "the environment variable {name} is not a known setting; `overfold serve --help` and docs/settings.md list the settings"
     )
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{Failure, Outcome, print};
 use crate::api::v1::{CodeEntry, CodeList};
+use crate::nearest::nearest;
 
 /// Which code to explain.
 #[derive(Args, Debug)]
@@ -29,7 +30,12 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
         }
         Some(code) => {
             let entry = CodeEntry::find(code).ok_or_else(|| {
-                Failure::Message(format!("no diagnostic has the code {code:?}; `overfold explain` lists the codes"))
+                let known = CodeList::known().diagnostics;
+                let like = nearest(code, known.iter().map(|entry| entry.code));
+                let like = like.map_or_else(String::new, |like| format!(" (did you mean {like:?}?)"));
+                Failure::Message(format!(
+                    "no diagnostic has the code {code:?}{like}; `overfold explain` lists the codes"
+                ))
             })?;
             let _ = about(&mut text, &entry);
         }

@@ -13,7 +13,7 @@ use crate::settings::{LogFormat, LogSettings};
 /// Fails if the filter cannot be parsed.
 pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(&settings.log)
-        .map_err(|error| Failure::Message(format!("the log filter {:?}: {error}", settings.log)))?;
+        .map_err(|error| Failure::Message(format!("the log filter {:?} is not valid: {error}", settings.log)))?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

@@ -12,7 +12,7 @@ pub(super) fn report(settings: &Settings) {
     tracing::info!("needs at most {need}");
     if !need.holds_largest_body(settings) {
         tracing::warn!(
-            "the largest requests never find room: three quarters of max-bodies-bytes are less than max-unpacked-bytes"
+            "the largest requests can never be admitted: three quarters of max-bodies-bytes are less than max-unpacked-bytes"
         );
     }
     if let Some(limit) = limit().filter(|limit| need.total() > *limit) {

@@ -54,8 +54,8 @@ pub(super) enum Format {
 fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
     let own = [
         ("json", "The whole answer of the service", Format::Json),
-        ("config", "The merged configuration alone, in the form that --config-format names", Format::Config),
-        ("text", "What was overridden and what was lost, and the diagnostics, for people", Format::Text),
+        ("config", "Only the merged configuration, in the form that --config-format names", Format::Config),
+        ("text", "A report of the overrides, of lost content and of the diagnostics, for people", Format::Text),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
     own.into_iter().chain(alone.map(|format| (format.name, format.about, Format::Diagnostics(format))))
@@ -343,6 +343,8 @@ fn environment(text: String) -> Result<(String, String), Failure> {
     }
     match std::env::var(&text) {
         Ok(value) => Ok((text, value)),
-        Err(_) => Err(Failure::Message(format!("--env {text}: the environment has no such variable (as UTF-8)"))),
+        Err(_) => Err(Failure::Message(format!(
+            "--env {text}: the environment does not contain this variable, or its value is not valid UTF-8"
+        ))),
     }
 }

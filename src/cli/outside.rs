@@ -26,8 +26,8 @@ pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most
         .filter_map(|part| if let Component::Normal(name) = part { name.to_str() } else { None })
         .collect();
     let prefix = names.len().checked_sub(levels).and_then(|from| names.get(from..)).map(<[&str]>::to_vec);
-    let prefix =
-        prefix.ok_or_else(|| Failure::Message(format!("{} has no {levels} folders above", place.display())))?;
+    let prefix = prefix
+        .ok_or_else(|| Failure::Message(format!("{} has fewer than {levels} parent directories", place.display())))?;
     let path = |text: &str| ModulePath::parse(text).map_err(|error| Failure::Message(format!("{text:?}: {error}")));
     let mut more: Vec<SourceFile> = Vec::new();
     for (up, rest) in outer {

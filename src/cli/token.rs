@@ -19,7 +19,7 @@ fn name(text: &str) -> Result<String, String> {
     if is_token_name(text) {
         return Ok(text.to_owned());
     }
-    Err("a name is 1 to 64 letters, digits, `-`, `_` or `.`".to_owned())
+    Err("a name must consist of 1 to 64 letters, digits, `-`, `_` or `.`".to_owned())
 }
 
 /// Prints the line for the token file to standard output, so that `>>` appends it, and the token to standard error, so
@@ -29,7 +29,7 @@ fn name(text: &str) -> Result<String, String> {
 /// Fails if the system returns no random bytes.
 pub(super) fn run(args: &TokenArgs) -> Result<Outcome, Failure> {
     let NewToken { token, line } = NewToken::make(&args.name)
-        .map_err(|error| Failure::Message(format!("the system gives no random bytes: {error}")))?;
+        .map_err(|error| Failure::Message(format!("the system cannot provide random bytes: {error}")))?;
     print(format!("{line}\n").as_bytes())?;
     let shown = writeln!(io::stderr().lock(), "{token}");
     shown.map_err(|error| Failure::Io { what: "standard error".to_owned(), error })?;

@@ -78,11 +78,10 @@ fn summary(
     }
     match (nothing_stated, too_wide.is_empty(), too_narrow.is_empty()) {
         _ if loading.is_empty() => {}
-        (true, true, _) => sentences.push(format!(
-            "The module has no constraint on the version, and every known version of {tool} loads it."
-        )),
+        (true, true, _) => sentences
+            .push(format!("The module does not constrain the version, and every known version of {tool} loads it.")),
         (true, false, _) => sentences.push(format!(
-            "The module has no constraint on the version, but {tool} {} cannot load it.",
+            "The module does not constrain the version, but {tool} {} cannot load it.",
             list(too_wide)
         )),
         (false, true, true) => sentences

@@ -38,7 +38,10 @@ pub(super) struct Appender<'f, 'o> {
 pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Span) -> Option<Diagnostic> {
     let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
     let title = duplicate_title(dialect, title, Some(element));
-    let detail = format!("{} is declared twice; the first declaration is used.", element.address.0);
+    let detail = format!(
+        "`{}` is already declared, and the first declaration is used. Keep only one of the two, or give them different names.",
+        element.address.0
+    );
     Some(
         Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
             .titled(title)
@@ -152,7 +155,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 self.duplicate(title, spec, Some(&element), element.block.header, first_header);
                 return;
             }
-            let detail = "An earlier file sets this too. The tool silently uses the value from this file.";
+            let detail = "An earlier file contains the same setting. The tool silently uses the one from this file; keep only one of them.";
             let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
             self.out.push(note.about(element.address.0).and("previously set here", first_header));
             *first = element;
@@ -216,10 +219,12 @@ impl<'f, 'o> Appender<'f, 'o> {
         let title = duplicate_title(self.dialect, title, element);
         let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
         let stays = match spec.repeat {
-            Repeat::Error { keeps: Keeps::Last, .. } => "the later declaration is used",
+            Repeat::Error { keeps: Keeps::Last, .. } => "the last declaration is used",
             _ => "the first declaration is used",
         };
-        let detail = format!("{what} is declared twice in the primary files; {stays}.");
+        let detail = format!(
+            "`{what}` is declared more than once in the primary files; {stays}. Keep only one of the declarations, or give them different names."
+        );
         let mut found =
             Diagnostic::tool(&codes::DUPLICATE, at, detail).titled(title).and("first declared here", first);
         if let Some(element) = element {
@@ -238,8 +243,9 @@ impl<'f, 'o> Appender<'f, 'o> {
         let find = |address: &str| self.header_of(&Address(address));
         let (Some(reported), Some(other)) = (find(reported), find(other)) else { return };
         let title = self.dialect.title(codes::EXCLUDED.id, title);
-        let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
-        self.out.push(Diagnostic::tool(&codes::EXCLUDED, reported, detail).titled(title).and("the other one", other));
+        let detail = "A module can have either a `backend` or a `cloud` block, not both. Remove one of them. The tool repeats this error for every primary file that it reads afterwards.";
+        self.out
+            .push(Diagnostic::tool(&codes::EXCLUDED, reported, detail).titled(title).and("the other setting", other));
     }
 
     fn import(&mut self, item: &Item<'_>) {
@@ -277,7 +283,10 @@ impl<'f, 'o> Appender<'f, 'o> {
             let earlier = self.ids.entry((Arc::clone(id), resource.type_name.clone())).or_default();
             for (_, first) in earlier.iter().filter(|(other, _)| other != to) {
                 let title = format!("Duplicate import for ID {:?}", &**id);
-                let detail = "Two import blocks use the same ID for resources of the same type.";
+                let detail = format!(
+                    "Another `import` block already uses this ID for a resource of type {:?}. An object can be imported only once: correct one of the IDs, or remove one of the blocks.",
+                    resource.type_name
+                );
                 self.out.push(
                     Diagnostic::tool(&codes::IMPORT_DUPLICATE_ID, item.header, detail)
                         .titled(title)
@@ -292,7 +301,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             && let Some(to) = to
             && self.moved_from.contains(to)
         {
-            let detail = "A moved block of this module moves this address elsewhere.";
+            let detail = "A `moved` block of this module moves this address away, so no object remains here to import into. Import into the new address instead.";
             self.out.push(Diagnostic::tool(&codes::IMPORT_MOVE_SOURCE, item.header, detail));
         }
     }

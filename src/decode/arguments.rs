@@ -56,7 +56,7 @@ impl<'f> Decoder<'f, '_> {
                         &codes::INVALID_ALIAS,
                         codes::INVALID_ALIAS.title,
                         None,
-                        format!("{alias:?} is not a valid alias of a provider configuration."),
+                        format!("{alias:?} is not a valid alias for a provider configuration. An alias must start with a letter or an underscore and contain only letters, digits, underscores and dashes."),
                     );
                 }
                 if decoded == Decoded::Wrong {
@@ -120,22 +120,32 @@ impl<'f> Decoder<'f, '_> {
                 Literal::Wrong => Decoded::Wrong,
             },
             AttrKind::Reserved(title) => {
-                let detail = format!("The name {:?} is reserved in this block.", row.name);
+                let detail = format!(
+                    "The tool reserves the name {:?}, so it cannot be used as an argument of this block. Remove the argument.",
+                    row.name
+                );
                 self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
             AttrKind::Refused(title) => {
-                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
+                let detail = format!(
+                    "The argument {:?} does not apply to this kind of object, so the tool rejects it. Remove the argument.",
+                    row.name
+                );
                 self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
             AttrKind::RefusedAtValue(title) => {
-                let detail = format!("The argument {:?} is not available in this kind of file.", row.name);
+                let detail =
+                    format!("The argument {:?} is not allowed in this kind of file. Remove the argument.", row.name);
                 self.report(&codes::REFUSED_ARGUMENT, title, self.forest.expr_span(expr), detail);
                 return None;
             }
             AttrKind::RefusedAtHeader(title) => {
-                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
+                let detail = format!(
+                    "The argument {:?} does not apply to this kind of object, so the tool rejects it. Remove the argument.",
+                    row.name
+                );
                 let title = self.dialect.title(codes::REFUSED_ARGUMENT.id, title);
                 let found = Diagnostic::tool(&codes::REFUSED_ARGUMENT, header, detail).titled(title);
                 self.out.push(found.and("the argument", attribute.name_span));
@@ -178,7 +188,7 @@ impl<'f> Decoder<'f, '_> {
             self.out.push(Diagnostic::tool(
                 &codes::PROVIDER_VERSION,
                 self.forest.expr_span(expr),
-                "Constrain the provider's version in required_providers instead.",
+                "Version constraints in `provider` blocks are deprecated. Constrain the version in the `required_providers` block instead.",
             ));
         }
         constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)

@@ -215,7 +215,8 @@ impl<'f> Decoder<'f, '_> {
                         BodyRule::Open { escape: Some(title), .. } => title,
                         _ => "",
                     };
-                    let detail = "A block can contain only one escape block.";
+                    let detail =
+                        "A block can contain only one escape block (`_`). Move these arguments into the first one.";
                     self.report(&codes::DUPLICATE_INNER, title, block.header, detail);
                     continue;
                 }
@@ -229,7 +230,10 @@ impl<'f> Decoder<'f, '_> {
                 } else {
                     &content::codes::UNSUPPORTED_BLOCK_TYPE
                 };
-                let detail = format!("Blocks of type {:?} are not supported here in this version.", block.keyword);
+                let detail = format!(
+                    "This version of the tool does not support {:?} blocks here. Remove the block, or use a later version.",
+                    block.keyword
+                );
                 self.out.push(Diagnostic::tool(code, block.type_span, detail));
                 into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
                 continue;
@@ -239,7 +243,7 @@ impl<'f> Decoder<'f, '_> {
             {
                 if let Some([first, second]) = reported.take() {
                     let detail = format!(
-                        "Only one {} block is allowed here; when there are several, all are ignored.",
+                        "Only one `{}` block is allowed here. Because there are several, the tool ignores all of them; keep only one.",
                         block.keyword
                     );
                     let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
@@ -260,7 +264,10 @@ impl<'f> Decoder<'f, '_> {
                 && let Some(first) = first
             {
                 let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
-                let detail = format!("Only one {} block is allowed here.", block.keyword);
+                let detail = format!(
+                    "Only one `{}` block is allowed here. Merge this block into the first one, or remove it.",
+                    block.keyword
+                );
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
                         .titled(title)
@@ -320,7 +327,7 @@ impl<'f> Decoder<'f, '_> {
                 into.escaped.push(argument);
             } else if let Some(outer) = outside.get(attribute.name) {
                 let detail = format!(
-                    "{:?} is set outside of the escape block too, and that value is used. The tool rejects this once it knows the provider's schema.",
+                    "{:?} is set both inside and outside of the escape block, and the value outside is used. The tool rejects this once it knows the provider's schema; keep only one of the two.",
                     attribute.name
                 );
                 let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);

@@ -74,7 +74,7 @@ impl<'f> Decoder<'f, '_> {
                     });
                     if used {
                         let detail = format!(
-                            "Module blocks have an argument named {:?}, so no caller could set this variable.",
+                            "`module` blocks use the name {:?} for an argument of their own, so no caller could set this variable. Choose another name.",
                             label.text
                         );
                         self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
@@ -90,7 +90,7 @@ impl<'f> Decoder<'f, '_> {
                             format!("position {}:{}: {title}", start.line, start.column)
                         };
                         let detail = format!(
-                            "{:?} is not a valid name. A name contains only letters, digits, underscores and dashes, and does not start with a dash.",
+                            "{:?} is not a valid name. A name can contain only letters, digits, underscores and dashes, and must not start with a dash.",
                             name.text
                         );
                         self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
@@ -98,14 +98,17 @@ impl<'f> Decoder<'f, '_> {
                 }
                 HeaderCheck::NameKeptByModules(names) if names.contains(&label.text) => {
                     let detail = format!(
-                        "Module blocks have an argument named {:?}, so no caller can set this variable; it always has its default there.",
+                        "`module` blocks use the name {:?} for an argument of their own, so no caller can set this variable: a called module always gets the default. Choose another name.",
                         label.text
                     );
                     self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
                 }
                 HeaderCheck::ProvisionerKindIsGone(kinds) if kinds.contains(&label.text) => {
                     let title = format!("The {:?} provisioner has been removed", label.text);
-                    let detail = "This provisioner has been removed from the tool.";
+                    let detail = format!(
+                        "The tool no longer includes the {:?} provisioner. Use another provisioner, or a version of the tool that still has this one.",
+                        label.text
+                    );
                     self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
                     stays = false;
                 }
@@ -198,7 +201,7 @@ impl<'f> Decoder<'f, '_> {
         }
         // Inside a check's data source, the lifecycle block is an error, but is still read.
         if owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) && row.keyword == "lifecycle" {
-            let detail = "A data source inside a check cannot have a lifecycle block.";
+            let detail = "A data source inside a `check` block cannot have a `lifecycle` block. Remove it.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
         }
         false
@@ -241,7 +244,7 @@ impl<'f> Decoder<'f, '_> {
             Moment::After(inner, verdict) => inner.keyword != "assert" || verdict.is_clean(),
             Moment::End => {
                 if !around.blocks.iter().any(|inner| inner.keyword == "assert") {
-                    let detail = "A check needs at least one valid assert block.";
+                    let detail = "A `check` block must contain at least one valid `assert` block; without one it checks nothing.";
                     self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, around.header, detail));
                 }
                 true
@@ -256,7 +259,7 @@ impl<'f> Decoder<'f, '_> {
                 if is_object(row)
                     && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
                 {
-                    let detail = "A check can contain only one data source.";
+                    let detail = "A `check` block can contain only one data source. Move this one into a check of its own, or out of the check.";
                     let found = Diagnostic::tool(&codes::MULTIPLE_DATA, header, detail);
                     self.out.push(found.and("the first one", first.header));
                     return false;
@@ -275,13 +278,13 @@ impl<'f> Decoder<'f, '_> {
             Moment::Before(row, header) => {
                 if matches!(row.keyword, "provisioner" | "connection") && !is_managed(self.targets.from.as_ref()) {
                     let title = format!("Invalid {} block", row.keyword);
-                    let detail = "Only a managed resource has provisioners.";
+                    let detail = "Only managed resources have provisioners and connections, and the `from` address of this block does not refer to one.";
                     self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, header, detail).titled(title));
                     return false;
                 }
             }
             Moment::After(inner, _) if inner.keyword == "provisioner" && !at_destroy(inner) => {
-                let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
+                let detail = "A `removed` block never creates an object, so its provisioners can run only at destroy time. Set `when = destroy`.";
                 self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
             }
             Moment::After(..) | Moment::End => {}
@@ -334,7 +337,7 @@ impl<'f> Decoder<'f, '_> {
                             && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
                     })
                 {
-                    let detail = "A provider configuration with for_each needs an alias.";
+                    let detail = "A provider configuration with `for_each` has several instances, which can be referred to only by an alias. Set the argument `alias`.";
                     self.out.push(Diagnostic::tool(&codes::ALIAS_REQUIRED, self.forest.expr_span(for_each), detail));
                 }
             }
@@ -383,12 +386,13 @@ impl<'f> Decoder<'f, '_> {
                     && so_far.whole.is_clean()
                     && !addresses::moved_fit(from, to)
                 {
-                    let detail = "Both addresses must be modules, or both must be resources of the same kind.";
+                    let detail = "A module can be moved only to a module, and a resource only to a resource. Make `from` and `to` refer to the same kind of object.";
                     self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
                 }
             }
             BodyCheck::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
-                let detail = "Set exactly one of the arguments id and identity.";
+                let detail =
+                    "Set exactly one of the arguments `id` and `identity`. It identifies the object to import.";
                 self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
             }
             BodyCheck::NoProviderForModuleTarget => {
@@ -402,7 +406,7 @@ impl<'f> Decoder<'f, '_> {
                 }
             }
             BodyCheck::Needs { argument, title } if expr(argument).is_none() => {
-                let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
+                let detail = format!("A `{}` block must set the argument {argument:?} here.", spec.keyword);
                 self.report(&codes::NEEDED_ARGUMENT, title, block.header, detail);
             }
             BodyCheck::BlocksDiffer { blocks, by, title, place } => {
@@ -423,7 +427,7 @@ impl<'f> Decoder<'f, '_> {
         }
         let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
         if let (Some(count), Some(for_each)) = (count, for_each) {
-            let detail = "Use either count or for_each, not both.";
+            let detail = "`count` and `for_each` are alternative ways to create several instances and cannot be combined. Remove one of them.";
             self.out.push(
                 Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, for_each.name_span, detail)
                     .and("the count", count.name_span),
@@ -439,7 +443,7 @@ impl<'f> Decoder<'f, '_> {
         }
         for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
             let title = format!("Invalid {:?} attribute", attribute.name);
-            let detail = "A data source inside a check cannot be repeated.";
+            let detail = "A data source inside a `check` block has only one instance, so it cannot set `count` or `for_each`. Remove the argument.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
         }
         true
@@ -472,7 +476,7 @@ impl<'f> Decoder<'f, '_> {
             && verdict.is_clean()
             && !conditions::is_sentence(&text)
         {
-            let detail = "In this version an error message must be a full sentence that starts with a capital letter and ends with a full stop, a question mark or an exclamation mark.";
+            let detail = "In this version an error message must be a full sentence that starts with an upper-case letter and ends with a full stop, a question mark or an exclamation mark.";
             self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
         }
     }
@@ -485,11 +489,11 @@ impl<'f> Decoder<'f, '_> {
             return;
         }
         if set("sensitive") {
-            let detail = "A constant variable is read while the module is loaded, so it cannot be sensitive.";
+            let detail = "A constant variable is evaluated while the module is loaded, so it cannot be sensitive. Remove either `const` or `sensitive`.";
             self.out.push(Diagnostic::tool(&codes::CONST_SENSITIVE, block.header, detail));
         }
         if set("ephemeral") {
-            let detail = "A constant variable is read while the module is loaded, so it cannot be ephemeral.";
+            let detail = "A constant variable is evaluated while the module is loaded, so it cannot be ephemeral. Remove either `const` or `ephemeral`.";
             self.out.push(Diagnostic::tool(&codes::CONST_EPHEMERAL, block.header, detail));
         }
     }

@@ -3,6 +3,7 @@
 use crate::decode::codes;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::eval;
+use crate::nearest::hint;
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::{Type, convert};
@@ -25,8 +26,10 @@ pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mu
                         Some(inner) => pending.push((item.value, &inner.ty)),
                         None => {
                             let at = tree.span(tree.expr(item.key).range);
+                            let known = ty.attributes().unwrap_or_default().iter();
+                            let hint = hint(&name, known.map(|attribute| &*attribute.name));
                             let detail = format!(
-                                "The type of the variable has no attribute {:?} here, so this value is discarded.",
+                                "The type of the variable has no attribute {:?} here, so the tool discards this value.{hint} Correct the name, or add the attribute to the type.",
                                 &*name
                             );
                             let found = Diagnostic::tool(&codes::LOST_ATTRIBUTE, at, detail);

@@ -209,8 +209,10 @@ impl<'f> Decoder<'f, '_> {
                 (spec.repeat, spec.address, content.blocks.as_slice())
             {
                 for other in others {
-                    let detail =
-                        format!("A file can contain only one {} block; this one is read nevertheless.", spec.keyword);
+                    let detail = format!(
+                        "A file can contain only one `{}` block, but the tool reads this one as well. Merge it into the first one.",
+                        spec.keyword
+                    );
                     let found = Diagnostic::tool(&codes::DUPLICATE, other.header, detail).titled(title);
                     self.out.push(found.and("the first one", first.header));
                 }
@@ -265,8 +267,12 @@ impl<'f> Decoder<'f, '_> {
         let found = rows.iter().find(|row| *row.label == *label.text);
         if found.is_none() {
             let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
-            let detail =
-                format!("{1:?} is not a known kind of {0}; known: {2}.", spec.keyword, label.text, known.join(", "));
+            let detail = format!(
+                "{1:?} is not a known kind of {0}. The known kinds are: {2}.",
+                spec.keyword,
+                label.text,
+                known.join(", ")
+            );
             self.report(&codes::UNKNOWN_KIND, title, label.span, detail);
         }
         found.map(|row| &row.spec)
@@ -277,18 +283,18 @@ impl<'f> Decoder<'f, '_> {
         match (spec.body, spec.over) {
             (BodyRule::Refused { title, at_header }, _) => {
                 let at = if at_header { block.header } else { block.type_span };
-                let detail = format!("A block of type {:?} is not allowed here.", spec.keyword);
+                let detail = format!("Blocks of type {:?} are not allowed here. Remove the block.", spec.keyword);
                 self.report(&codes::REFUSED_BLOCK, title, at, detail);
                 true
             }
             (BodyRule::Dropped, _) => {
-                let detail = format!("This version accepts the block {:?} but ignores it.", spec.keyword);
+                let detail = format!("This version of the tool accepts {:?} blocks but ignores them.", spec.keyword);
                 self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
                 true
             }
             (_, OverrideRule::Refused { title, unread: true }) if self.over => {
                 let detail = format!(
-                    "A {} block in an override file has no effect; those of the primary files remain.",
+                    "The tool does not read `{}` blocks in override files, so those of the primary files still apply. Move this block to a primary file.",
                     spec.keyword
                 );
                 self.report(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
@@ -314,13 +320,16 @@ impl<'f> Decoder<'f, '_> {
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
-                let detail = format!("Blocks of type {} are allowed only in primary files.", spec.keyword);
+                let detail = format!(
+                    "`{}` blocks are allowed only in primary files. Move this one to a primary file.",
+                    spec.keyword
+                );
                 self.report(&codes::REFUSED_OVERRIDE, title, block.header, detail);
                 return;
             }
             OverrideRule::Ignored if self.over => {
                 let detail = format!(
-                    "The tool silently ignores this {} block, because it is in an override file.",
+                    "The tool silently ignores this `{}` block, because it is in an override file. Move it to a primary file.",
                     spec.keyword
                 );
                 self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));
@@ -404,7 +413,7 @@ impl<'f> Decoder<'f, '_> {
     fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
         if !crate::language::names::is_identifier(text) {
             let detail = format!(
-                "{text:?} is not a valid name. A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes."
+                "{text:?} is not a valid name. A name must start with a letter or an underscore and contain only letters, digits, underscores and dashes."
             );
             self.report(&codes::INVALID_NAME, title, at, detail);
         }

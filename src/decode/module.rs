@@ -23,12 +23,16 @@ pub fn load<'f>(
 ) -> Loaded<'f> {
     let mut loaded = Loaded::default();
     if let Some(row) = discover::only_when_alone(&entries, dialect) {
-        let detail =
-            format!("{:?} is read only when it is the only primary configuration file in the directory.", row.name);
+        let detail = format!(
+            "{:?} is not read: the tool reads it only when it is the only primary configuration file in the directory.",
+            row.name
+        );
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
     }
     for (name, partner) in discover::hidden(&entries, dialect) {
-        let detail = format!("{name:?} is not read, because {partner:?} replaces it.");
+        let detail = format!(
+            "{name:?} is not read: {partner:?}, the file of the same name with the tool's own suffix, replaces it."
+        );
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }
     out.enter(Phase::Reading);

@@ -22,7 +22,7 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(found);
             }
         }
-        let detail = "The tool compares this constraint with its own version here and does not keep it, so it is not part of the merged configuration.";
+        let detail = "The tool compares this constraint with its own version while it reads the file and then discards it, so it is not part of the merged configuration.";
         self.out.push(Diagnostic::ours(&codes::OWN_VERSION_NOT_KEPT, attribute.range, detail));
     }
 
@@ -38,7 +38,10 @@ impl<'f> Decoder<'f, '_> {
         let mut first: Option<Span> = None;
         for inner in content.blocks_of(block) {
             if let Some(first) = first {
-                let detail = format!("Only one {} block with a version of the tool is allowed.", around.keyword);
+                let detail = format!(
+                    "Only one `{block}` block inside `{}` can set the version of the tool. Remove the others.",
+                    around.keyword
+                );
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, around.header, detail)
                         .titled(format!("Duplicate {block} block"))
@@ -59,13 +62,15 @@ impl<'f> Decoder<'f, '_> {
         let (content, body) =
             self.out.watch(|out| content::partial(self.forest, block.body, &mut hidden, schema, out));
         for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {
-            let detail = format!("{} is meant for other software; the tool ignores it.", other.name);
+            let detail = format!("{:?} is meant for other software, so the tool ignores it.", other.name);
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, other.range, detail));
         }
         let Some(attribute) = content.attribute(argument) else {
             if body.is_clean() {
-                let detail =
-                    format!("The tool itself crashes at a {} block without {argument}. Add it.", block.keyword);
+                let detail = format!(
+                    "The tool crashes on a `{}` block that does not set {argument:?}. Add the argument.",
+                    block.keyword
+                );
                 self.out.push(Diagnostic::ours(&codes::CRASHES_THE_TOOL, block.header, detail));
             }
             return None;
@@ -82,8 +87,7 @@ impl<'f> Decoder<'f, '_> {
             && text.is_none_or(|text| Constraints::parse(&text).is_some_and(|known| known.allow(&older)))
         {
             let detail = format!(
-                "Releases up to {major}.{minor} do not support the {} block and ignore this constraint. Write a constraint \
-                 that excludes them.",
+                "Releases up to {major}.{minor} do not know the `{}` block, so they ignore this constraint. Use a constraint that excludes them.",
                 block.keyword
             );
             self.out.push(Diagnostic::tool(&codes::INEFFECTIVE_CONSTRAINT, attribute.range, detail));

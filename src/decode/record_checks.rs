@@ -40,7 +40,9 @@ impl<'f> Decoder<'f, '_> {
         let mut places = given.iter().map(|(_, at)| *at);
         let Some(first) = places.next() else { return };
         let whole = places.fold(first.range(), |range, at| range.to(at.range()));
-        let detail = format!("Only one of {names} can be set.");
+        let detail = format!(
+            "Only one of the arguments {names} can be set, because each of them decides how many instances there are. Remove the others."
+        );
         self.out.push(
             Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, whole.in_source(first.source), detail)
                 .titled(format!("Invalid combination of {names}")),
@@ -70,8 +72,10 @@ impl<'f> Decoder<'f, '_> {
                 content.attribute(name).map(|attribute| self.forest.expr_span(attribute.expr))
             }
         };
-        let detail =
-            format!("The value of {name:?} is blank; it should tell users of this {} what to do.", spec.keyword);
+        let detail = format!(
+            "{name:?} is blank. Describe what users of this {} should do, or remove the argument.",
+            spec.keyword
+        );
         let mut found = Diagnostic::tool(&codes::BLANK_TEXT, at, detail).titled(title);
         if place == BlankPlace::Label {
             found = found.and("the blank string", blank.range);
@@ -86,11 +90,11 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             let why = if end.is_some() {
-                "refers to an ephemeral resource, which is not in the state"
+                "refers to an ephemeral resource. Ephemeral resources are not stored in the state, so they cannot be moved"
             } else {
-                "is not a valid address"
+                "is missing or invalid. It must refer to a module or a managed resource"
             };
-            let detail = format!("Nothing can be moved: {name:?} {why}.");
+            let detail = format!("The {name:?} address of this block {why}.");
             self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESS, block.header, detail));
         }
     }
@@ -104,7 +108,7 @@ impl<'f> Decoder<'f, '_> {
         of_module: &'static str,
     ) {
         if !at_destroy(provisioner) {
-            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
+            let detail = "A `removed` block never creates an object, so its provisioners can run only at destroy time. Set `when = destroy`.";
             self.report(&codes::REMOVED_PROVISIONER, creating, provisioner.header, detail);
             return;
         }
@@ -112,12 +116,12 @@ impl<'f> Decoder<'f, '_> {
             Some(target) if target.resource.is_some() => {}
             Some(_) => {
                 let title = self.dialect.title(codes::REMOVED_PROVISIONER.id, of_module);
-                let detail = "A module has no provisioners; only a resource can have them.";
+                let detail = "The `from` address of this block refers to a module, but only resources have provisioners. Remove the provisioner.";
                 let found = Diagnostic::tool(&codes::REMOVED_PROVISIONER, around.header, detail).titled(title);
                 self.out.push(found.and("the provisioner", provisioner.header));
             }
             None => {
-                let detail = "The address in this block is missing or invalid. The tool fails on a provisioner in such a block.";
+                let detail = "The `from` address of this block is missing or invalid, and the tool fails with an internal error on a provisioner in such a block. Correct the address.";
                 self.out.push(Diagnostic::ours(&codes::TOOL_FAILS, provisioner.header, detail));
             }
         }
@@ -134,14 +138,14 @@ impl<'f> Decoder<'f, '_> {
         let provisioner = block.blocks.iter().find(|inner| inner.keyword == "provisioner");
         match (destroy, provisioner) {
             (None, _) => {
-                let detail = "Without `lifecycle { destroy = … }` the object is removed from the state but not destroyed. Other tools destroy it.";
+                let detail = "This block does not set `destroy` in a `lifecycle` block, so the tool removes the object from the state without destroying it; other tools destroy it. Set `destroy` to choose one of the two.";
                 self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
             }
             (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {
-                let detail = "The object is only removed from the state, so its destroy provisioners do not run.";
+                let detail = "With `destroy = false` the object is removed from the state but not destroyed, so its destroy-time provisioners never run. Remove them, or set `destroy = true`.";
                 self.out.push(
                     Diagnostic::tool(&codes::REMOVED_IDLE_PROVISIONERS, block.header, detail)
-                        .and("said here", destroy.range)
+                        .and("not destroyed because of this", destroy.range)
                         .and("a provisioner", provisioner.header),
                 );
             }
@@ -157,7 +161,7 @@ impl<'f> Decoder<'f, '_> {
         neither: &'static str,
         both: &'static str,
     ) {
-        let detail = "Set exactly one of the arguments id and identity.";
+        let detail = "Set exactly one of the arguments `id` and `identity`. It identifies the object to import.";
         match (content.attribute("id"), content.attribute("identity")) {
             (None, None) => self.report(&codes::IMPORT_FORM, neither, block.header, detail),
             (Some(id), Some(identity)) => {

@@ -25,7 +25,7 @@ impl Decoder<'_, '_> {
                     && Constraints::parse(text).is_none()
                 {
                     let detail = format!(
-                        "{:?} is not a valid version constraint. A valid one is, for example, \">= 1.2, < 2.0\".",
+                        "{:?} is not a valid version constraint. An example of a valid one is \">= 1.2, < 2.0\".",
                         &**text
                     );
                     self.out.push(Diagnostic::tool(
@@ -42,7 +42,8 @@ impl Decoder<'_, '_> {
                     && !hcl1::is_interpolated(text)
                     && hcl1::number(text.trim()).is_none_or(|number| !matches!(number, hcl1::Number::Whole(_)))
                 {
-                    let detail = format!("{:?} is not a whole number.", &**text);
+                    let detail =
+                        format!("The number of instances must be a whole number, but {:?} is not one.", &**text);
                     self.out.push(Diagnostic::tool(&codes::NOT_WHOLE, span(tree, id), detail));
                 }
                 decoded
@@ -82,7 +83,11 @@ impl Decoder<'_, '_> {
                 if let Decoded::Text(text) = &decoded
                     && !rule.words.contains(&&**text)
                 {
-                    let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
+                    let detail = format!(
+                        "{:?} is not a supported value. The supported values are: {}.",
+                        &**text,
+                        rule.words.join(", ")
+                    );
                     self.report(&codes::UNLISTED_VALUE, rule.title, span(tree, id), detail);
                 }
                 decoded
@@ -118,13 +123,13 @@ impl Decoder<'_, '_> {
             {
                 Decoded::Text(Arc::from(tree.slice(tree.expr(id).range)))
             }
-            _ => self.misshapen(tree, name, id, "a text"),
+            _ => self.misshapen(tree, name, id, "a string"),
         }
     }
 
     /// Reports an interpolation where nothing is evaluated.
     pub(super) fn interpolated(&mut self, name: &str, at: Span) {
-        let detail = "This is read before anything is evaluated, so it must be a literal string.";
+        let detail = "The tool reads this value before it evaluates anything, so it must be a literal string without interpolations.";
         self.out.push(
             Diagnostic::tool(&codes::INTERPOLATED, at, detail)
                 .titled(format!("{name} cannot contain interpolations")),
@@ -134,7 +139,7 @@ impl Decoder<'_, '_> {
     /// Reports a value of a different shape, unless it could not be read at all, which has already been reported.
     fn misshapen(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
-            let detail = format!("{name} takes {wanted}.");
+            let detail = format!("The value of {name:?} must be {wanted}.");
             self.out.push(
                 Diagnostic::tool(&codes::PLAIN_UNDECODABLE, span(tree, id), detail)
                     .titled(format!("{name}: unknown type")),
@@ -156,7 +161,7 @@ impl Decoder<'_, '_> {
             let Some(tree) = self.forest.native(source) else { continue };
             match tree.expr(id).kind {
                 ExprKind::Interpolated(_) => {
-                    let detail = "This is read before anything is evaluated, so it can contain only literal values.";
+                    let detail = "The tool reads this value before it evaluates anything, so it can contain only literal values, without interpolations.";
                     self.report(&codes::INTERPOLATED, title, span(tree, id), detail);
                 }
                 ExprKind::Tuple { items, .. } => {

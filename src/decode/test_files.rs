@@ -36,7 +36,9 @@ impl Decoder<'_, '_> {
             Overridden::Data => "a data source",
             Overridden::Module => "a module",
         };
-        let detail = format!("The target of this block must be the address of {wanted}.");
+        let detail = format!(
+            "This block overrides {wanted}, so its target must be the address of one. Correct the address, or use the block type that matches it."
+        );
         self.report(&crate::language::codes::OVERRIDE_TARGET, title, attribute.range, detail);
         Decoded::Wrong
     }
@@ -97,7 +99,24 @@ impl Decoder<'_, '_> {
                 ClashPlace::Label => block.labels.last().map_or(block.header, |label| label.span),
                 ClashPlace::Around => around.header,
             };
-            let detail = format!("There is already such a block for {name:?}.");
+            let keyword = block.keyword;
+            let detail = match by {
+                Identity::Labels => {
+                    format!(
+                        "An earlier `{keyword}` block already has the name {name:?}. Give each block a name of its own."
+                    )
+                }
+                Identity::LabelAndAlias => {
+                    format!(
+                        "An earlier block already configures the provider {name:?}. Remove one of them, or set different aliases."
+                    )
+                }
+                Identity::Argument(argument) => {
+                    format!(
+                        "An earlier `{keyword}` block already has {name:?} as its {argument}. Remove one of the two."
+                    )
+                }
+            };
             let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
             let mut found = Diagnostic::tool(&codes::DUPLICATE_INNER, at, detail).titled(title);
             found = found.and("the first one", first);
@@ -121,7 +140,10 @@ impl Decoder<'_, '_> {
             .is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if **text == *word));
         let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
         if let (true, Some(flag)) = (said, flag) {
-            let detail = format!("{:?} cannot be false when {argument} is {word}.", flag.name);
+            let detail = format!(
+                "{:?} cannot be false when {argument} is {word}: such a run only refreshes the state, so it would have nothing to do.",
+                flag.name
+            );
             self.report(&codes::PLAN_OPTIONS, title, flag.range, detail);
         }
     }

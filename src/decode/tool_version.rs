@@ -47,7 +47,7 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
         let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
         let found = pre_releases.map(|_| {
             let detail = format!(
-                "The constraint {text:?} names a pre-release, which the tool does not support here. Name releases only."
+                "The constraint {text:?} contains a pre-release version, which the tool does not support here. Use only release versions."
             );
             Diagnostic::tool(&codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
         });
@@ -56,8 +56,7 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
         Vec::new()
     } else {
         let detail = format!(
-            "This configuration asks for a version that fits {text:?}; the version followed here is {release}. Follow another \
-             version, or change the constraint if the configuration works with this one."
+            "The configuration requires a version of the tool that satisfies {text:?}, but this request uses version {release}. Request another version, or change the constraint if the configuration works with this one."
         );
         vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
     }

@@ -18,14 +18,14 @@ impl Decoder<'_, '_> {
             let at = self.forest.expr_span(item);
             let word = statics::keyword(self.forest, item).map(String::from).unwrap_or_default();
             if !rule.words.contains(&word.as_str()) {
-                let detail = format!("The events are: {}.", rule.words.join(", "));
+                let detail = format!("An event must be one of these keywords: {}.", rule.words.join(", "));
                 let title = rule.title.replace("{0}", &word);
                 self.out.push(Diagnostic::tool(&crate::language::codes::KEYWORD, at, detail).titled(title));
                 continue;
             }
             if seen.contains(&word) {
                 let title = format!("Duplicate \"{word}\" event");
-                let detail = format!("The event {word} is already in this list.");
+                let detail = format!("The event `{word}` is already in this list. Remove the repetition.");
                 self.out.push(Diagnostic::tool(&codes::DUPLICATE_KEYWORD, at, detail).titled(title));
                 continue;
             }
@@ -68,12 +68,13 @@ impl Decoder<'_, '_> {
             match &reference.subject {
                 Subject::Resource { mode: ResourceMode::Action, .. } => actions += 1,
                 Subject::Resource { .. } => {
-                    let detail = "Only actions can be triggered, but this is a resource.";
+                    let detail = "Only actions can be triggered, but this refers to a resource. Refer to an action in the form `action.TYPE.NAME`.";
                     self.out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
                     reported = true;
                 }
                 Subject::Module { .. } => {
-                    let detail = "Only actions of this module can be triggered, but this belongs to another module.";
+                    let detail =
+                        "Only actions of the same module can be triggered, but this refers to another module.";
                     self.out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
                     if self.dialect.rules.triggers.foreign_action_alone {
                         return false;
@@ -84,10 +85,10 @@ impl Decoder<'_, '_> {
             }
         }
         if actions == 0 {
-            let detail = "The module does not declare this action.";
+            let detail = "This item does not refer to an action. Refer to one in the form `action.TYPE.NAME`.";
             self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, at, detail));
         } else if actions > 1 {
-            let detail = "Each item must refer to one action.";
+            let detail = "Each item must refer to exactly one action. Write one item for each action.";
             self.out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
             reported = true;
         }
@@ -105,11 +106,12 @@ impl Decoder<'_, '_> {
             _ => false,
         };
         if none(items("events")) {
-            let detail = "An action trigger needs at least one event.";
+            let detail = "An action trigger must list at least one event in `events`. Without one it never runs.";
             self.out.push(Diagnostic::tool(&codes::NO_EVENTS, block.header, detail));
         }
         if none(items("actions")) {
-            let detail = "An action trigger needs at least one action.";
+            let detail =
+                "An action trigger must list at least one action in `actions`. Without one it has nothing to run.";
             self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, block.header, detail));
         }
     }

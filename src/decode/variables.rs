@@ -68,7 +68,7 @@ impl<'f> Decoder<'f, '_> {
                     let known = Hcl1Type::ALL.map(Hcl1Type::name).join(", ");
                     let title =
                         format!("Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type");
-                    let detail = "A variable is a string, a list or a map; numbers and booleans are strings.";
+                    let detail = "In this version the type of a variable is \"string\", \"list\" or \"map\"; numbers and booleans have the type \"string\".";
                     self.out.push(Diagnostic::tool(&codes::PLAIN_TYPE, at, detail).titled(title));
                 }
             }
@@ -89,7 +89,9 @@ impl<'f> Decoder<'f, '_> {
                     variable.broken = true;
                     let title =
                         format!("'{name}' has a default value which is not of type '{declared}' (got '{found}')");
-                    let detail = "The default must match the declared type.";
+                    let detail = format!(
+                        "The default has the type {found}, but the declared type is {declared}. Change one of them so that they match."
+                    );
                     self.out.push(Diagnostic::tool(&codes::PLAIN_DEFAULT, at, detail).titled(title));
                 }
             }
@@ -104,7 +106,7 @@ impl<'f> Decoder<'f, '_> {
     /// Reports items that cannot be decoded, unless the parser has already reported an error there.
     fn undecodable(&mut self, error: &hcl1::DecodeError) {
         if !error.reported {
-            let detail = format!("The value is not valid here: {}.", error.why);
+            let detail = format!("The value cannot be used here: {}.", error.why);
             self.out.push(Diagnostic::tool(&codes::PLAIN_UNDECODABLE, error.at, detail));
         }
     }
@@ -114,12 +116,12 @@ impl<'f> Decoder<'f, '_> {
         let at = self.forest.expr_span(expr);
         let value = eval::constant(self.forest, expr, self.out);
         let value = held_default(value, constraint).unwrap_or_else(|error| {
-            let detail = format!("The default is not valid for the type of the variable: {error}.");
+            let detail = format!("The default cannot be converted to the type of the variable: {error}.");
             self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
             Value::dynamic()
         });
         if nullable == Some(false) && value.is_null() {
-            let detail = "The default is null, but the variable is not nullable.";
+            let detail = "The default is null, but the variable has `nullable = false`. Use another default, or remove it to make the variable required.";
             self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
         }
         value

@@ -2,11 +2,11 @@
 
 crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
-        "The directory holds something that is not a regular file and that the tool would not read. It is skipped.";
+        "The directory contains something other than a regular file that the tool would not read. It is skipped.";
     NO_CONFIGURATION = "load/no-configuration", Warning ours, "No configuration files",
-        "The module directory has no configuration files, so there is nothing to merge. Check that the request names the right directory.";
+        "The module directory contains no configuration files, so there is nothing to merge. Check that the request names the right directory.";
     NEAR_OVERRIDE_NAME = "load/near-override-name", Info, "File is not an override file",
-        "The name of a primary file is almost that of an override file. The tool loads it with the others and merges nothing from it.";
+        "The name of a primary file is almost the name of an override file. The tool loads it like any primary file, so it overrides nothing.";
     OVERRIDE_OF_LATER_VERSION = "load/override-of-later-version", Info, "Override file of a later version",
-        "The name makes the file an override file in later versions of the tool. The version that is followed does not read it.";
+        "The name makes the file an override file only in later versions of the tool. The version of this request does not read it.";
 }

@@ -37,8 +37,7 @@ fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     let meant = stem.strip_suffix('s').unwrap_or(&stem);
     let name = [stem.as_str(), meant].into_iter().find(|stem| is_override(stem, rules))?;
     let detail = format!(
-        "{:?} is a primary file: only the name {}{suffix} and names that end in {}{suffix} make an override file. If it is meant to \
-         override, name it {name}{suffix}.",
+        "{:?} is a primary file: only the name {}{suffix} and names that end in {}{suffix} make an override file. Rename it to {name}{suffix} if it is meant to override other files.",
         entry.name, rules.override_stem, rules.override_tail
     );
     Some(Diagnostic::ours(&codes::NEAR_OVERRIDE_NAME, None, detail))
@@ -58,7 +57,7 @@ fn of_later_version(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnost
         .min_by_key(|row| row.when.since)?;
     let Release(major, minor, _) = row.when.since;
     let detail = format!(
-        "{:?} is an override file since version {major}.{minor}; version {} does not read it.",
+        "{:?} is an override file only since version {major}.{minor}. Version {}, which this request uses, does not read it.",
         entry.name, dialect.version
     );
     Some(Diagnostic::ours(&codes::OVERRIDE_OF_LATER_VERSION, None, detail))

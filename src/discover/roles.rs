@@ -245,21 +245,20 @@ pub fn special<'f>(
         match entry.kind {
             SpecialKind::Folder if wanted => {
                 let detail =
-                    format!("{name:?} is named like a configuration file but is a folder, so it is skipped.");
+                    format!("{name:?} has the name of a configuration file but is a directory, so it is skipped.");
                 out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
             }
             SpecialKind::Folder => {}
             SpecialKind::Link | SpecialKind::Device if wanted => refused = refused.or(Some(entry)),
             SpecialKind::Link => {
                 let detail = format!(
-                    "{name:?} is a link that leads out of the files or nowhere; it plays no part in the configuration \
-                     and is skipped."
+                    "{name:?} is a link whose target is missing or outside of the request's files. It is not part of the configuration, so it is skipped."
                 );
                 out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
             }
             SpecialKind::Device => {
                 let detail =
-                    format!("{name:?} is not a regular file and is not part of the configuration; it is skipped.");
+                    format!("{name:?} is not a regular file. It is not part of the configuration, so it is skipped.");
                 out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
             }
         }
@@ -296,17 +295,19 @@ pub fn report_empty(
         }
         found.push(folder);
     }
-    let here = if root.is_empty() { "The top of the upload".to_owned() } else { format!("{:?}", short(root)) };
-    let mut detail = format!("{here} holds no configuration files, so the module is empty.");
+    let here = if root.is_empty() { "The top directory".to_owned() } else { format!("{:?}", short(root)) };
+    let mut detail = format!("{here} contains no configuration files, so the module is empty.");
     if !found.is_empty() {
         let shown = found.iter().map(|folder| match *folder {
-            "" => "the top (\".\")".to_owned(),
+            "" => "the top directory (\".\")".to_owned(),
             folder => format!("{:?}", short(folder)),
         });
         let shown: Vec<String> = shown.collect();
         let and_more = if more { " and others" } else { "" };
         let others = shown.join(", ");
-        detail = format!("{detail} There are some in {others}{and_more}; `root` names the directory to read.");
+        detail = format!(
+            "{detail} There are configuration files in {others}{and_more}: set `root` to the directory of the module."
+        );
     }
     out.push(Diagnostic::ours(&codes::NO_CONFIGURATION, None, detail));
 }

@@ -16,10 +16,10 @@ enum Fault {
 }
 
 const NO_COLLECTION: Fault = Fault::Instances("it must be a map or a set of strings");
-const UNKNOWN: Fault = Fault::Instances("it is not known");
+const UNKNOWN: Fault = Fault::Instances("it is not known before the tool runs");
 const NULL: Fault = Fault::Instances("it must not be null");
-const SENSITIVE: Fault = Fault::Instances("it is sensitive, but its keys become visible");
-const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, but its keys are stored");
+const SENSITIVE: Fault = Fault::Instances("it is sensitive, and its keys would become visible");
+const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, and its keys would be stored");
 const NO_STRINGS: Fault = Fault::Key("the set must contain only strings");
 const NULL_INSIDE: Fault = Fault::Key("the set must not contain null");
 
@@ -52,7 +52,7 @@ impl EarlyEvaluation<'_> {
                 Fault::Key(why) => (&codes::INSTANCE_KEY, why),
             };
             let title = self.inputs.dialect.title(code.id, code.title);
-            let detail = format!("This value cannot be used for the instances of the provider configuration: {why}.");
+            let detail = format!("This value cannot be used as the `for_each` of a provider configuration: {why}.");
             out.push(Diagnostic::tool(code, at, detail).titled(title).about(address));
         }
         if failed || !faults.is_empty() {

@@ -145,7 +145,7 @@ impl Room {
         if !self.reported {
             self.reported = true;
             let detail = format!(
-                "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and further ones that do not fit, are checked but omitted."
+                "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and later ones that do not fit, are checked but omitted from the answer."
             );
             out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(element.address.0));
         }

@@ -64,7 +64,8 @@ impl EarlyEvaluation<'_> {
         let evaluated = self.evaluate_argument(argument, manner, address);
         self.report(&evaluated, at, address, out);
         let unsuitable = |why: &str| {
-            let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
+            let detail =
+                format!("The source of a module must be a string that is known while the module is loaded: {why}.");
             let found = Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address);
             if self.at_install { found.titled(install::UNSUITABLE_SOURCE) } else { found }
         };
@@ -132,11 +133,11 @@ impl EarlyEvaluation<'_> {
         };
         let looks_at_marks = !self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
         if looks_at_marks && value.marks().is_sensitive() {
-            wrong("it must not be sensitive, because it becomes visible".to_owned());
+            wrong("it must not be sensitive, because it would become visible".to_owned());
             return version;
         }
         if looks_at_marks && value.marks().is_ephemeral() {
-            wrong("it must not be ephemeral, because it is stored".to_owned());
+            wrong("it must not be ephemeral, because it would be stored".to_owned());
             return version;
         }
         match known_text(&value, traits) {
@@ -154,9 +155,12 @@ impl EarlyEvaluation<'_> {
     fn marked(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
-            (&codes::SENSITIVE_VALUE, "A module source becomes visible, so it must not contain a sensitive value.")
+            (
+                &codes::SENSITIVE_VALUE,
+                "The source of a module becomes visible, so it must not contain a sensitive value.",
+            )
         } else if marks.is_ephemeral() {
-            (&codes::EPHEMERAL_VALUE, "A module source is stored, so it must not contain an ephemeral value.")
+            (&codes::EPHEMERAL_VALUE, "The source of a module is stored, so it must not contain an ephemeral value.")
         } else {
             return false;
         };
@@ -166,8 +170,7 @@ impl EarlyEvaluation<'_> {
 
     /// Notes that the value depends on something that only the tool knows.
     pub(super) fn undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
-        let detail =
-            "This depends on something that only the machine of the tool knows, so it is not evaluated here.";
+        let detail = "This depends on something that is known only on the machine where the tool runs, so it is not evaluated here.";
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));
     }

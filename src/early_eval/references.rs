@@ -30,7 +30,7 @@ impl EarlyPolicy<'_> {
             references.list.iter().flat_map(|reference| reference.malformed.iter().cloned()).collect();
         let calls = references.provider_calls.iter().filter(|call| !is_well_formed(&call.name));
         list.extend(calls.map(|call| {
-            let detail = "A provider function must be called as provider::NAME::FUNCTION.";
+            let detail = "The name of a provider function must have the form provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION.";
             Diagnostic::tool(&codes::PROVIDER_FUNCTION_NAME, call.name_span, detail)
         }));
         if stops && list.iter().any(is_error) {
@@ -50,7 +50,7 @@ impl EarlyPolicy<'_> {
             && name == "applying"
         {
             let title = self.inputs.dialect.title(codes::APPLYING.id, codes::APPLYING.title);
-            let detail = "While the module is loaded, it is not known whether the tool is applying.";
+            let detail = "`applying` is known only while the tool runs, but this value is required while the module is loaded.";
             return Some(Diagnostic::tool(&codes::APPLYING, reference.span, detail).titled(title));
         }
         let (code, detail) = match reference.fault()? {
@@ -68,7 +68,7 @@ impl EarlyPolicy<'_> {
             ),
             Fault::TerraformAttribute(name) => (
                 &codes::TERRAFORM_ATTRIBUTE,
-                format!("The attribute {name:?} is not available here; only `workspace` is."),
+                format!("The attribute {name:?} is not available while the module is loaded; only `workspace` is."),
             ),
         };
         Some(Diagnostic::tool(code, reference.span, detail))
@@ -80,7 +80,7 @@ pub(super) fn refused(references: &References) -> Vec<Diagnostic> {
     let subjects = references.list.iter().filter_map(dynamic);
     let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
         let detail =
-            format!("{} belongs to a provider, but no provider is running while the module is loaded.", call.name);
+            format!("{} is a function of a provider, but no provider is running while the module is loaded. Use a built-in function instead.", call.name);
         Diagnostic::tool(&codes::PROVIDER_FUNCTION, call.name_span, detail)
     });
     subjects.chain(calls).collect()
@@ -97,14 +97,12 @@ fn dynamic(reference: &Reference) -> Option<Diagnostic> {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,
         Subject::Module { name, output: Some(output), .. } => {
             let detail = format!(
-                "The output {output} of module.{name} is known only when the tool runs, but a value that is known \
-                 while the module is loaded is required here."
+                "The output {output} of module.{name} is known only when the tool runs, but this value is required while the module is loaded."
             );
             Some(Diagnostic::tool(&codes::MODULE_OUTPUT, reference.span, detail))
         }
         _ => {
-            let detail = "This is known only when the tool runs, but a value that is known while the module is \
-                          loaded is required here. Use variables, local values and built-in functions.";
+            let detail = "This is known only when the tool runs, but this value is required while the module is loaded. Use only variables, local values and built-in functions.";
             Some(Diagnostic::tool(&codes::DYNAMIC_VALUE, reference.span, detail))
         }
     }

@@ -62,7 +62,10 @@ impl EarlyEvaluation<'_> {
                     if open.insert(id) {
                         levels.push(Level { local: Some(id), next: 0 });
                     } else if let Some(local) = self.evaluator.known.definitions.local(id) {
-                        let detail = format!("{} depends on itself.", local.address());
+                        let detail = format!(
+                            "{} depends on itself, directly or through other local values, so it cannot be evaluated. Break the cycle.",
+                            local.address()
+                        );
                         let found = Diagnostic::tool(&codes::CIRCULAR_REFERENCE, local.range, detail);
                         out.push(found.about(local.address()));
                         self.reported += 1;

@@ -254,9 +254,9 @@ impl<'a> EarlyPolicy<'a> {
         let stated = flag(element, "const");
         let barred = if self.at_install { stated != Some(true) } else { stated == Some(false) };
         barred.then(|| {
-            let declared = if stated.is_some() { "with const = false" } else { "without const = true" };
+            let declared = if stated.is_some() { "with `const = false`" } else { "without `const = true`" };
             let detail = format!(
-                "{} is declared {declared}, so it cannot be used where a value must be known before the tool runs.",
+                "{} is declared {declared}, so it cannot be used here, where the value must be known before the tool runs.",
                 element.address.0
             );
             Diagnostic::tool(&codes::VARIABLE_NOT_CONST, at, detail).and("declared here", element.block.header)
@@ -268,7 +268,10 @@ impl<'a> EarlyPolicy<'a> {
         let element = variable.element;
         let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
         warns.then(|| {
-            let detail = format!("{} is sensitive, but its value becomes visible here.", element.address.0);
+            let detail = format!(
+                "{} is sensitive, but its value becomes visible here. Later releases report an error.",
+                element.address.0
+            );
             Diagnostic::tool(&codes::SENSITIVE_USED, at, detail)
         })
     }

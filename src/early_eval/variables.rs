@@ -80,8 +80,7 @@ impl EarlyPolicy<'_> {
         let address = variable.element.address.0;
         let title = self.inputs.dialect.title(codes::NOT_SET.id, codes::NOT_SET.title);
         let detail = format!(
-            "{address} is required while the module is loaded, but it has no default and no value was \
-             provided. Provide one in the variables of the request."
+            "{address} is required while the module is loaded, but it has no default and no value was provided. Provide one in the variables of the request."
         );
         fault(variable, &codes::NOT_SET, Some(variable.element.block.header), detail)
             .titled(title.replace("NAME", address))
@@ -111,7 +110,9 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
         Ok(found) if found.is_null() && variable.declared.nullable == Some(false) => match default {
             Some(default) => value = default,
             None => {
-                let detail = format!("{address} must not be null, and it has no default.");
+                let detail = format!(
+                    "The value of {address} is null, but the variable has `nullable = false` and no default to use instead."
+                );
                 evaluated.faults.push(fault(variable, &codes::NULL, Some(header), detail));
             }
         },

@@ -127,7 +127,8 @@ impl Evaluator<'_, '_> {
 
     fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {
         let Some(functions) = self.env.scope.functions else {
-            let detail = "This must be a constant, so function calls are not allowed.";
+            let detail =
+                "The value must be a constant here, so function calls are not allowed. Write the result itself.";
             out.push(error(&codes::FUNCTIONS_NOT_ALLOWED, site.whole, detail));
             return None;
         };
@@ -166,10 +167,11 @@ impl Evaluator<'_, '_> {
         let sequence = matches!(spread.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
         if !sequence || spread.is_null() {
             let detail = if sequence {
-                "Only a list, tuple or set can be expanded into arguments, but this value is null.".to_owned()
+                "Only a list, tuple or set can be expanded into arguments with `...`, but this value is null."
+                    .to_owned()
             } else {
                 let what = convert::with_article(spread.ty());
-                format!("Only a list, tuple or set can be expanded into arguments, but this is {what}.")
+                format!("Only a list, tuple or set can be expanded into arguments with `...`, but this is {what}.")
             };
             out.push(error(&codes::INVALID_EXPANSION, place, detail).within(site.whole));
             return None;
@@ -255,7 +257,11 @@ fn counted(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diag
     }
     match given.get(wanted) {
         Some(extra) if function.variadic.is_none() => {
-            let detail = format!("{} takes {wanted} argument{}.", site.name, if wanted == 1 { "" } else { "s" });
+            let detail = match wanted {
+                0 => format!("{} takes no arguments. Remove them.", site.name),
+                1 => format!("{} takes only one argument. Remove the others.", site.name),
+                _ => format!("{} takes only {wanted} arguments. Remove the others.", site.name),
+            };
             out.push(error(&codes::TOO_MANY_ARGUMENTS, extra.place, detail).within(site.whole));
             false
         }

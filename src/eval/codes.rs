@@ -20,9 +20,9 @@ crate::codes! {
     INVALID_EXPANSION = "evaluation/invalid-expansion", Error, "Invalid expanding argument value",
         "Only a list, tuple or set that is not null can be expanded into function arguments with `...`.";
     INVALID_OPERAND = "evaluation/invalid-operand", Error, "Invalid operand",
-        "An operand cannot be converted to the number or boolean that the operator requires.";
+        "An operand does not have the type that the operator needs, and cannot be converted to it.";
     OPERATION_FAILED = "evaluation/operation-failed", Error, "Operation failed",
-        "An operation has no result for its operands, for example null, or zero divided by zero.";
+        "An operation has no result for its operands: one of them is null, or the numbers have no result, as with zero divided by zero.";
     INCONSISTENT_CONDITIONAL = "evaluation/inconsistent-conditional", Error, "Inconsistent conditional result types",
         "The two results of a conditional expression have no common type.";
     NULL_CONDITION = "evaluation/null-condition", Error, "Null condition",
@@ -34,13 +34,13 @@ crate::codes! {
     ITERATION_OVER_SCALAR = "evaluation/iteration-over-non-iterable", Error, "Iteration over non-iterable value",
         "A `for` expression iterates over a value without elements, such as a string or a number.";
     FOR_CONDITION_NULL = "evaluation/for-condition-null", Error, "Condition is null",
-        "The `if` clause of a `for` expression is always null.";
+        "The `if` clause of a `for` expression is null. It must be true or false.";
     INVALID_FOR_CONDITION = "evaluation/invalid-for-condition", Error, "Invalid 'for' condition",
-        "The result of the `if` clause of a `for` expression is neither true nor false.";
+        "The `if` clause of a `for` expression is neither true nor false for an element.";
     INVALID_FOR_KEY = "evaluation/invalid-for-key", Error, "Invalid object key",
         "The key of a `for` expression is null or cannot be converted to a string.";
     DUPLICATE_FOR_KEY = "evaluation/duplicate-for-key", Error, "Duplicate object key",
-        "Two elements of a `for` expression have the same key. To group their values, add `...` after the value.";
+        "Two elements of a `for` expression have the same key. Make the keys unique, or add `...` after the value to group the values of each key.";
     NULL_KEY = "evaluation/null-key", Error, "Null value as key",
         "The key of an object attribute is null.";
     INCORRECT_KEY = "evaluation/incorrect-key-type", Error, "Incorrect key type",

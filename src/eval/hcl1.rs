@@ -357,8 +357,7 @@ impl Decoder<'_, '_> {
             }
             _ => None,
         };
-        let why =
-            || format!("the name already has a value of the kind {kind}, which cannot be combined with this one");
+        let why = || format!("the name already has a value of kind {kind}, and the two cannot be combined");
         fitting.ok_or_else(|| self.error(written, why()))
     }
 

@@ -50,7 +50,11 @@ impl Evaluator<'_, '_> {
             let place = property.name_range.in_source(tree.source);
             let key = match convert(&key, &Type::String) {
                 Ok(key) if key.is_null() => {
-                    out.push(error(&codes::INVALID_JSON_KEY, place, "A property name must not be null."));
+                    out.push(error(
+                        &codes::INVALID_JSON_KEY,
+                        place,
+                        "A property name must be a string, but this template is null.",
+                    ));
                     continue;
                 }
                 Ok(key) => key,
@@ -65,7 +69,9 @@ impl Evaluator<'_, '_> {
                 continue;
             };
             if entries.contains_key(name) {
-                let detail = format!("The object has two properties named \"{name}\". The second one is ignored.");
+                let detail = format!(
+                    "The object has two properties named \"{name}\", and the second one is ignored. Remove or rename one of them."
+                );
                 out.push(error(&codes::DUPLICATE_JSON_KEY, place, detail));
                 continue;
             }

@@ -20,7 +20,7 @@ impl Evaluator<'_, '_> {
         let collection = self.child(tree, parts.collection, out);
         let place = tree.span(tree.expr(parts.collection).range);
         if collection.is_null() {
-            let detail = "A for expression cannot iterate over null.";
+            let detail = "This value is null, so a for expression cannot iterate over it.";
             out.push(error(&codes::ITERATION_OVER_NULL, place, detail).within(places.whole));
             return Value::dynamic();
         }
@@ -69,12 +69,12 @@ impl Evaluator<'_, '_> {
         });
         let place = tree.span(tree.expr(cond).range);
         if result.is_null() {
-            let detail = "The if clause of the for expression must be true or false, but it is null.";
+            let detail = "The if clause of the for expression must be true or false, but this one is null.";
             out.push(error(&codes::FOR_CONDITION_NULL, place, detail).within(places.whole));
             return None;
         }
         if let Err(problem) = convert(&result, &Type::Bool) {
-            let detail = format!("The if clause is not valid: {problem}.");
+            let detail = format!("The if clause of the for expression is not valid: {problem}.");
             out.push(error(&codes::INVALID_FOR_CONDITION, place, detail).within(places.whole));
             return None;
         }
@@ -112,7 +112,11 @@ impl Evaluator<'_, '_> {
             None
         };
         if result.is_null() {
-            return invalid(state, "The if clause must be true or false, but it is null for an element.".to_owned());
+            return invalid(
+                state,
+                "The if clause of the for expression must be true or false, but it is null for an element."
+                    .to_owned(),
+            );
         }
         state.marks = state.marks.and(result.marks());
         match convert(&result, &Type::Bool) {
@@ -121,7 +125,7 @@ impl Evaluator<'_, '_> {
                 state.known = false;
                 None
             }
-            Err(problem) => invalid(state, format!("The if clause is not valid: {problem}.")),
+            Err(problem) => invalid(state, format!("The if clause of the for expression is not valid: {problem}.")),
         }
     }
 
@@ -179,10 +183,10 @@ impl Evaluator<'_, '_> {
                     group.push(value);
                 } else {
                     let detail = if state.marks.is_sensitive() {
-                        "Two elements have the same key. To group their values, add ... after the value.".to_owned()
+                        "Two elements have the same key. Make the keys unique, or add ... after the value to group the values of each key.".to_owned()
                     } else {
                         format!(
-                            "Two elements have the key \"{key}\". To group their values, add ... after the value."
+                            "Two elements have the key \"{key}\". Make the keys unique, or add ... after the value to group the values of each key."
                         )
                     };
                     let place = tree.span(tree.expr(key_expr).range);
@@ -221,7 +225,10 @@ impl Evaluator<'_, '_> {
             None
         };
         if raw.is_null() {
-            return invalid(state, "A key must be a string, but it is null for an element.".to_owned());
+            return invalid(
+                state,
+                "The key of the for expression must be a string, but it is null for an element.".to_owned(),
+            );
         }
         state.marks = state.marks.and(raw.marks());
         if !raw.is_known() {
@@ -230,7 +237,7 @@ impl Evaluator<'_, '_> {
         }
         match convert(&raw, &Type::String) {
             Ok(key) => key.as_shared_text().cloned(),
-            Err(problem) => invalid(state, format!("The key is not valid: {problem}.")),
+            Err(problem) => invalid(state, format!("The key of the for expression is not valid: {problem}.")),
         }
     }
 
@@ -254,7 +261,7 @@ impl Evaluator<'_, '_> {
                 return Value::tuple(Vec::new()).with_marks(marks);
             }
             let range = tree.expr(source).range;
-            let detail = "A splat cannot be applied to a null list, set or tuple.";
+            let detail = "This list, set or tuple is null, so a splat cannot be applied to it.";
             out.push(error(&codes::SPLAT_OF_NULL, tree.span(range), detail).within(tree.span(range.to(marker))));
             return Value::dynamic();
         }

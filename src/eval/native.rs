@@ -87,13 +87,13 @@ impl Evaluator<'_, '_> {
                 out.push(error(
                     &codes::VARIABLES_NOT_ALLOWED,
                     tree.span(root.range),
-                    "This must be a constant, so references are not allowed.",
+                    "The value must be a constant here, so references are not allowed. Write the value itself.",
                 ));
                 return Value::dynamic();
             }
             Found::Nothing(similar) => {
                 let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
-                let detail = format!("The name \"{name}\" is not defined here.{hint}");
+                let detail = format!("No name \"{name}\" is defined here.{hint}");
                 out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
                 return Value::dynamic();
             }
@@ -167,7 +167,7 @@ impl Evaluator<'_, '_> {
             }
             if key.is_null() {
                 let place = tree.span(tree.expr(item.value).range);
-                out.push(error(&codes::NULL_KEY, place, "An object key must be a string, but this is null."));
+                out.push(error(&codes::NULL_KEY, place, "The key of the object must be a string, but it is null."));
                 known = false;
                 continue;
             }
@@ -179,7 +179,7 @@ impl Evaluator<'_, '_> {
                 },
                 Err(problem) => {
                     let place = tree.span(tree.expr(item.key).range);
-                    let detail = format!("The object key is not valid: {problem}.");
+                    let detail = format!("The key of the object is not valid: {problem}.");
                     out.push(error(&codes::INCORRECT_KEY, place, detail));
                     known = false;
                 }
@@ -197,8 +197,7 @@ impl Evaluator<'_, '_> {
             out.push(error(
                 &codes::AMBIGUOUS_KEY,
                 tree.span(key.range),
-                "To use the value of the reference as the key, put it in parentheses. To use it as a literal name, \
-                 put it in quotes.",
+                "A reference is ambiguous as an object key. Put it in parentheses to use its value as the key, or in quotes to use it as a literal name.",
             ));
             return Value::dynamic();
         }
@@ -227,7 +226,7 @@ impl Evaluator<'_, '_> {
         };
         let Some(ty) = ty else {
             let detail = format!(
-                "The results of a conditional expression must have the same type, but they are {} and {}.",
+                "The two results of a conditional expression must have a common type, but they are {} and {}.",
                 convert::with_article(then.ty()),
                 convert::with_article(or_else.ty())
             );
@@ -266,8 +265,7 @@ impl Evaluator<'_, '_> {
             match convert(&value, &ty) {
                 Ok(value) => value,
                 Err(problem) => {
-                    let detail =
-                        format!("This result cannot be converted to the type of the other result: {problem}.");
+                    let detail = format!("This result cannot be converted to the type of the other one: {problem}.");
                     out.push(error(&codes::INCONSISTENT_CONDITIONAL, tree.span(range), detail).within(whole));
                     Value::unknown(ty)
                 }

@@ -27,7 +27,11 @@ impl Evaluator<'_, '_> {
         }
         let (Ok(value), true) = (converted, verdict.is_clean()) else { return Value::unknown(ty) };
         if value.is_null() {
-            out.push(error(&codes::OPERATION_FAILED, tree.span(whole), "The operand must not be null."));
+            out.push(error(
+                &codes::OPERATION_FAILED,
+                tree.span(whole),
+                "The operand is null, so the operation has no result.",
+            ));
             return Value::unknown(ty);
         }
         let marks = value.marks();
@@ -94,14 +98,12 @@ impl Evaluator<'_, '_> {
             Value::unknown(result.clone())
         };
         if left.is_null() || right.is_null() {
-            return failed("The operands must not be null.");
+            return failed("An operand is null, so the operation has no result.");
         }
         match apply(op, &left, &right) {
             Ok(Some(value)) => value.with_marks(marks),
             Ok(None) => Value::unknown_not_null(result).with_marks(marks),
-            Err(NoResult) => {
-                failed("The operation has no result for these numbers, for example zero divided by zero.")
-            }
+            Err(NoResult) => failed("These numbers have no result for this operation, as with zero divided by zero."),
         }
     }
 }

@@ -30,12 +30,14 @@ impl ProviderFunctions {
         let (provider, function) = match *parts.as_slice() {
             [provider, function] => (provider, function),
             [provider, _, function] if functions.names_configurations() => (provider, function),
-            _ => return Err(Some("A function of a provider is called provider::NAME::FUNCTION.".to_owned())),
+            _ => return Err(Some("A function of a provider must be called as provider::NAME::FUNCTION.".to_owned())),
         };
         match self.providers.get(provider) {
-            None => Err(Some(format!("No entry of required_providers declares a provider \"{provider}\"."))),
+            None => Err(Some(format!(
+                "No entry of `required_providers` declares the provider \"{provider}\". Add one to call its functions."
+            ))),
             Some(true) if !functions.is_builtin_provider_function(function) => Err(Some(format!(
-                "The provider \"{provider}\" is part of the tool and has no function \"{function}\"."
+                "The provider \"{provider}\" is built into the tool and has no function \"{function}\"."
             ))),
             Some(_) => Ok(()),
         }

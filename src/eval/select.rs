@@ -18,7 +18,11 @@ pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mu
         return Value::dynamic();
     }
     if key.is_null() {
-        out.push(error(&codes::INVALID_INDEX, span, "The key in the brackets must not be null."));
+        out.push(error(
+            &codes::INVALID_INDEX,
+            span,
+            "The key in the brackets is null, so it does not select an element.",
+        ));
         return Value::dynamic();
     }
     if base.ty().is_dynamic() || key.ty().is_dynamic() {
@@ -37,8 +41,7 @@ fn by_key(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
         Type::List(_) | Type::Tuple(_) => Type::Number,
         Type::Map(_) | Type::Object(_) => Type::String,
         Type::Set(_) => {
-            return Err("The elements of a set have no keys or indexes. Convert the set with tolist, or use a for \
-                        expression."
+            return Err("The elements of a set have no keys or indexes. Convert the set with tolist, or use a for expression."
                 .to_owned());
         }
         _ => {
@@ -101,11 +104,11 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
         return Ok(known.unwrap_or_else(|| Value::unknown(ty)).with_marks(marks));
     }
     Err(if !number.is_integer() {
-        "An index must be a whole number.".to_owned()
+        "The index of a list or tuple must be a whole number.".to_owned()
     } else if number.signum() < 0 {
-        "An index must not be negative; the first element has index 0.".to_owned()
+        "The index must not be negative; the first element has index 0.".to_owned()
     } else if length == 0 {
-        "The collection is empty, so it has no element with this index.".to_owned()
+        "The collection is empty, so no index is valid.".to_owned()
     } else {
         format!("The index is out of range: the last element has index {}.", length - 1)
     })

@@ -77,11 +77,11 @@ impl Evaluator<'_, '_> {
 /// Converts a known value to text. Reports a diagnostic and returns `None` if that is impossible.
 fn interpolated(value: &Value, place: Span, whole: Span, out: &mut Diagnostics) -> Option<Value> {
     let detail = if value.is_null() {
-        "Null cannot be interpolated into a string.".to_owned()
+        "The value is null, which cannot be included in a string. Only strings, numbers and booleans can.".to_owned()
     } else {
         match convert(value, &Type::String) {
             Ok(text) => return Some(text),
-            Err(problem) => format!("The value cannot be interpolated into a string: {problem}."),
+            Err(problem) => format!("The value cannot be included in a string: {problem}."),
         }
     };
     out.push(error(&codes::INVALID_INTERPOLATION, place, detail).within(whole));

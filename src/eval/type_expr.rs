@@ -104,17 +104,13 @@ fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> T
     match value.as_text() {
         Some(word @ ("string" | "list" | "map")) => {
             let instead = if word == "string" { word.to_owned() } else { format!("{word}(any)") };
-            let detail = format!("Since version 0.12, types are written without quotes: {instead}.");
+            let detail = format!("Types are written without quotes since version 0.12. Write {instead}.");
             let finding = error(&codes::QUOTED_TYPE, span, detail);
             // A heredoc includes the end of its line, which the replacement would not.
             let is_quoted = forest.sources.bytes(span).starts_with(b"\"");
             out.push(if is_quoted { finding.fixed_by(span, instead) } else { finding });
         }
-        _ => out.push(error(
-            &codes::LEGACY_TYPE_HINT,
-            span,
-            "Types are written without quotes. Remove them and write the type expression itself.",
-        )),
+        _ => out.push(error(&codes::LEGACY_TYPE_HINT, span, "Types are written without quotes. Remove the quotes.")),
     }
     TypeConstraint::ANY
 }
@@ -175,14 +171,17 @@ impl<'t> Reader<'t> {
                 "number" => (Type::Number, None),
                 "any" => (Type::Dynamic, None),
                 word => match needs(word) {
-                    Some(needs) => invalid(whole, format!("{word} requires {needs}, in parentheses.")),
+                    Some(needs) => invalid(whole, format!("The type {word} requires {needs}, in parentheses.")),
                     None => invalid(whole, format!("\"{word}\" is not a type. {}", expected(word))),
                 },
             };
         }
         let Some(call) = self.call(id) else { return invalid(whole, NO_TYPE.to_owned()) };
         if matches!(call.name, "bool" | "string" | "number" | "any") {
-            return invalid(self.span(call.args_range), format!("{} does not take arguments.", call.name));
+            return invalid(
+                self.span(call.args_range),
+                format!("The type {} does not take arguments. Remove the parentheses.", call.name),
+            );
         }
         let [arg] = *call.args else {
             if let Some(needs) = needs(call.name) {
@@ -193,7 +192,7 @@ impl<'t> Reader<'t> {
                     }
                     _ => call.args_range,
                 };
-                return invalid(self.span(place), format!("{} takes one argument: {needs}.", call.name));
+                return invalid(self.span(place), format!("The type {} takes one argument: {needs}.", call.name));
             }
             return if call.name == "optional" {
                 invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned())
@@ -220,7 +219,7 @@ impl<'t> Reader<'t> {
 
     fn tuple(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
         let ExprKind::Tuple { items, .. } = self.tree.expr(arg).kind else {
-            let detail = "tuple requires a list of types in square brackets: tuple([type, type]).";
+            let detail = "tuple requires a list of types in square brackets: tuple([TYPE, TYPE]).";
             out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
             return (Type::Dynamic, None);
         };
@@ -237,7 +236,7 @@ impl<'t> Reader<'t> {
 
     fn object(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
         let ExprKind::Object { items, .. } = self.tree.expr(arg).kind else {
-            let detail = "object requires its attributes in braces: object({name = type}).";
+            let detail = "object requires its attributes in braces: object({NAME = TYPE}).";
             out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
             return (Type::Dynamic, None);
         };
@@ -248,13 +247,15 @@ impl<'t> Reader<'t> {
             account::work(8);
             let key_span = self.span(self.range(item.key));
             let Some(name) = item.literal_name else {
-                let detail = "An attribute name must be a plain name without quotes.";
+                let detail = "The name of an attribute must be a plain name without quotes.";
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             };
             let name: Arc<str> = Arc::from(&*normalized(self.tree.slice(name)));
             if attributes.contains_key(&name) {
-                let detail = format!("The attribute \"{name}\" is declared more than once.");
+                let detail = format!(
+                    "The type declares the attribute \"{name}\" more than once. Remove or rename one of them."
+                );
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             }
@@ -308,8 +309,8 @@ impl<'t> Reader<'t> {
                 out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
             }
             _ => {
-                let detail = "In this version, optional takes one argument, the type of the attribute; defaults are not \
-                     supported.";
+                let detail =
+                    "In this version optional takes only the type of the attribute; a default is not supported.";
                 out.push(error(&codes::INVALID_TYPE, whole, detail));
             }
         }

@@ -22,7 +22,7 @@ pub enum PathError {
     #[error("the path has an empty segment")]
     EmptySegment,
     /// The path contains a NUL or a backslash.
-    #[error("the path holds a character that no portable path has (NUL or backslash)")]
+    #[error("the path contains a NUL or a backslash, which is not portable")]
     BadCharacter,
 }
 

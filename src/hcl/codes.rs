@@ -4,7 +4,7 @@ crate::codes! {
     REFERENCE_EXPRESSION = "load/reference-no-text", Error, "Invalid reference expression",
         "In JSON syntax a reference must be a string.";
     QUOTED_REFERENCE = "load/quoted-reference", Warning, "Quoted references are deprecated",
-        "References no longer need quotes. Remove them.";
+        "References are written without quotes. Remove the quotes.";
     QUOTED_KEYWORD = "load/quoted-keyword", Warning, "Quoted keywords are deprecated",
-        "Keywords no longer need quotes. Remove them.";
+        "Keywords are written without quotes. Remove the quotes.";
 }

@@ -72,7 +72,7 @@ fn unquote_as<'f>(
     let text = Bytes::copy_from_slice(text.as_bytes());
     let embedded = forest.embed_text(source, whole.start + 1, text.clone());
     let traversal = native::reference(embedded, &text, forest.limits, forest.grammar(), out);
-    let detail = format!("{what} written without quotes here; the quoted form is left over from old configurations.");
+    let detail = format!("{what} written without quotes here; the quoted form is deprecated. Remove the quotes.");
     let finding = Diagnostic::tool(code, tree.span(whole), detail);
     // The quotes can be removed only if the string is neither a heredoc nor written with escape sequences.
     let inside = tree.slice(whole).strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
@@ -185,7 +185,12 @@ pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diag
     let ExprAt::Json(source, node) = expr else { return Some(expr) };
     let (inner, verdict) = out.watch(|out| forest.parse_json_expression(source, node, out));
     if inner.is_none() {
-        error(out, &codes::REFERENCE_EXPRESSION, forest.expr_span(expr), "A reference is written as a text in JSON.");
+        error(
+            out,
+            &codes::REFERENCE_EXPRESSION,
+            forest.expr_span(expr),
+            "In JSON syntax a reference must be a string.",
+        );
     }
     inner.filter(|_| verdict.is_clean())
 }

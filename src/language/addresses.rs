@@ -117,7 +117,9 @@ pub fn import_to(
         return instance_required(target, &found, out);
     }
     if targets == ImportTargets::ComputedKeysInNative && matches!(expr, ExprAt::Json(..)) {
-        import_expression(forest.expr_span(expr), out);
+        let detail =
+            "This version cannot read the target of an `import` block from JSON. Write the block in native syntax.";
+        error(out, &codes::IMPORT_EXPRESSION, forest.expr_span(expr), detail);
         return None;
     }
     let expr = traversal::reference_expression(forest, expr, out)?;
@@ -135,7 +137,12 @@ pub fn import_to(
     let target = computed_address(forest, expr, words, out);
     let mode = target.as_ref().and_then(|target| target.resource.as_ref()).map(|resource| resource.mode);
     if mode != Some(ResourceMode::Managed) {
-        error(out, &codes::IMPORT_ADDRESS, argument, "Only managed resources can be imported.");
+        error(
+            out,
+            &codes::IMPORT_ADDRESS,
+            argument,
+            "An `import` block needs the address of a managed resource, and this is not one.",
+        );
     }
     target
 }
@@ -152,7 +159,7 @@ pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
             out,
             &codes::IMPORT_PROVIDER,
             argument,
-            "The provider of a resource inside a module is chosen there, not here.",
+            "A resource inside a module uses the provider configuration of that module, so `provider` cannot be set here. Remove it.",
         );
     }
 }
@@ -161,7 +168,7 @@ pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
 /// the target here.
 pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnostics) {
     out.push(
-        Diagnostic::tool(&codes::IMPORT_DUPLICATE, span, "The target is imported by another block already.")
+        Diagnostic::tool(&codes::IMPORT_DUPLICATE, span, "Another `import` block already has this target. An object can be imported only once; remove one of the blocks.")
             .titled(format!("Duplicate import configuration for {target:?}"))
             .and("first imported here", first),
     );
@@ -186,7 +193,12 @@ pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Dia
     if !words.reserved
         && let Some(extra) = rest.get(1)
     {
-        error(out, &codes::INVALID_ADDRESS, extra.span, "Nothing may follow the key of an instance.");
+        error(
+            out,
+            &codes::INVALID_ADDRESS,
+            extra.span,
+            "An address ends with the key of the instance. Remove what follows it.",
+        );
         return None;
     }
     if let Some(step) = rest.first() {
@@ -194,16 +206,26 @@ pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Dia
             out,
             &codes::RESOURCE_KEY_NOT_ALLOWED,
             step.span,
-            "A removed block speaks of a whole resource; nothing may follow its name.",
+            "A `removed` block applies to a whole resource, not to one instance. Remove what follows the name of the resource.",
         );
         return None;
     }
     if mode == ResourceMode::Data {
-        error(out, &codes::DATA_NOT_ALLOWED, found.span, "Data sources are read, never destroyed.");
+        error(
+            out,
+            &codes::DATA_NOT_ALLOWED,
+            found.span,
+            "Data sources are only read, never destroyed, so a `removed` block cannot refer to one. Remove the block.",
+        );
         return None;
     }
     if mode == ResourceMode::Ephemeral {
-        error(out, &codes::EPHEMERAL_NOT_ALLOWED, found.span, "Ephemeral resources leave nothing to be destroyed.");
+        error(
+            out,
+            &codes::EPHEMERAL_NOT_ALLOWED,
+            found.span,
+            "Ephemeral resources are not stored in the state, so a `removed` block cannot refer to one. Remove the block.",
+        );
         return None;
     }
     Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key: None }), computed: false })
@@ -229,7 +251,7 @@ fn module_prefix<'a>(
                 out,
                 &codes::INVALID_ADDRESS_OPERATOR,
                 first.span,
-                "The module part is followed by a dot and a name.",
+                "After the module, the address must continue with a dot and a name.",
             );
             return None;
         };
@@ -241,7 +263,7 @@ fn module_prefix<'a>(
                 out,
                 &codes::INVALID_ADDRESS_OPERATOR,
                 rest.first().unwrap_or(first).span,
-                "The word module is followed by a dot and the name of a module call.",
+                "`module` must be followed by a dot and the name of a module call.",
             );
             return None;
         };
@@ -255,7 +277,7 @@ fn module_prefix<'a>(
                     out,
                     &codes::MODULE_KEY_NOT_ALLOWED,
                     step.span,
-                    "The address names a whole module, not an instance.",
+                    "The address must refer to a whole module, not to one instance. Remove the key.",
                 );
                 return None;
             }
@@ -264,7 +286,7 @@ fn module_prefix<'a>(
                     out,
                     &codes::INVALID_ADDRESS_OPERATOR,
                     step.span,
-                    "A module instance has a whole number or a text as its key.",
+                    "The key of a module instance must be a whole number or a string.",
                 );
                 return None;
             };
@@ -285,7 +307,7 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
             let mut diagnostic = Diagnostic::tool(
                 &codes::INVALID_ADDRESS,
                 first.map(|step| step.span),
-                "An address of a resource is its type, a dot and its name.",
+                "The address of a resource has the form TYPE.NAME.",
             );
             // If there is nothing after the keyword, the tool reports no location.
             diagnostic.span = first.map(|step| step.span);
@@ -294,11 +316,16 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
         }
     };
     let Some(type_name) = first.name else {
-        error(out, &codes::INVALID_ADDRESS, first.span, "A resource type is a name.");
+        error(
+            out,
+            &codes::INVALID_ADDRESS,
+            first.span,
+            "A resource address must begin with the type, which is a name.",
+        );
         return None;
     };
     let Some(name) = second.name else {
-        error(out, &codes::INVALID_ADDRESS, second.span, "Expected a dot and a name after the resource type.");
+        error(out, &codes::INVALID_ADDRESS, second.span, "The resource type must be followed by a dot and a name.");
         return None;
     };
     Some((type_name.to_owned(), name.to_owned(), steps.get(2..).unwrap_or_default()))
@@ -325,7 +352,7 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
                 &codes::INVALID_ADDRESS,
                 found.span,
                 format!(
-                    "{word} is a word of the language; a resource type of that name is written resource.{word}.NAME."
+                    "`{word}` is a keyword of the language. To refer to a resource type of that name, write resource.{word}.NAME."
                 ),
             );
             return None;
@@ -335,16 +362,26 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
     let (type_name, name, rest) = type_and_name(rest, out)?;
     let mut key = None;
     if let Some(extra) = rest.get(1) {
-        error(out, &codes::INVALID_ADDRESS, extra.span, "Nothing may follow the key of an instance.");
+        error(
+            out,
+            &codes::INVALID_ADDRESS,
+            extra.span,
+            "An address ends with the key of the instance. Remove what follows it.",
+        );
         return None;
     }
     if let Some(step) = rest.first() {
         if step.name.is_some() {
-            error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is written in brackets.");
+            error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance must be written in brackets.");
             return None;
         }
         let Some(found) = step.key.and_then(InstanceKey::of) else {
-            error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is a whole number or a text.");
+            error(
+                out,
+                &codes::INVALID_ADDRESS,
+                step.span,
+                "The key of an instance must be a whole number or a string.",
+            );
             return None;
         };
         key = Some(found);
@@ -359,7 +396,7 @@ fn instance_required(target: Target, found: &Traversal<'_>, out: &mut Diagnostic
             out,
             &codes::INVALID_ADDRESS,
             found.span,
-            "A module cannot be imported: the address has to go on to a resource.",
+            "A whole module cannot be imported. Continue the address with the resource in it.",
         );
         return None;
     }

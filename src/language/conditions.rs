@@ -27,7 +27,7 @@ pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: 
             Diagnostic::tool(
                 &codes::CONDITION_WITHOUT_REFERENCE,
                 forest.expr_span(condition),
-                "The condition does not refer to anything, so its result is always the same.",
+                "The condition does not refer to anything, so its result is always the same. Refer to the object that it checks.",
             )
             .titled(format!("Invalid {kind} expression")),
         );
@@ -53,7 +53,7 @@ pub fn validation(
             out,
             &codes::VALIDATION_REFERENCE,
             traversal.span,
-            format!("In this version a validation condition can refer only to var.{variable}."),
+            format!("In this version the condition of a validation can refer only to `var.{variable}`."),
         );
     };
     if let Some(condition) = condition {
@@ -70,7 +70,7 @@ pub fn validation(
                 out,
                 &codes::VALIDATION_CONDITION,
                 forest.expr_span(condition),
-                format!("The condition must refer to var.{variable}, the variable that it validates."),
+                format!("The condition must refer to `var.{variable}`, the variable that it validates."),
             );
         }
     }
@@ -118,7 +118,7 @@ pub fn no_self_reference(
                 Diagnostic::tool(
                     &codes::SELF_REFERENCE,
                     forest.expr_span(expr),
-                    "A block cannot refer to its own object by address. Use self instead.",
+                    "A block cannot refer to its own object by address. Use `self` instead.",
                 )
                 .titled(format!("Invalid reference in {kind}")),
             );
@@ -143,7 +143,7 @@ pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mu
                 out,
                 &codes::DESTROY_REFERENCE,
                 forest.expr_span(expr),
-                "Other objects may no longer exist when a resource is destroyed. Use self, count.index or each.key.",
+                "When an object is destroyed, other objects may no longer exist, so a destroy-time provisioner cannot refer to them. Use only `self`, `count.index` and `each.key`.",
             );
         }
     }

@@ -44,7 +44,7 @@ pub fn depends_on<'f>(
                 out,
                 &codes::DEPENDS_ON_ACTION,
                 forest.expr_span(item),
-                "Nothing can depend on an action. Actions are triggered by resources.",
+                "Other objects cannot depend on an action, because actions run only when a resource triggers them. Remove this item.",
             );
             continue;
         }
@@ -78,7 +78,7 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
                 out,
                 &codes::IGNORE_CHANGES_WILDCARD,
                 forest.expr_span(expr),
-                "The wildcard of versions before 0.12 is no longer supported. Write ignore_changes = all.",
+                "The list [\"*\"] is no longer supported. Write `ignore_changes = all` to ignore changes to every attribute.",
             );
         } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
             account::push(&mut found.attributes, traversal);
@@ -91,7 +91,7 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
             Diagnostic::tool(
                 &codes::IGNORE_CHANGES_RULESET,
                 star,
-                "The wildcard covers every attribute, so the list cannot contain anything else.",
+                "The wildcard already covers every attribute, so the list cannot contain anything else. Write `ignore_changes = all`, or list attributes only.",
             )
             .within(forest.expr_span(expr)),
         );
@@ -166,16 +166,26 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             Subject::Each(name) if name == "key" => {}
             Subject::Count(name) if name == "index" => {}
             Subject::Each(_) => {
-                error(out, &codes::TRIGGER_EACH, span, "Only each.key is available here, not each.value.");
+                error(
+                    out,
+                    &codes::TRIGGER_EACH,
+                    span,
+                    "`replace_triggered_by` can use only `each.key`, not `each.value`.",
+                );
             }
             Subject::Count(_) => {
-                error(out, &codes::TRIGGER_COUNT, span, "Only count.index is available here.");
+                error(
+                    out,
+                    &codes::TRIGGER_COUNT,
+                    span,
+                    "`count` has only the attribute `index`. Write `count.index`.",
+                );
             }
             _ => error(
                 out,
                 &codes::TRIGGER_REFERENCE,
                 span,
-                "Only resources and their attributes can trigger a replacement.",
+                "Only resources and their attributes can trigger a replacement. To use another value, refer to a resource that depends on it.",
             ),
         }
     }
@@ -185,9 +195,9 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             &codes::TRIGGER_EXPRESSION,
             span,
             if resources == 0 {
-                "Expected a reference to a resource."
+                "Each item must refer to a resource, and this one does not."
             } else {
-                "Expected a reference to only one resource."
+                "Each item must refer to exactly one resource. Write one item for each resource."
             },
         );
     }

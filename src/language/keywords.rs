@@ -38,7 +38,7 @@ pub fn bare_in(
 fn listed(at: Span, word: Option<Cow<'_, str>>, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
-        let detail = format!("Expected one of these keywords: {}.", rule.words.join(", "));
+        let detail = format!("This must be one of these keywords: {}.", rule.words.join(", "));
         out.push(Diagnostic::tool(&codes::KEYWORD, at, detail).titled(rule.title));
     }
     found
@@ -48,13 +48,16 @@ fn listed(at: Span, word: Option<Cow<'_, str>>, rule: KeywordRule, out: &mut Dia
 pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagnostics) {
     let span = forest.expr_span(expr);
     match statics::keyword(forest, expr) {
-        None => error(out, &codes::EDITION, span, "The language edition must be a bare keyword."),
+        None => error(out, &codes::EDITION, span, "The language edition must be a bare keyword, without quotes."),
         Some(word) if editions.contains(&&*word) => {}
         Some(word) => error(
             out,
             &codes::EDITION_UNSUPPORTED,
             span,
-            format!("This version does not support the language edition {word}; supported: {}.", editions.join(", ")),
+            format!(
+                "This version of the tool does not support the language edition {word}. It supports: {}.",
+                editions.join(", ")
+            ),
         ),
     }
 }
@@ -81,7 +84,7 @@ pub fn experiments(
         for item in statics::static_list(forest, expr, out).unwrap_or_default() {
             let span = forest.expr_span(item);
             let Some(word) = statics::keyword(forest, item) else {
-                error(out, &codes::EXPERIMENT_KEYWORD, span, "An experiment must be a bare keyword.");
+                error(out, &codes::EXPERIMENT_KEYWORD, span, "The name of an experiment must be a bare keyword, without quotes.");
                 continue;
             };
             if active.contains(&&*word) {
@@ -89,7 +92,7 @@ pub fn experiments(
                     Diagnostic::tool(
                         &codes::EXPERIMENT_ACTIVE,
                         span,
-                        "Experimental features can change or disappear in any release.",
+                        "The feature can change or disappear in any release, so do not rely on it.",
                     )
                     .titled(format!("Experimental feature {word:?} is active")),
                 );
@@ -99,11 +102,11 @@ pub fn experiments(
                     out,
                     &codes::EXPERIMENT_CONCLUDED,
                     span,
-                    format!("The experiment {word} has concluded; remove it from the list."),
+                    format!("The experiment {word} has concluded. Remove it from the list."),
                 );
                 excepted |= exception.is_some_and(|only| *only == *word);
             } else {
-                error(out, &codes::EXPERIMENT_UNKNOWN, span, format!("This version has no experiment named {word}."));
+                error(out, &codes::EXPERIMENT_UNKNOWN, span, format!("This version of the tool has no experiment named {word}. Check the spelling, or use the version that has it."));
             }
         }
     });
@@ -116,5 +119,10 @@ pub fn experiments(
 }
 
 fn refuse(name: Span, out: &mut Diagnostics) {
-    error(out, &codes::EXPERIMENTS, name, "Release builds do not support experiments.");
+    error(
+        out,
+        &codes::EXPERIMENTS,
+        name,
+        "Only development builds of the tool support experiments, and this request uses a release. Remove the argument.",
+    );
 }

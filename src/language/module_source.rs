@@ -42,7 +42,8 @@ pub fn parse(source: &str) -> Result<SourceKind, String> {
 /// A sentence about what is wrong with it.
 pub fn parse_registry(source: &str) -> Result<(), String> {
     if is_local(source) {
-        return Err("A local module has no versions.".to_owned());
+        return Err("A local module has no versions, so its source must not be combined with a version constraint."
+            .to_owned());
     }
     let (package, sub) = split_sub_folder(source);
     inside_package(&sub)?;
@@ -50,23 +51,33 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
     let (host, namespace, name, target) = match *parts.as_slice() {
         [namespace, name, target] => (None, namespace, name, target),
         [host, namespace, name, target] => (Some(host), namespace, name, target),
-        _ => return Err("A registry address has three parts, or four including a host name.".to_owned()),
+        _ => {
+            return Err(
+                "A registry address has the form NAMESPACE/NAME/TARGET, optionally with HOST/ before it.".to_owned()
+            );
+        }
     };
     if let Some(host) = host {
         let host = hostname::normal(host).ok_or_else(|| format!("{host:?} is not a valid registry host name."))?;
         if !host.contains('.') {
-            return Err("A registry host name must contain a dot.".to_owned());
+            return Err(format!("The registry host name {host:?} must contain a dot."));
         }
         if matches!(host.as_str(), "github.com" | "bitbucket.org") {
-            return Err(format!("{host} is not a module registry. Modules are downloaded from it directly."));
+            return Err(format!(
+                "{host} is not a module registry; modules are downloaded from it directly. Remove the version, and select a revision in the source instead."
+            ));
         }
     }
     if package.contains('?') {
-        return Err("A registry address cannot have a query string.".to_owned());
+        return Err(
+            "A registry address cannot have a query string. Remove the part from the question mark on.".to_owned()
+        );
     }
     for part in [namespace, name] {
         if !is_registry_name(part) {
-            return Err(format!("{part:?} is not a valid part of a registry address."));
+            return Err(format!(
+                "{part:?} is not a valid part of a registry address. Use only letters, digits, dashes and underscores."
+            ));
         }
     }
     let fits =
@@ -130,7 +141,7 @@ fn clean(path: &str) -> String {
 
 fn inside_package(sub: &str) -> Result<(), String> {
     if sub.starts_with("../") {
-        Err("The subdirectory after // is outside of the package.".to_owned())
+        Err("The subdirectory after // leads out of the package. Remove the .. from it.".to_owned())
     } else {
         Ok(())
     }
@@ -157,13 +168,15 @@ fn forced_kind(source: &str) -> Option<(&str, &str)> {
 
 /// Accepts the short forms that need no scheme.
 fn detect(address: &str) -> Result<(), String> {
-    let unknown = || format!("{address:?} is not a supported module source. A local path starts with ./ or ../.");
+    let unknown = || format!("{address:?} is not a supported module source. A local path must start with ./ or ../.");
     if address.is_empty() {
-        return Err("The address is empty.".to_owned());
+        return Err("The source of a module must not be empty.".to_owned());
     }
     if let Some(rest) = address.strip_prefix("github.com/") {
         if !rest.split('?').next().unwrap_or_default().contains('/') {
-            return Err("A github.com address needs an owner and a repository.".to_owned());
+            return Err(
+                "A github.com address needs an owner and a repository: github.com/OWNER/REPOSITORY.".to_owned()
+            );
         }
         return if is_url(&format!("https://{address}")) { Ok(()) } else { Err(unknown()) };
     }
@@ -181,7 +194,7 @@ fn detect(address: &str) -> Result<(), String> {
                 let url = format!("https://www.googleapis.com/storage/{version}/{bucket}/{object}");
                 if is_url(&url) { Ok(()) } else { Err(unknown()) }
             }
-            _ => Err("An object store address needs a bucket and an object.".to_owned()),
+            _ => Err("The address of an object store needs a bucket and an object.".to_owned()),
         };
     }
     if address.contains(".amazonaws.com/") {
@@ -193,7 +206,7 @@ fn detect(address: &str) -> Result<(), String> {
             ([bucket, "s3", region, _, _], key) => {
                 format!("https://s3.{region}.amazonaws.com/{bucket}/{}", key.join("/"))
             }
-            _ => return Err("This is not a valid object store address.".to_owned()),
+            _ => return Err("This is not a valid address of an object store.".to_owned()),
         };
         return if is_url(&url) { Ok(()) } else { Err(unknown()) };
     }

@@ -29,9 +29,9 @@ impl BadPart {
     /// Returns the reason in words that follow "the name".
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::Empty => "is empty",
-            Self::Dot => "contains a dot",
-            Self::DoubleDash => "contains two consecutive dashes",
+            Self::Empty => "must not be empty",
+            Self::Dot => "must not contain a dot",
+            Self::DoubleDash => "must not contain two consecutive dashes",
             Self::Characters => "can contain only letters, digits and dashes, and cannot start or end with a dash",
         }
     }

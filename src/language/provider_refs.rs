@@ -93,7 +93,7 @@ pub fn provider_ref(
             out,
             &codes::PROVIDER_REFERENCE,
             forest.expr_span(looked_at),
-            "Expected the local name of a provider, optionally followed by a dot and an alias.",
+            "This must be the local name of a provider, optionally followed by a dot and an alias.",
         );
         return None;
     };
@@ -109,7 +109,7 @@ pub fn provider_ref(
     let mut steps = steps.into_iter();
     if let Some(step) = steps.next() {
         let TraversalKey::Attr(alias) = step.key else {
-            let detail = "Write the alias after a dot, not in brackets.";
+            let detail = "Write the alias after a dot, not in brackets: NAME.ALIAS.";
             error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
             return Some(found);
         };
@@ -117,11 +117,11 @@ pub fn provider_ref(
     }
     if let Some(step) = steps.next() {
         if let TraversalKey::Attr(_) = step.key {
-            let detail = "Only an instance key in brackets can follow the alias.";
+            let detail = "After the alias, only the key of an instance in brackets is allowed.";
             error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
         }
     } else if computed && found.alias.is_none() {
-        let detail = "Only a configuration with an alias has instances. Add the alias before the key.";
+        let detail = "Only a provider configuration with an alias has instances. Write the alias before the key.";
         error(out, &codes::PROVIDER_REFERENCE, span, detail);
     }
     Some(found)
@@ -160,7 +160,7 @@ pub fn provider_map(
                 Diagnostic::tool(
                     &codes::DUPLICATE_PROVIDER_ADDRESS,
                     span,
-                    format!("The provider configuration {inner} of the module is already set."),
+                    format!("This module call already sets the provider configuration {inner}. Remove one of the two entries."),
                 )
                 .and("first set here", earlier),
             );

@@ -208,7 +208,12 @@ pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagn
         "action" if words.action => prefixed(steps, ResourceMode::Action, out),
         "module" => module(steps, out),
         "template" | "lazy" | "arg" => {
-            error(out, &codes::RESERVED_SYMBOL, root.span, "This name is reserved for the language.");
+            error(
+                out,
+                &codes::RESERVED_SYMBOL,
+                root.span,
+                "This name is reserved for a future version of the language, so it cannot begin a reference.",
+            );
             None
         }
         _ => resource(steps, root.span, ResourceMode::Managed, out),
@@ -227,7 +232,7 @@ fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subj
             out,
             &codes::INVALID_REFERENCE,
             root.span,
-            "Refer to an attribute of this object, not to the object itself.",
+            "This object cannot be used as a whole. Refer to one of its attributes.",
         );
         return None;
     };
@@ -236,7 +241,7 @@ fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subj
             out,
             &codes::INVALID_REFERENCE,
             second.span,
-            "This object has attributes but no keys. Use a dot instead of brackets.",
+            "The attributes of this object cannot be selected with brackets. Use a dot.",
         );
         return None;
     };
@@ -256,7 +261,7 @@ fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Op
             out,
             &codes::INVALID_REFERENCE,
             span_of(root.span, last.span),
-            "Expected a type and a name after this keyword.",
+            "This keyword must be followed by a type and a name.",
         );
         return None;
     }
@@ -271,18 +276,18 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
             out,
             &codes::INVALID_REFERENCE,
             first.span,
-            "Expected a dot and a resource name after the resource type.",
+            "The resource type must be followed by a dot and the name of the resource.",
         );
         return None;
     };
     // A reference that is too short and a part that is not a name are two errors, which the tool reports at different
     // locations.
     let Some(type_name) = first.name else {
-        error(out, &codes::INVALID_REFERENCE, first.span, "Expected a dot and a type.");
+        error(out, &codes::INVALID_REFERENCE, first.span, "This keyword must be followed by a dot and a type.");
         return None;
     };
     let Some(name) = second.name else {
-        error(out, &codes::INVALID_REFERENCE, second.span, "Expected a dot and a name after the resource type.");
+        error(out, &codes::INVALID_REFERENCE, second.span, "The type must be followed by a dot and a name.");
         return None;
     };
     let mut span = span_of(start, second.span);
@@ -293,7 +298,12 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
     {
         key = third.key.and_then(InstanceKey::of);
         if key.is_none() {
-            error(out, &codes::INVALID_INDEX_KEY, third.span, "An instance key must be a whole number or a string.");
+            error(
+                out,
+                &codes::INVALID_INDEX_KEY,
+                third.span,
+                "The key of an instance must be a whole number or a string.",
+            );
             return None;
         }
         span = span_of(start, third.span);
@@ -316,7 +326,12 @@ fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
     {
         key = step.key.and_then(InstanceKey::of);
         if key.is_none() {
-            error(out, &codes::INVALID_INDEX_KEY, step.span, "An instance key must be a whole number or a string.");
+            error(
+                out,
+                &codes::INVALID_INDEX_KEY,
+                step.span,
+                "The key of an instance must be a whole number or a string.",
+            );
             return None;
         }
         span = span_of(start, step.span);
@@ -329,7 +344,7 @@ fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
                 out,
                 &codes::INVALID_REFERENCE,
                 step.span,
-                "Refer to an output of the module, not to the module itself.",
+                "A module cannot be used as a whole here. Refer to one of its outputs.",
             );
             return None;
         };

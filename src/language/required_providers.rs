@@ -81,7 +81,7 @@ pub fn entry(
         return None;
     }
     if !map {
-        let detail = "Expected a version constraint or an object.";
+        let detail = "An entry must be an object with a source and a version, or a string with a version constraint.";
         error(out, &codes::REQUIRED_PROVIDERS_OBJECT, span, detail);
         return None;
     }
@@ -105,7 +105,7 @@ fn pair(
     let key_text = match key_text(forest, key) {
         Key::Text(text) => text,
         Key::NotConstant(at) => {
-            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider must be constants.");
+            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of an entry must be constants, not references.");
             return false;
         }
         Key::Ambiguous => {
@@ -118,7 +118,7 @@ fn pair(
                 out,
                 &codes::REQUIRED_PROVIDERS_KEY,
                 forest.expr_span(key),
-                "The keys of a required provider are source, version and configuration_aliases.",
+                "The keys of an entry must be strings: `source`, `version` or `configuration_aliases`.",
             );
             return false;
         }
@@ -139,8 +139,7 @@ fn pair(
                 out,
                 &codes::REQUIRED_PROVIDERS_OBJECT,
                 forest.expr_span(key),
-                "A required provider has the keys source, version and configuration_aliases; \
-                 everything else belongs into a provider block.",
+                "The only keys of an entry are `source`, `version` and `configuration_aliases`. Everything else belongs in a `provider` block.",
             );
             return false;
         }
@@ -153,7 +152,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
         let Some(traversal) = statics::absolute_traversal(forest, item, out) else { continue };
         let detail = match traversal.steps.first().map(|step| &step.key) {
             _ if &*traversal.root != name => {
-                format!("An alias of this provider must start with its local name, {name:?}.")
+                format!("Each alias of this provider must begin with its local name: {name:?}, a dot and the alias.")
             }
             // A name without an alias is accepted, as in the tool.
             None => continue,
@@ -161,7 +160,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
                 found.aliases.push(alias.to_string());
                 continue;
             }
-            Some(_) => "Write the alias after a dot, not in brackets.".to_owned(),
+            Some(_) => "Write the alias after a dot, not in brackets: NAME.ALIAS.".to_owned(),
         };
         error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(list), detail);
     }
@@ -175,7 +174,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
             out,
             &codes::VERSION_CONSTRAINT,
             span,
-            format!("{text:?} is not a valid version constraint. A valid one is, for example, \"~> 1.2, != 1.2.5\"."),
+            format!("{text:?} is not a valid version constraint. An example of a valid one is \"~> 1.2, != 1.2.5\"."),
         );
         return None;
     };
@@ -183,8 +182,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
         out.push(Diagnostic::ours(
             &codes::CONSTRAINT_REFUSED_LATER,
             span,
-            "This can be loaded, but no provider version can be selected with it. A provider version has at most three \
-             numbers, no leading v, and a dash before a pre-release.",
+            "The tool loads this constraint, but no version of a provider can satisfy it. The version of a provider has at most three numbers and no leading v, and a dash comes before a pre-release.",
         ));
     }
     Some(text.to_owned())
@@ -194,7 +192,9 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
 fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Option<ProviderSource> {
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > 3 || parts.contains(&"") {
-        error(out, &codes::PROVIDER_SOURCE_FORM, span, "A provider source has the form [HOST/][NAMESPACE/]NAME.");
+        let detail =
+            format!("{text:?} is not a valid provider source. A source has the form [HOST/][NAMESPACE/]NAME.");
+        error(out, &codes::PROVIDER_SOURCE_FORM, span, detail);
         return None;
     }
     let (host, namespace, name) = match *parts.as_slice() {
@@ -203,7 +203,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         [host, namespace, name] => (Some(host), Some(namespace), name),
         _ => return None,
     };
-    let bad = |part: &str, bad: BadPart| format!("{part:?} in the provider source {}.", bad.reason());
+    let bad = |part: &str, bad: BadPart| format!("The part {part:?} of the provider source {}.", bad.reason());
     let name_found = names::normal_provider_part(name);
     if let Err(reason) = name_found {
         error(out, &codes::PROVIDER_SOURCE_TYPE, span, bad(name, reason));
@@ -225,7 +225,12 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         Some(given) => {
             let normal = hostname::normal(given);
             if normal.is_none() {
-                error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is not a valid host name."));
+                error(
+                    out,
+                    &codes::PROVIDER_SOURCE_HOST,
+                    span,
+                    format!("{given:?} is not a valid host name for a provider source."),
+                );
                 return None;
             }
             normal
@@ -233,7 +238,9 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         None => None,
     };
     if namespace.as_deref() == Some("-") && host.as_deref().is_some_and(|host| host != registry) {
-        let detail = format!("The legacy namespace - exists only on {registry}.");
+        let detail = format!(
+            "The namespace \"-\" for legacy providers exists only on {registry}. Use the current namespace of the provider."
+        );
         error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, detail);
         return None;
     }
@@ -244,7 +251,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
             out,
             &codes::PROVIDER_SOURCE_TYPE,
             span,
-            "A provider name does not start with terraform-; only its repository does.",
+            "The name of a provider does not begin with terraform-, even though that of its repository does. Remove the prefix.",
         );
         return None;
     }

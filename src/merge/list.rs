@@ -135,15 +135,14 @@ impl<'f> Merger<'f, '_> {
         let Some((&key, _)) = self.by_key.get_key_value(&*own_key) else {
             let key = self.forest.keep(&own_key);
             self.context(key).changed(Part::Object, Act::Ignored, None, over.range, reason);
-            let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
+            let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
         // Taken out of the map while it is in use: a key may have many blocks.
         let bases = self.by_key.get_mut(key).map(std::mem::take).unwrap_or_default();
         if self.last == Some(over.header) {
-            let detail = "Expansion makes several blocks of this one. They are all merged into the block that it \
-                          overrides, one after the other, so the arguments of the last one are kept.";
+            let detail = "Expansion turns this block into several. The tool merges all of them into the block that they override, one after the other, so the arguments of the last one apply.";
             self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(key));
         }
         self.last = Some(over.header);
@@ -166,9 +165,7 @@ impl<'f> Merger<'f, '_> {
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.bytes_left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
-                "The number of further blocks with this header is {copies}, and copying this override to all of them \
-                 would exceed the limit copies-bytes of {COPIES_BYTES} bytes. From here on, overrides that do not \
-                 fit change only the first block; this is not reported again."
+                "The number of further blocks with this header is {copies}, and copying this override to all of them would exceed the limit copies-bytes of {COPIES_BYTES} bytes. From here on, overrides that do not fit change only the first block; this is not reported again."
             );
             if !std::mem::replace(&mut self.limit_reported, true) {
                 self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
@@ -213,9 +210,12 @@ impl<'f> Merger<'f, '_> {
     fn first(&mut self, key: &'f str, bases: &[usize], over: Block<'f>, joined: &[&str], rule: &'static ListRule) {
         let Some((&first, others)) = bases.split_first() else { return };
         if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
-            let detail = format!("{} blocks have this header. The tool changes only the first of them.", bases.len());
+            let detail = format!(
+                "{} blocks have this header, and the tool changes only the first of them. Give the blocks different labels, or change the others in the primary file.",
+                bases.len()
+            );
             let note = Diagnostic::ours(&codes::FIRST_ONLY, over.header, detail).about(key);
-            let note = note.and("not changed", second.header());
+            let note = note.and("this block is not changed", second.header());
             self.note(note);
         }
         let Some(place) = self.list.get_mut(first) else { return };
@@ -256,8 +256,10 @@ impl<'f> Merger<'f, '_> {
         let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
         for ignored in &over.blocks {
             self.context(key).changed(Part::Block(ignored.keyword), Act::Ignored, None, ignored.range, reason);
-            let detail =
-                format!("Blocks inside {:?} cannot be overridden: the tool silently ignores this one.", over.keyword);
+            let detail = format!(
+                "Blocks inside a {:?} block cannot be overridden, so the tool silently ignores this one.",
+                over.keyword
+            );
             self.lost(ignored.header, key, detail);
         }
         let of_type = BlockType::named(over.keyword);
@@ -265,7 +267,7 @@ impl<'f> Merger<'f, '_> {
         if count == 0 {
             self.context(key).changed(Part::Block(over.keyword), Act::Ignored, None, over.range, reason);
             let detail = format!(
-                "The base has no {:?} block, and the tool does not add one: this block is silently ignored.",
+                "The base has no {:?} block, and an override cannot add one, so the tool silently ignores this block.",
                 over.keyword
             );
             self.lost(over.header, key, detail);
@@ -355,7 +357,9 @@ impl<'f> Merger<'f, '_> {
                 let is_there =
                     |at: &usize| self.list.get_mut(*at).is_some_and(|base| base.has(BlockType::named(rival)));
                 if bases.iter().any(is_there) {
-                    let detail = format!("This block of an override file removes every existing {rival} block.");
+                    let detail = format!(
+                        "This block removes every existing `{rival}` block, because the two kinds exclude each other."
+                    );
                     self.note(Diagnostic::ours(&codes::SETTING_DISPLACED, winner.header, detail).about(key));
                 }
             }
@@ -405,8 +409,7 @@ impl<'f> Merger<'f, '_> {
             let Some(only) = only else {
                 self.context(key).changed(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
                 let detail = format!(
-                    "The base has no {entries:?} block, and the tool does not add one: these entries are silently \
-                     ignored."
+                    "The base has no {entries:?} block, and an override cannot add one, so the tool silently ignores these entries."
                 );
                 self.lost(inner.header, key, detail);
                 continue;
@@ -427,8 +430,7 @@ impl<'f> Merger<'f, '_> {
                     let part = Part::Argument(argument.name);
                     self.context(key).changed(part, Act::Ignored, None, argument.range, reason);
                     let detail = format!(
-                        "{:?} is already set in an earlier {entries:?} block of this override. The tool uses that \
-                         one and silently ignores this one.",
+                        "An earlier {entries:?} block of this override already sets {:?}. The tool uses that value and silently ignores this one.",
                         argument.name
                     );
                     self.lost(argument.range, key, detail);

@@ -93,7 +93,7 @@ impl<'f> Context<'f, '_> {
         self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
-                "The {block} block of the base is replaced as a whole. This one does not set `{}`, so that argument is lost.",
+                "This block replaces the whole `{block}` block of the base but does not set `{}`, so that argument is lost. Repeat it here to keep it.",
                 lost.name
             )
         };
@@ -104,7 +104,7 @@ impl<'f> Context<'f, '_> {
         self.changed(Part::Block(kind(lost)), Act::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
-                "Blocks of an override file replace those of the base by type. Nothing takes the place of this {} block of the base.",
+                "The override replaces all blocks of the base by type, and this `{}` block is not repeated, so it is lost. Repeat it in the override to keep it.",
                 kind(lost)
             )
         };
@@ -114,7 +114,8 @@ impl<'f> Context<'f, '_> {
     fn report_loss(&mut self, losses: Losses, at: Span, lost: Span, detail: impl FnOnce() -> String) {
         if losses == Losses::Reported {
             let address = self.address;
-            let note = || Diagnostic::ours(&codes::CONTENT_LOST, at, detail()).about(address).and("lost", lost);
+            let note =
+                || Diagnostic::ours(&codes::CONTENT_LOST, at, detail()).about(address).and("this is lost", lost);
             self.record.note_loss(note, self.out);
         }
     }
@@ -144,8 +145,7 @@ impl<'f> Context<'f, '_> {
         }
         let note = || {
             let detail = format!(
-                "An entry of an override file replaces the base's entry as a whole. This one has no source, so the \
-                 provider is {implied} now, in place of {source}. Repeat the source here."
+                "This entry replaces the whole entry of the base but sets no source, so the provider is now {implied} instead of {source}. Repeat the source here to keep it."
             );
             let note = Diagnostic::ours(&codes::PROVIDER_SOURCE_LOST, header, detail).about(address);
             note.and("the source of the base", lost.range)

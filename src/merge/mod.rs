@@ -22,6 +22,7 @@ use crate::account;
 use crate::config::{Act, Address, Block, Decoded, Element, Loaded, MergeRule, Module, OverrideFile, Part, Payload};
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::{DialectSpec, Missing, OverrideRule};
+use crate::nearest::nearest;
 use crate::syntax::Forest;
 use block::{BlockMerger, Grouping, header_only, remember_by_name};
 pub use list::{COPIES_BYTES, MergedList, merge_list};
@@ -196,8 +197,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             return;
         }
         let detail = format!(
-            "Nothing in {name:?} has a base in the primary files. The end of its name, {tail}, alone makes it an override file; rename it \
-             if that is not meant."
+            "Nothing in {name:?} matches a block of the primary files. The file is an override file only because its name ends in {tail}; rename it if that is not intended."
         );
         self.out.push(Diagnostic::ours(&codes::NAMED_LIKE_OVERRIDE, first, detail));
     }
@@ -240,8 +240,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             && base.address != over.address
         {
             let detail = format!(
-                "The tool looks for the base by name alone and uses the first match, {}, instead of {}. An alias set \
-                 here applies to that one.",
+                "The tool looks for the base by name alone, so it merges this block into {} instead of {}. An alias set here changes the alias of that block.",
                 base.address.0, over.address.0
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
@@ -324,7 +323,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             }
             Missing::Drop => {
                 self.changed(&over, Act::Ignored, None, rule);
-                let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
+                let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(over.address.0));
                 return;
@@ -333,12 +332,26 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.changed(&over, Act::Ignored, None, rule);
         self.without_base += 1;
         let detail = format!(
-            "This override file changes {}, which no primary file declares. Declare it in a primary file, or rename \
-             this file: its name alone makes it an override file.",
-            over.address.0
+            "This override file changes {}, but no primary file declares it.{} Declare it in a primary file, or rename this file: its name alone makes it an override file.",
+            over.address.0,
+            self.like(over.address.0)
         );
         let error = Diagnostic::tool(&codes::MISSING_BASE, over.block.header, detail);
         self.out.push(error.titled(title).about(over.address.0));
+    }
+
+    /// The question whether an existing object of the same type is meant, with a space before it; empty if none is similar.
+    fn like(&self, address: &str) -> String {
+        /// The number of blocks without a base for which a suggestion is looked for.
+        const MAX: usize = 16;
+        let Some((parent, name)) = address.rsplit_once('.') else { return String::new() };
+        if self.without_base > MAX || !account::has_spare_work() {
+            return String::new();
+        }
+        account::work(self.elements.len() as u64 / 4);
+        let siblings = self.elements.iter().flatten().filter_map(|element| element.address.0.rsplit_once('.'));
+        let names = siblings.filter(|(other, _)| *other == parent).map(|(_, name)| name);
+        nearest(name, names).map(|like| format!(" Did you mean {parent}.{like}?")).unwrap_or_default()
     }
 
     /// Adds an element at the end.

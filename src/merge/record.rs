@@ -49,7 +49,8 @@ impl<'f> Record<'f> {
         if self.losses_left.is_some() {
             out.push(note());
         } else {
-            let detail = format!("There are more than {MAX_LOSSES} notes about lost content; the rest is left out.");
+            let detail =
+                format!("There are more than {MAX_LOSSES} notes about lost content. The remaining ones are omitted.");
             out.push(Diagnostic::ours(&codes::LOSSES_CUT, None, detail));
         }
     }

@@ -167,12 +167,12 @@ impl<'f> ByRow<'_, 'f, '_> {
             let reason = self.reason(MergeRule::Argument(&row.merge));
             self.cx.changed(Part::Argument(row.name), Act::Removed, Some(gone), over.range, reason);
             let detail = format!(
-                "This {} block does not set {name}, and the tool then removes the {name} of the base. Repeat it here.",
+                "This `{}` block does not set `{name}`, so the tool removes the `{name}` of the base. Repeat the argument here to keep it.",
                 over.keyword,
                 name = row.name
             );
             let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(self.cx.address);
-            self.cx.out.push(found.and("lost", gone));
+            self.cx.out.push(found.and("this is lost", gone));
         }
     }
 
@@ -193,11 +193,11 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn all_stays(&mut self, over: &Argument<'f>, all: Span) {
         self.without_effect(over);
         let detail = format!(
-            "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
+            "An override file cannot undo `{} = all`: all changes are still ignored, and this list has no effect.",
             over.name
         );
         let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(self.cx.address);
-        self.cx.out.push(note.and("stays in force", all));
+        self.cx.out.push(note.and("this still applies", all));
     }
 
     /// Records that an argument changes nothing. Returns the location of the argument that is kept.
@@ -210,7 +210,10 @@ impl<'f> ByRow<'_, 'f, '_> {
 
     fn ignored(&mut self, over: &Argument<'f>) {
         let kept = self.without_effect(over);
-        let detail = format!("The tool ignores `{}` in an override file. It has no effect here.", over.name);
+        let detail = format!(
+            "The tool silently ignores `{}` in an override file, so it has no effect here. Set it in the primary file.",
+            over.name
+        );
         let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(self.cx.address);
         if let Some(kept) = kept {
             note = note.and("this value is kept", kept);
@@ -221,7 +224,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn refused(&mut self, title: &'static str, at: Span, over: &Argument<'f>) {
         let kept = self.without_effect(over);
         let detail = format!(
-            "`{}` cannot be changed by an override file. Remove it here, or change it in the primary file.",
+            "An override file cannot change `{}`. Remove the argument here, or change it in the primary file.",
             over.name
         );
         let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(self.cx.address);
@@ -240,8 +243,7 @@ impl<'f> ByRow<'_, 'f, '_> {
                 && let Some(&first) = items.first()
             {
                 let detail = format!(
-                    "This release rejects every override of a block whose own `{}` is not empty, even if the \
-                     override does not set it.",
+                    "This release rejects every override of a block whose `{}` is not empty, even an override that does not set it. Change the primary file instead.",
                     row.name
                 );
                 let error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, first, detail);
@@ -276,10 +278,14 @@ impl<'f> ByRow<'_, 'f, '_> {
             match row.over {
                 OverrideRule::GoesWith(other) if given.contains(other) => self.add(block, &row.over),
                 OverrideRule::GoesWith(other) => {
-                    let why = format!("the tool silently ignores it, because it has no {other} blocks beside it");
+                    let why = format!("the tool reads it only together with `{other}` blocks in the same override");
                     self.dropped(&block, &row.over, &why);
                 }
-                OverrideRule::BaseStays => self.dropped(&block, &row.over, "the tool silently ignores it"),
+                OverrideRule::BaseStays => self.dropped(
+                    &block,
+                    &row.over,
+                    "an override cannot change blocks of this type, and the tool silently ignores it",
+                ),
                 OverrideRule::AllReplace => self.base.push(block),
                 OverrideRule::Merge { missing } => match self.base.same_header(&block) {
                     Some(base) => merge_block(base, block, self.cx),
@@ -356,7 +362,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     /// Records that a nested block changes nothing, and reports a note.
     fn dropped(&mut self, block: &Block<'f>, rule: &'static OverrideRule, why: &str) {
         self.ignored_block(block, rule);
-        let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
+        let detail = format!("This `{}` block of an override file has no effect: {why}.", block.keyword);
         let note = Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail);
         self.cx.out.push(note.about(self.cx.address));
     }

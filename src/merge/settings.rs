@@ -66,8 +66,7 @@ fn only<'f>(
     rule: &'static OverrideRule,
 ) -> Option<Element<'f>> {
     if let [first, second, ..] = group.as_slice() {
-        let detail = "An override file can have only one block of this kind. The tool ignores all of them and keeps \
-                      the block of the base.";
+        let detail = "An override file can have only one block of this kind. Because there are several, the tool ignores all of them and keeps the block of the base.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
             .titled(title)
             .about(second.address.0)
@@ -137,11 +136,17 @@ fn transfer_histories<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
 fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) {
     let (old_at, new_at) = (old.block.header, new.block.header);
     let note = if old_at.source == new_at.source {
-        let detail = format!("The {} block of the same override file replaces this {} block.", new.kind, old.kind);
+        let detail = format!(
+            "The `{}` block of the same override file replaces this `{}` block, because a module can have only one of the two.",
+            new.kind, old.kind
+        );
         Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("replaced by this block", new_at)
     } else {
-        let detail = format!("The {} block of this override file removes {}.", new.kind, old.address.0);
-        Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)
+        let detail = format!(
+            "The `{}` block of this override file removes {}, because a module can have only one of the two.",
+            new.kind, old.address.0
+        );
+        Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("this block is removed", old_at)
     };
     merger.out.push(note.about(old.address.0));
 }

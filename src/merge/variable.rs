@@ -64,13 +64,13 @@ fn defaults_stay(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mu
     }
     let detail = match (&ignored.defaults, in_force) {
         (None, _) => {
-            "This type replaces the base's, but the defaults in optional() of the base's type stay in force."
+            "This type replaces the type of the base, but the defaults that the base's type sets in `optional()` still apply."
         }
         (Some(_), None) => {
-            "This type replaces the base's, but its defaults in optional() are ignored: an attribute that is not set is null."
+            "This type replaces the type of the base, but its own defaults in `optional()` are ignored: an attribute that is not set is null."
         }
         (Some(_), Some(_)) => {
-            "This type replaces the base's, but its defaults in optional() are ignored: those of the base's type stay in force."
+            "This type replaces the type of the base, but its own defaults in `optional()` are ignored: the defaults of the base's type still apply."
         }
     };
     let note = Diagnostic::ours(&codes::TYPE_DEFAULTS, types.over, detail).about(cx.address);

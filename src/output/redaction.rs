@@ -161,7 +161,7 @@ impl<'r> Redaction<'r> {
             (Cow::Owned(_), Some(withheld)) => Cow::Borrowed(&**withheld),
             (Cow::Owned(_), None) => {
                 let about = diagnostic.code.about;
-                Cow::Owned(format!("{about} A sensitive value takes part, so the reason is not shown."))
+                Cow::Owned(format!("{about} A sensitive value is involved, so the reason is not shown."))
             }
         };
         // The address may contain a label that is not really one.

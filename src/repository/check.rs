@@ -151,15 +151,16 @@ impl Checked<'_, '_> {
     }
 
     fn nothing(&mut self, path: &str) {
-        let detail = format!("There is no directory {path:?} in the files, where the source of this call leads.");
+        let detail = format!(
+            "The source of this call leads to the directory {path:?}, which is not in the files. Add the directory, or correct the source."
+        );
         let finding = Diagnostic::ours(&codes::UNREADABLE_DIRECTORY, self.at_source(), detail);
         self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
     }
 
     fn cycle(&mut self, path: &str) {
         let detail = format!(
-            "The module in {path:?} calls, directly or through others, the module in which this call stands. Installing such a \
-             tree of modules never ends."
+            "The module in {path:?} calls, directly or through other modules, the module that contains this call, so the tool would never finish installing them. Break the cycle."
         );
         let finding = Diagnostic::ours(&codes::CYCLE, self.at_source(), detail);
         self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
@@ -173,43 +174,39 @@ impl Checked<'_, '_> {
         let finding = match problem {
             &ProviderProblem::Missing(name) => {
                 let detail = format!(
-                    "The called module asks for a provider configuration {name}. Pass one by the argument providers."
+                    "The called module requires a provider configuration {name}, but this call does not pass one. Pass it in the argument `providers`."
                 );
                 Diagnostic::tool(&codes::PROVIDER_MISSING, block.header, detail)
             }
             &ProviderProblem::Configured(name) => {
                 let detail = format!(
-                    "The called module has a configuration {name} of its own, so it cannot take one from its caller."
+                    "The called module configures {name} itself, so its caller cannot pass another configuration. Remove this entry, or the provider block in the called module."
                 );
                 Diagnostic::tool(&codes::PROVIDER_NOT_OVERRIDABLE, place(name), detail)
             }
             &ProviderProblem::Undeclared { name, is_error } => {
                 let detail = format!(
-                    "The module that module.{module} calls does not declare a provider {name}. Add an entry to its \
-                     required_providers, or do not pass it."
+                    "The module that module.{module} calls does not declare a provider {name}. Add an entry to its `required_providers`, or do not pass it."
                 );
                 let code = if is_error { &codes::PROVIDER_UNKNOWN } else { &codes::PROVIDER_NOT_DECLARED };
                 Diagnostic::tool(code, place(name), detail)
             }
             ProviderProblem::Mismatch { inner, asked, passed } => {
                 let detail = format!(
-                    "In the called module {inner} is a configuration of the provider {asked}; what is passed here belongs to the \
-                     provider {passed}."
+                    "The called module uses {inner} for the provider {asked}, but the configuration passed here is for the provider {passed}. Pass one for the right provider."
                 );
                 Diagnostic::tool(&codes::PROVIDER_MISMATCH, places(inner).1, detail)
             }
             ProviderProblem::NotInCaller { inner, outer } => {
                 let detail = format!(
-                    "This module has no provider configuration {outer}. Add a provider block with that alias, or take the \
-                     configuration from the caller by configuration_aliases."
+                    "This module has no provider configuration {outer}. Add a `provider` block with that alias, or declare it in `configuration_aliases` to take it from the caller."
                 );
                 Diagnostic::ours(&codes::PASSED_MISSING, places(inner).1, detail)
             }
             ProviderProblem::NotRepeatable => {
                 let Some(argument) = call::repetition(block) else { return };
                 let detail = format!(
-                    "The called module, or one that it calls, configures providers itself, so {} cannot be used. Let it take \
-                     provider configurations from its caller.",
+                    "The called module, or one that it calls, configures providers itself, so {} cannot be used. Pass the provider configurations from the caller instead.",
                     argument.name
                 );
                 let at = match &argument.decoded {
@@ -228,11 +225,12 @@ impl Checked<'_, '_> {
         let at = body_start(forest, block);
         for name in missing_arguments(facts, called) {
             let detail = if block.overridden.is_empty() {
-                format!("The variable {name:?} of the called module has no default, so the call needs this argument.")
+                format!(
+                    "The variable {name:?} of the called module has no default, so the call must set this argument."
+                )
             } else {
                 format!(
-                    "The variable {name:?} of the called module has no default, so the call needs this argument in its base \
-                     block; an override that sets it is not enough."
+                    "The variable {name:?} of the called module has no default, so the call must set this argument in its primary file. An override that sets it is not enough."
                 )
             };
             self.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, at, detail));
@@ -248,12 +246,14 @@ impl Checked<'_, '_> {
             };
             let known = called.variables.keys().map(|name| &**name);
             let hint = crate::nearest::hint(argument.name, known);
-            let detail = format!("The called module declares no variable {:?}.{hint}", argument.name);
+            let detail = format!("The called module does not declare a variable named {:?}.{hint}", argument.name);
             self.push(Diagnostic::tool(code, argument.name_span, detail));
         }
         for inner in call::unknown_blocks(block) {
-            let detail =
-                format!("A module call takes arguments, not blocks: {:?} is not expected here.", inner.keyword);
+            let detail = format!(
+                "A module call can contain only arguments, so the block {:?} is not allowed here.",
+                inner.keyword
+            );
             let at = Span { end: inner.header.start + keyword_length(inner), ..inner.header };
             self.push(Diagnostic::tool(&UNSUPPORTED_BLOCK_TYPE, at, detail));
         }
@@ -271,7 +271,7 @@ impl Checked<'_, '_> {
             let finding = match problem {
                 ValueProblem::Misfit(error) => {
                     let misfit =
-                        format!("The value is not valid for the type of the called module's variable {name:?}");
+                        format!("The value cannot be converted to the type of the called module's variable {name:?}");
                     let place = error.path_text();
                     let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
                     let secrecy = arguments::secrecy(self.report, self.call, name).max(taken.secrecy);
@@ -283,14 +283,13 @@ impl Checked<'_, '_> {
                 }
                 ValueProblem::Null => {
                     let detail = format!(
-                        "The called module's variable {name:?} cannot be null and has no default to fall back to."
+                        "The value is null, but the called module's variable {name:?} has `nullable = false` and no default to use instead."
                     );
                     Diagnostic::tool(&codes::NULL, at, detail)
                 }
                 ValueProblem::Ephemeral => {
                     let detail = format!(
-                        "The value is ephemeral, and the called module's variable {name:?} is not. Set ephemeral = true there, or \
-                         give another value."
+                        "The value is ephemeral, but the called module's variable {name:?} is not. Set `ephemeral = true` there, or pass another value."
                     );
                     Diagnostic::tool(&codes::EPHEMERAL_VALUE, at, detail)
                 }

@@ -478,8 +478,7 @@ impl<'a> Tree<'a> {
 /// Returns the finding for a directory that cannot be run because of this file.
 fn refusal(path: &str) -> Diagnostic {
     let detail = format!(
-        "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere. The \
-         directory is left out.",
+        "{:?} would be read as configuration, but it is a device, or a link whose target is missing or outside of the files. The directory is left out.",
         crate::echo::short(path)
     );
     Diagnostic::ours(&codes::SPECIAL_FILE, None, detail)

@@ -7,7 +7,7 @@ crate::codes! {
     INVALID_CHARACTER = "syntax/invalid-character", Error structure, "Invalid character",
         "A character is not allowed outside of strings and comments.";
     INVALID_ENCODING = "syntax/invalid-encoding", Error, "Invalid character encoding",
-        "The file is not valid UTF-8. Save it with that encoding.";
+        "The file is not valid UTF-8. Save it in that encoding.";
     UNSUPPORTED_OPERATOR = "syntax/unsupported-operator", Error, "Unsupported operator",
         "The language has no bitwise operators. The logical operators are &&, || and !.";
     MULTI_LINE_STRING = "syntax/multi-line-string", Error, "Invalid multi-line string",
@@ -17,9 +17,9 @@ crate::codes! {
     ITEM_REQUIRED = "syntax/item-required", Error structure, "Argument or block definition required",
         "A body contains arguments (a name and =) and blocks (a type, labels and {).";
     INVALID_ARGUMENT_NAME = "syntax/invalid-argument-name", Error structure, "Invalid argument name",
-        "Argument names are written without quotes.";
+        "Argument names are written without quotes. Remove the quotes.";
     ARGUMENT_REDEFINED = "syntax/argument-redefined", Error structure, "Attribute redefined",
-        "The same argument is set more than once in one body. The first one is used; remove the others.";
+        "The same argument is set more than once in one body. Only the first one is used; remove the others.";
     MISSING_NEWLINE_AFTER_ARGUMENT = "syntax/missing-newline-after-argument", Error structure, "Missing newline after argument",
         "An argument must be followed by a new line, but something else follows it on the same line.";
     COMMA_AFTER_ARGUMENT = "syntax/comma-after-argument", Error structure, "Unexpected comma after argument",
@@ -55,19 +55,19 @@ crate::codes! {
     UNBALANCED_PARENTHESES = "syntax/unbalanced-parentheses", Error, "Unbalanced parentheses",
         "The expression in parentheses is not followed by a closing parenthesis.";
     INVALID_ATTRIBUTE_NAME = "syntax/invalid-attribute-name", Error, "Invalid attribute name",
-        "A dot must be followed by a name.";
+        "A dot must be followed by the name of an attribute.";
     INVALID_LEGACY_INDEX = "syntax/invalid-legacy-index", Error, "Invalid legacy index syntax",
         "Two consecutive indexes with dots, such as .0.1, are read as one fraction. Use brackets instead.";
     NESTED_SPLAT = "syntax/nested-splat", Error, "Nested splat expression not allowed",
         "An attribute-only splat (.*) cannot contain another one. Use [*] instead.";
     MISSING_INDEX_CLOSE = "syntax/missing-index-close", Error, "Missing close bracket on index",
-        "An index has no closing bracket.";
+        "An index in brackets has no closing bracket.";
     MISSING_SPLAT_CLOSE = "syntax/missing-splat-close", Error, "Missing close bracket on splat index",
-        "A splat has no closing bracket.";
+        "A splat ([*]) has no closing bracket.";
     MISSING_FUNCTION_NAME = "syntax/missing-function-name", Error, "Missing function name",
         "A double colon must be followed by the name of a function.";
     MISSING_OPEN_PARENTHESIS = "syntax/missing-open-parenthesis", Error, "Missing open parenthesis",
-        "A name with a double colon is the name of a function, which must be called.";
+        "A name with a double colon is the name of a function, so it must be followed by arguments in parentheses.";
     MISSING_CLOSE_PARENTHESIS = "syntax/missing-close-parenthesis", Error, "Missing closing parenthesis",
         "An ellipsis is allowed after the last argument only and must be followed by the closing parenthesis.";
     MISSING_ARGUMENT_SEPARATOR = "syntax/missing-argument-separator", Error, "Missing argument separator",
@@ -94,7 +94,7 @@ crate::codes! {
     INVALID_ESCAPE = "syntax/invalid-escape", Error, "Invalid escape sequence",
         "The escape sequences are \\n, \\r, \\t, \\\", \\\\, \\uNNNN and \\UNNNNNNNN.";
     UNTERMINATED_TEMPLATE = "syntax/unterminated-template", Error, "Unterminated template string",
-        "A string or heredoc is never closed. A heredoc ends with its marker alone on a line.";
+        "A string or heredoc is never closed. A heredoc ends with a line that contains only its marker.";
     UNCLOSED_INTERPOLATION = "syntax/unclosed-interpolation", Error, "Unclosed template interpolation sequence",
         "An interpolation has no closing brace.";
     EXTRA_AFTER_INTERPOLATION = "syntax/extra-after-interpolation", Error,
@@ -109,14 +109,14 @@ crate::codes! {
     EXTRA_IN_DIRECTIVE = "syntax/extra-in-directive", Error, "Extra characters in NAME marker",
         "A template directive is not followed by its closing brace.";
     UNEXPECTED_DIRECTIVE = "syntax/unexpected-directive", Error, "Unexpected NAME directive",
-        "A template directive does not belong to any open directive.";
+        "A template directive does not belong to any open directive. Remove it, or add the directive that it belongs to.";
     UNEXPECTED_TEMPLATE_END = "syntax/unexpected-template-end", Error, "Unexpected end of template",
-        "A template directive has no matching end directive.";
+        "The template ends before a directive is closed with its end directive.";
 
     // This service's own limits.
     TOO_DEEP = "syntax/too-deep", Error, "Text nested too deeply",
         "The input is nested too deeply for this service. Anything below this level is ignored.";
-    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Text too long",
+    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Too many tokens",
         "The input has too many tokens for this service. The rest is ignored.";
 
     REFERENCE_NO_NAME = "syntax/reference-without-name", Error, "Variable name required",

@@ -47,7 +47,7 @@ pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option
         }),
     };
     if list.is_none() {
-        refuse(forest.start_span(at), "Expected a list, written out in square brackets.", out);
+        refuse(forest.start_span(at), "This must be a list, written out in square brackets.", out);
     }
     list
 }
@@ -76,7 +76,7 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
         }),
     };
     if map.is_none() {
-        refuse(forest.start_span(at), "Expected a map, written out in braces.", out);
+        refuse(forest.start_span(at), "This must be a map, written out in braces.", out);
     }
     map
 }
@@ -97,7 +97,7 @@ pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) ->
         _ => None,
     });
     if call.is_none() {
-        refuse(forest.start_span(at), "Expected a function call.", out);
+        refuse(forest.start_span(at), "This must be a function call.", out);
     }
     call
 }

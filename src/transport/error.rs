@@ -36,19 +36,19 @@ pub enum TransportError {
         path: String,
     },
     /// Two entries with the same path, perhaps written differently (`./a` and `a`).
-    #[error("{:?} is given twice", short(path))]
+    #[error("{:?} occurs twice", short(path))]
     DuplicatePath {
         /// The normalised path.
         path: String,
     },
     /// One entry is a file (or a link or device), and another one treats its path as a folder.
-    #[error("{:?} is given both as a file and as a directory", short(path))]
+    #[error("{:?} is both a file and a directory", short(path))]
     FileAndFolder {
         /// The normalised path.
         path: String,
     },
     /// The archive ends too early.
-    #[error("the {format} is cut off{}", at(path.as_deref()))]
+    #[error("the {format} is truncated{}", at(path.as_deref()))]
     Truncated {
         /// The archive format.
         format: ArchiveFormat,

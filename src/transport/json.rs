@@ -60,7 +60,7 @@ impl<'de> Visitor<'de> for JsonFilesSeed<'_> {
     type Value = JsonFiles;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of files")
+        f.write_str("an object of paths and contents")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonFiles, A::Error> {

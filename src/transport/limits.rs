@@ -67,8 +67,8 @@ impl Limit {
     /// Returns what is limited, as the subject of a sentence.
     pub(super) const fn subject(self) -> &'static str {
         match self {
-            Self::RequestBytes => "the upload as sent",
-            Self::UnpackedBytes => "the unpacked upload",
+            Self::RequestBytes => "the request as sent",
+            Self::UnpackedBytes => "the unpacked content",
             Self::Entries => "the number of entries",
             Self::FileBytes => "a file",
             Self::PathBytes => "the length of a path",

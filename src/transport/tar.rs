@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
             }
             Kind::Special(kind, is_old_folder) => {
                 if is_old_folder && extended.size.map_or_else(|| header.size(self.format), Ok)? != 0 {
-                    return Err(TransportError::damaged(self.format, Some(name), "a directory with content"));
+                    return Err(TransportError::damaged(self.format, Some(name), "a directory has content"));
                 }
                 if let Some(path) = path {
                     gather.special(path, kind);

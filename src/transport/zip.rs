@@ -57,7 +57,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shown(&name)) })?;
         if let Some(kind) = kind.filter(|kind| *kind != SpecialKind::Link) {
             if kind == SpecialKind::Folder && declared != 0 {
-                return Err(TransportError::damaged(FORMAT, Some(&name), "a directory with content"));
+                return Err(TransportError::damaged(FORMAT, Some(&name), "a directory has content"));
             }
             if let Some(path) = path {
                 gather.special(path, kind);

@@ -61,7 +61,7 @@ fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> b
     for block in &found.blocks {
         let name = block.labels.first().map_or("", |label| label.text);
         let detail = format!(
-            "A variable definitions file only assigns values. To set {name:?}, write `{name} = …`; declare the variable in a configuration file."
+            "A variable definitions file can only assign values. To set {name:?}, write `{name} = …`; to declare the variable, use a configuration file."
         );
         out.push(Diagnostic::tool(&codes::DECLARATION_IN_VALUES, block.type_span, detail));
     }

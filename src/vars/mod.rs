@@ -344,7 +344,7 @@ impl ResolvingVariable<'_> {
         if let (Some(default), Some(constraint)) = (declared.variable.default(), declared.variable.constraint())
             && let Err(error) = convert(default, &constraint.ty)
         {
-            let misfit = format!("The default of {} is not valid for its type", declared.address);
+            let misfit = format!("The default of {} cannot be converted to its type", declared.address);
             out.push(
                 Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, format!("{misfit}: {error}."))
                     .about(declared.address)
@@ -363,7 +363,10 @@ impl ResolvingVariable<'_> {
                     self.value = Some(default.clone());
                 }
                 _ => {
-                    let detail = format!("{} cannot be null and has no default.", declared.address);
+                    let detail = format!(
+                        "The value of {} is null, but the variable has `nullable = false` and no default to use instead.",
+                        declared.address
+                    );
                     out.push(
                         Diagnostic::tool(&codes::NULL, self.given_at(), detail)
                             .about(declared.address)
@@ -379,7 +382,7 @@ impl ResolvingVariable<'_> {
                     if declared.variable.marks.is_sensitive() { declared.header } else { self.given_at() };
                 let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
-                let misfit = format!("The value for {} is not valid for its type", declared.address);
+                let misfit = format!("The value for {} cannot be converted to its type", declared.address);
                 out.push(
                     Diagnostic::tool(&codes::MISFIT, misfit_at, format!("{misfit}{place}: {}.", error.reason))
                         .about(declared.address)

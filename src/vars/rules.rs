@@ -174,9 +174,12 @@ impl<'a, 'm> Checker<'a, 'm> {
                 }
                 let calls = self.addresses.iter().filter_map(|address| address.strip_prefix("module."));
                 let hint = hint(name, calls);
-                (&codes::UNKNOWN_MODULE, format!("There is no module call named {name:?}.{hint}"))
+                (&codes::UNKNOWN_MODULE, format!("The module has no module call named {name:?}.{hint}"))
             }
-            Subject::This => (&codes::NO_SELF, "`self` is not available in a validation rule.".to_owned()),
+            Subject::This => (
+                &codes::NO_SELF,
+                "`self` is not available in a validation rule. Refer to the variable by its name.".to_owned(),
+            ),
             _ => return,
         };
         out.push(Diagnostic::tool(code, reference.span, detail));
@@ -205,12 +208,19 @@ impl<'a, 'm> Checker<'a, 'm> {
             (None, Some(Subject::Count(name))) if name != "index" => {
                 (&codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
             }
-            (None, Some(Subject::Count(_))) => {
-                (&codes::NO_COUNT, "`count` is not available in a validation rule.".to_owned())
-            }
+            (None, Some(Subject::Count(_))) => (
+                &codes::NO_COUNT,
+                "`count` is not available in a validation rule, because a variable has no instances.".to_owned(),
+            ),
             (None, Some(Subject::Each(name))) => match name.as_str() {
-                "key" => (&codes::NO_EACH, "`each` is not available in a validation rule.".to_owned()),
-                "value" => (&codes::NO_EACH_VALUE, "`each` is not available in a validation rule.".to_owned()),
+                "key" => (
+                    &codes::NO_EACH,
+                    "`each` is not available in a validation rule, because a variable has no instances.".to_owned(),
+                ),
+                "value" => (
+                    &codes::NO_EACH_VALUE,
+                    "`each` is not available in a validation rule, because a variable has no instances.".to_owned(),
+                ),
                 _ => (&codes::EACH_ATTRIBUTE, format!("`each` has no attribute {name:?}; it has key and value.")),
             },
             _ => return,
@@ -245,7 +255,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let result = result.unmarked_deep();
         let wrong = |why: String| Diagnostic::tool(&codes::RULE_RESULT, condition_span, why).about(address);
         let holds = if result.is_null() {
-            out.push(wrong("The condition is null; it must be true or false.".to_owned()));
+            out.push(wrong("The condition is null, but it must be true or false.".to_owned()));
             return;
         } else {
             match convert(&result, &Type::Bool) {
@@ -261,7 +271,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             Kind::Bool(true) => {}
             Kind::Bool(false) => self.failed(variable, rule, pass, out),
             _ if pass == Pass::WithValues => {
-                let detail = "This rule depends on something that is known only when the tool runs.";
+                let detail = "This rule depends on something that is known only when the tool runs, so it cannot be checked here.";
                 out.push(Diagnostic::ours(&codes::RULE_UNDECIDED, condition_span, detail).about(address));
             }
             _ => {}
@@ -353,7 +363,7 @@ fn providers(inputs: &Inputs<'_>) -> ProviderFunctions {
 fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
     let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
     if broken {
-        return wrong("The error message cannot be evaluated.");
+        return wrong("The error message could not be evaluated, so it cannot be shown.");
     }
     // The tool reports nothing more about null.
     if text.is_null() {
@@ -371,6 +381,6 @@ fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Di
             Some(text) => Ok(text.to_owned()),
             None => Err(None),
         },
-        Err(_) => wrong("The error message is not a string."),
+        Err(_) => wrong("The error message is not a string and cannot be converted to one."),
     }
 }

@@ -144,15 +144,12 @@ fn command_line(
             Some((name, _)) => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
                 None,
-                format!(
-                    "Option number {}: the name {name:?} ends with a space. Remove the space before `=`.",
-                    index + 1
-                ),
+                format!("Option {}: the name {name:?} ends with a space. Remove the space before `=`.", index + 1),
             )),
             None => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
                 None,
-                format!("Option number {} has no `=`. Write it as NAME=VALUE.", index + 1),
+                format!("Option {} has no `=`. Write it as NAME=VALUE.", index + 1),
             )),
         },
         VariableArg::VarFile(path) => {
@@ -180,7 +177,7 @@ fn file(
         Entry::File(bytes) => bytes,
         other => {
             let why = match other {
-                Entry::Folder => "is a folder",
+                Entry::Folder => "is a directory",
                 Entry::Special => "is a link or device, whose content is not in the request",
                 Entry::Outside => "is outside of the request's files",
                 Entry::Nothing | Entry::BelowFile | Entry::File(_) => "is not in the request",

@@ -167,7 +167,7 @@ async fn a_list_beside_ignore_changes_all() {
 #[tokio::test]
 async fn defaults_of_optional_attributes_that_are_ignored() {
     let variable = |ty: &str| format!("variable \"v\" {{\n  type = object({{ a = {ty} }})\n  default = {{}}\n}}\n");
-    let note = "override.tf:2:3 info overfold Defaults of the base's type stay in force -> main.tf:2:3\n";
+    let note = "override.tf:2:3 info overfold Defaults of the base's type still apply -> main.tf:2:3\n";
     for (base, over, wanted) in [
         ("optional(string, \"base\")", "optional(string, \"over\")", note),
         ("optional(string, \"base\")", "optional(string)", note),
@@ -190,10 +190,7 @@ async fn defaults_of_optional_attributes_that_are_ignored() {
     let reported =
         found("terraform", &[("main.tf", &files[0]), ("a_override.tf", &files[1]), ("b_override.tf", &files[2])])
             .await;
-    assert_eq!(
-        reported,
-        "a_override.tf:2:3 info overfold Defaults of the base's type stay in force -> main.tf:2:3\n"
-    );
+    assert_eq!(reported, "a_override.tf:2:3 info overfold Defaults of the base's type still apply -> main.tf:2:3\n");
 }
 
 const LOSES: &str = "info overfold Override loses part of the base";
@@ -250,13 +247,13 @@ async fn notes_about_losses_are_bounded() {
     let over = "resource \"a_b\" \"c\" {\n  disk {\n  }\n}\n";
     let reported = found("terraform", &[("main.tf", &base), ("override.tf", over)]).await;
     assert_eq!(reported.matches(LOSES).count(), 200);
-    assert_eq!(reported.matches("Notes about lost content left out").count(), 1);
+    assert_eq!(reported.matches("Further notes about lost content omitted").count(), 1);
 }
 
 #[tokio::test]
 async fn a_version_constraint_that_is_kept_nowhere() {
     let text = "terraform {\n  required_version = \">= 1.2\"\n}\n";
-    let note = "info overfold Version constraint is not kept";
+    let note = "info overfold Version constraint not kept";
     let reported = found("opentofu", &[("main.tofu", text), ("override.tofu", text)]).await;
     assert_eq!(reported, format!("main.tofu:2:3 {note}\noverride.tofu:2:3 {note}\n"));
     assert_eq!(found("opentofu 1.11", &[("main.tofu", text)]).await, "");
@@ -410,10 +407,10 @@ async fn an_override_file_of_later_versions() {
 #[tokio::test]
 async fn a_file_whose_name_made_it_an_override_file() {
     let text = "resource \"cloudflare_zone_settings_override\" \"z\" {\n}\n";
-    let note = "info overfold File is an override file by its name";
+    let note = "info overfold Override file matches nothing";
     let reported = found("terraform", &[("main.tf", ""), ("cloudflare_zone_settings_override.tf", text)]).await;
     let at = "cloudflare_zone_settings_override.tf:1:1";
-    assert_eq!(reported, format!("{at} {note}\n{at} error tool Missing resource to override\n"));
+    assert_eq!(reported, format!("{at} error tool Missing resource to override\n{at} {note}\n"));
     // If part of the file has a base, or the name is the plain one, it was intended.
     let base = "resource \"a_b\" \"c\" {}\n";
     let reported = found("terraform", &[("main.tf", base), ("x_override.tf", &format!("{text}{base}"))]).await;

@@ -268,7 +268,7 @@ async fn every_dialect_answers_about_a_repository() {
             "{b}"
         );
         assert_eq!(b["overrides"].as_array().map(Vec::len), Some(1), "{dialect} {b}");
-        let is_checked = found["diagnostics"].to_string().contains("declares no variable");
+        let is_checked = found["diagnostics"].to_string().contains("does not declare a variable");
         assert_eq!(is_checked, ["terraform", "opentofu"].contains(&dialect), "{dialect}");
         let calls = found["calls"].as_array().unwrap();
         assert_eq!(calls.len(), usize::from(dialect != "sentinel"), "{dialect}");

@@ -153,7 +153,7 @@ async fn versions_know_what_they_knew() {
         "sentinel.hcl": "policy \"p\" {\n  source = \"./p\"\n}\nimport \"x\" {\n  path = \"./x\"\n}\n",
         "more.hcl": "?", "override.hcl": "?", "sentinel.json": "?",
     });
-    let notes = "File passed over\nOverride file of a later version\n";
+    let notes = "Fallback file not read\nOverride file of a later version\n";
     assert_eq!(reported(&answer(old.clone(), "0.18.11").await), notes);
     assert_eq!(
         reported(&answer(old.clone(), "0.18.10").await),
@@ -172,7 +172,7 @@ async fn the_json_file_of_the_default_name_is_read_when_it_is_alone() {
     assert_eq!(reported(&found), "");
     assert_eq!(found["module"]["config"]["policy"]["p"][0]["enforcement_level"], "advisory", "{found}");
     let found = answer(json!({"sentinel.json": text, "a.hcl": ""}), "0.40").await;
-    assert_eq!(reported(&found), "File passed over\n");
+    assert_eq!(reported(&found), "Fallback file not read\n");
     assert_eq!(found["valid"], true);
 }
 

@@ -397,7 +397,7 @@ async fn a_value_nests_as_deep_as_a_file_may() {
 async fn a_rule_that_calls_a_function_of_a_provider_is_not_decided() {
     let main = "terraform {\n  required_providers {\n    aws = {\n      source = \"hashicorp/aws\"\n    }\n  }\n}\nvariable \"x\" {\n  default = 1\n  validation {\n    condition     = provider::aws::ok(var.x) == 2\n    error_message = \"no\"\n  }\n}\n";
     let answer = ask(main, &json!({})).await;
-    assert_eq!(titles(&answer), ["Validation not decided"]);
+    assert_eq!(titles(&answer), ["Validation rule not checked"]);
     let argument = main.replace("ok(var.x)", "ok(var.x, parseint(\"z\", 10))");
     assert_eq!(titles(&ask(&argument, &json!({})).await), ["Invalid function argument"]);
     let other = main.replace("::aws::", "::gcp::");
@@ -405,5 +405,5 @@ async fn a_rule_that_calls_a_function_of_a_provider_is_not_decided() {
     assert_eq!(titles(&answer), ["Call to unknown function"]);
     let alias = main.replace("aws::ok", "aws::west::ok");
     assert_eq!(titles(&ask(&alias, &json!({})).await), ["Call to unknown function"]);
-    assert_eq!(titles(&ask(&alias, &json!({"dialect": "opentofu"})).await), ["Validation not decided"]);
+    assert_eq!(titles(&ask(&alias, &json!({"dialect": "opentofu"})).await), ["Validation rule not checked"]);
 }

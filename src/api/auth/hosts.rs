@@ -18,11 +18,11 @@ pub(super) fn addressed(request: &Request) -> Result<Option<Authority>, ApiError
     let mut headers = request.headers().get_all(HOST).iter();
     let (header, more) = (headers.next(), headers.next());
     if more.is_some() {
-        return Err(ApiError::new(Kind::BadHost, "the request has more than one header Host"));
+        return Err(ApiError::new(Kind::BadHost, "the request has more than one Host header"));
     }
     let named = match header {
         Some(value) => {
-            Some(host(value).ok_or_else(|| ApiError::new(Kind::BadHost, "the header Host is not a host"))?)
+            Some(host(value).ok_or_else(|| ApiError::new(Kind::BadHost, "the Host header is not a valid host"))?)
         }
         None => None,
     };
@@ -30,10 +30,10 @@ pub(super) fn addressed(request: &Request) -> Result<Option<Authority>, ApiError
     match request.version() {
         Version::HTTP_09 | Version::HTTP_10 => {}
         Version::HTTP_11 if named.is_none() => {
-            return Err(ApiError::new(Kind::BadHost, "the request has no header Host"));
+            return Err(ApiError::new(Kind::BadHost, "the request has no Host header"));
         }
         _ if named.is_none() && target.is_none() => {
-            return Err(ApiError::new(Kind::BadHost, "the request names no host"));
+            return Err(ApiError::new(Kind::BadHost, "the request does not name a host"));
         }
         _ => {}
     }
@@ -66,7 +66,7 @@ impl OwnNames {
         }
         Err(ApiError::new(
             Kind::HostNotAllowed,
-            "requests may be addressed to localhost, a loopback address or a host that --allowed-host names",
+            "requests must be addressed to localhost, a loopback address or a host allowed by --allowed-host",
         ))
     }
 

@@ -73,7 +73,7 @@ pub enum TokenFileError {
         problem: &'static str,
     },
     /// When the service starts, the file contains no token, so nobody could call.
-    #[error("the token file {file} holds no token; `overfold token NAME` makes one")]
+    #[error("the token file {file} contains no token; `overfold token NAME` creates one")]
     Empty {
         /// The path of the file.
         file: String,
@@ -150,11 +150,13 @@ impl Tokens {
             // This fails only while the runtime is shutting down.
             let Ok(result) = tokio::task::spawn_blocking(move || tokens.reload()).await else { return };
             match result {
-                Ok(Some(0)) => tracing::warn!("the token file holds no token any more: nobody may call"),
+                Ok(Some(0)) => {
+                    tracing::warn!("the token file no longer contains a token, so nobody can call the service");
+                }
                 Ok(Some(count)) => tracing::info!(count, "the token file has been read again"),
                 Ok(None) => {}
                 Err(error) if last.as_ref() != Some(&error) => {
-                    tracing::error!(%error, "the tokens stay as they were");
+                    tracing::error!(%error, "the token file cannot be read again; the previous tokens stay valid");
                     last = Some(error);
                     continue;
                 }
@@ -213,10 +215,10 @@ fn parse(file: &Path, content: &[u8]) -> Result<Vec<Token>, TokenFileError> {
         let wrong = |problem| TokenFileError::Line { file: file.display().to_string(), line: index + 1, problem };
         let token = token(line).map_err(wrong)?;
         if !names.insert(Arc::clone(&token.name)) {
-            return Err(wrong("its name is that of a line above"));
+            return Err(wrong("its name is already used in a line above"));
         }
         if !digests.insert(token.digest) {
-            return Err(wrong("its digest is that of a line above"));
+            return Err(wrong("its digest is already used in a line above"));
         }
         tokens.push(token);
     }
@@ -224,7 +226,7 @@ fn parse(file: &Path, content: &[u8]) -> Result<Vec<Token>, TokenFileError> {
 }
 
 fn token(line: &[u8]) -> Result<Token, &'static str> {
-    const FORM: &str = "a line is `name:sha256:` and 64 hexadecimal digits, as `overfold token NAME` prints it";
+    const FORM: &str = "a line must be `name:sha256:` and 64 hexadecimal digits, as `overfold token NAME` prints it";
     let line = std::str::from_utf8(line).map_err(|_| FORM)?;
     let mut parts = line.split(':');
     let (Some(name), Some(algorithm), Some(digits), None) = (parts.next(), parts.next(), parts.next(), parts.next())
@@ -232,12 +234,12 @@ fn token(line: &[u8]) -> Result<Token, &'static str> {
         return Err(FORM);
     };
     if !is_token_name(name) {
-        return Err("the name is not 1 to 64 letters, digits, `-`, `_` or `.`");
+        return Err("the name must consist of 1 to 64 letters, digits, `-`, `_` or `.`");
     }
     if algorithm != "sha256" {
-        return Err("the digest is not said to be sha256");
+        return Err("the digest must be sha256");
     }
-    let digest = bytes(digits).ok_or("the digest is not 64 hexadecimal digits")?;
+    let digest = bytes(digits).ok_or("the digest must consist of 64 hexadecimal digits")?;
     Ok(Token { name: name.into(), digest })
 }
 
@@ -283,8 +285,8 @@ mod tests {
         assert!(parse(Path::new("tokens"), b"").unwrap().is_empty());
         assert!(parse(Path::new("tokens"), good.to_uppercase().replace("SHA", "sha").as_bytes()).is_ok());
         for (content, line, problem) in [
-            ("secret".to_owned(), 1, "a line is"),
-            (format!("# c\n\n{good}:"), 3, "a line is"),
+            ("secret".to_owned(), 1, "a line must be"),
+            (format!("# c\n\n{good}:"), 3, "a line must be"),
             (format!(":sha256:{digits}"), 1, "the name"),
             (format!("a b:sha256:{digits}"), 1, "the name"),
             (format!("{}:sha256:{digits}", "a".repeat(65)), 1, "the name"),

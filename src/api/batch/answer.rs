@@ -48,7 +48,7 @@ pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken,
     answered.unwrap_or_else(|refused| {
         let (id, problem) = *refused;
         if problem.kind == Kind::Internal {
-            tracing::error!(request_id = instance, line = number, "line of a batch failed inside");
+            tracing::error!(request_id = instance, line = number, "a line of a batch failed with an internal error");
         }
         refusal(id.as_deref(), number, &problem, &instance)
     })
@@ -70,7 +70,7 @@ async fn worked(
             Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
             Ok(Err(refused)) => refused.1,
             Err(_) => {
-                let detail = format!("no answer within {} seconds, the time a line may take here", limit.as_secs_f64());
+                let detail = format!("no answer within {} seconds, the time limit for a line", limit.as_secs_f64());
                 ApiError::new(Kind::Timeout, detail)
             }
         },
@@ -84,7 +84,10 @@ async fn worked(
 
 /// Returns the problem for work in progress when the service stops.
 pub(super) fn draining() -> ApiError {
-    ApiError::new(Kind::Draining, "the service stops and waits no longer; send it elsewhere")
+    ApiError::new(
+        Kind::Draining,
+        "the service is stopping and no longer waits for this line; send it to another instance",
+    )
 }
 
 async fn in_turn(

@@ -223,7 +223,7 @@ impl Lines {
         self.number += memchr::memchr_iter(b'\n', &passed).count() as u64;
         self.idle = self.idle.saturating_add(bytes as u64);
         if self.idle > self.idle_most.saturating_add(self.useful) {
-            let what = "what has come of blank lines and of lines that are too long";
+            let what = "the total size of blank and overlong lines";
             let problem = ApiError::over_limit(what, "max-unpacked-bytes", self.idle_most);
             self.close();
             return Err(problem.into());

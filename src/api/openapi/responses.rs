@@ -172,17 +172,17 @@ fn example(status: u16) -> Option<Value> {
     let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
     let detail = match kind {
         Kind::MalformedBody => "EOF while parsing an object at line 1 column 11",
-        Kind::TokenNeeded => "send a token of the service as `Authorization: Bearer …`",
-        Kind::CrossOrigin => "a web page of another origin sent the request",
+        Kind::TokenNeeded => "this service requires a token: `Authorization: Bearer …`",
+        Kind::CrossOrigin => "a browser sent this request for a page of another origin",
         Kind::NotFound => "no route has this path; GET /docs lists the routes",
-        Kind::MethodNotAllowed => "the header Allow lists the methods of this path",
-        Kind::NotAcceptable => "this route answers with: application/json",
-        Kind::Timeout => "no answer within 30 seconds, the time a request may take here",
-        Kind::TargetTooLong => "the path and the query are longer than 65534 bytes",
+        Kind::MethodNotAllowed => "the Allow header lists the methods of this path",
+        Kind::NotAcceptable => "this route can answer only with: application/json",
+        Kind::Timeout => "no answer within 30 seconds, the time limit for a request",
+        Kind::TargetTooLong => "the path and query of a request must fit into 65534 bytes",
         Kind::UnsupportedMediaType => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
-        Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; known: 1.0.0 to 1.0.11, …",
-        Kind::HeadTooLarge => "the head of the request is over 65536 bytes or has more than 100 fields",
-        Kind::Overloaded => "requests would wait longer than is worth it; try again later",
+        Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …",
+        Kind::HeadTooLarge => "the head of a request can have at most 65536 bytes and 100 header fields",
+        Kind::Overloaded => "requests of this size would wait too long for their turn; try again in 1 s",
         _ => "",
     };
     let limit = LimitSettings::MAX_REQUEST_BYTES;

@@ -37,7 +37,7 @@ pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Resp
         (status = 304, description = "The document named by `If-None-Match` has not changed."),
         (status = 400, description = "This route has no query parameters.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 404, description = "There is no such code.", body = Problem,
+        (status = 404, description = "The code does not exist.", body = Problem,
             content_type = "application/problem+json"),
     ),
 )]

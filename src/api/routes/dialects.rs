@@ -40,9 +40,9 @@ pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Respons
         (status = 304, description = "The document named by `If-None-Match` has not changed."),
         (status = 400, description = "There is no such query parameter.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 404, description = "There is no such dialect.", body = Problem,
+        (status = 404, description = "The dialect does not exist.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "The dialect does not know the version; `detail` says which ones it knows.",
+        (status = 422, description = "The dialect does not have the version; `detail` lists the versions that it has.",
             body = Problem, content_type = "application/problem+json"),
     ),
 )]

@@ -31,7 +31,10 @@ pub(crate) async fn get_livez() -> Response {
 ))]
 pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response, ApiError> {
     if state.is_draining() {
-        return Err(ApiError::new(Kind::Draining, "requests under way are finished; send new ones elsewhere"));
+        return Err(ApiError::new(
+            Kind::Draining,
+            "requests in progress are finished; send new ones to another instance",
+        ));
     }
     if let Some(why) = state.gate().saturated() {
         return Err(ApiError::new(Kind::Overloaded, why));

@@ -96,7 +96,7 @@ impl Acceptor {
                 None => {
                     self.state.connections().refused();
                     if let Some(count) = self.refused.happens() {
-                        tracing::warn!(count, "connections closed at once: too many are open");
+                        tracing::warn!(count, "connections closed immediately: too many are open");
                     }
                 }
             },

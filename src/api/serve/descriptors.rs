@@ -12,7 +12,7 @@ pub(super) fn fit(connections: u32) -> usize {
     let limit = match rlimit::increase_nofile_limit(wanted) {
         Ok(limit) => limit,
         Err(error) => {
-            tracing::warn!(%error, "the limit of open files cannot be read or raised");
+            tracing::warn!(%error, "the limit on open files cannot be read or raised");
             wanted
         }
     };
@@ -22,7 +22,7 @@ pub(super) fn fit(connections: u32) -> usize {
             connections = fitting,
             max_connections = connections,
             open_files = limit,
-            "fewer connections than set: the process may not open more files"
+            "fewer connections than configured: the process cannot open more files"
         );
     }
     usize::try_from(fitting).unwrap_or(usize::MAX)

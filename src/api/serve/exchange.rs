@@ -67,8 +67,11 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
 pub(crate) async fn refuse_beyond_cap(request: Request, next: Next) -> Response {
     let spared = request.extensions().get::<BeyondTheCap>().is_some() && !PROBES.contains(&request.uri().path());
     if spared {
-        return ApiError::new(Kind::Overloaded, "as many connections are open as the service takes; try again soon")
-            .into_response();
+        return ApiError::new(
+            Kind::Overloaded,
+            "the service has as many open connections as it accepts; try again soon",
+        )
+        .into_response();
     }
     next.run(request).await
 }

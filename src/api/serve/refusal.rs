@@ -51,11 +51,11 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
         Some(StatusCode::URI_TOO_LONG) => too_long(),
         Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => ApiError::new(
             Kind::HeadTooLarge,
-            format!("the head of a request has at most {MAX_HEAD_BYTES} bytes and {MAX_HEADERS} header fields"),
+            format!("the head of a request can have at most {MAX_HEAD_BYTES} bytes and {MAX_HEADERS} header fields"),
         ),
         Some(_) => ApiError::new(Kind::BadRequest, "the head of the request is not valid HTTP/1.1"),
         None if error.is_parse_version_h2() => {
-            ApiError::new(Kind::BadRequest, "the service speaks HTTP/1.1, not HTTP/2")
+            ApiError::new(Kind::BadRequest, "the service supports HTTP/1.1, not HTTP/2")
         }
         None => return None,
     };
@@ -63,7 +63,7 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
 }
 
 fn too_long() -> ApiError {
-    let detail = format!("path and query of a request must fit into {MAX_TARGET_BYTES} bytes");
+    let detail = format!("the path and query of a request must fit into {MAX_TARGET_BYTES} bytes");
     ApiError::new(Kind::TargetTooLong, detail)
 }
 

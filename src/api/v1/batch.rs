@@ -74,7 +74,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for LineId<'a> {
         if text.len() <= MAX_ID_BYTES && text.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9')) {
             return Ok(Self(id));
         }
-        Err(D::Error::custom(format_args!("an id is a string or a number of at most {MAX_ID_BYTES} bytes")))
+        Err(D::Error::custom(format_args!("an id must be a string or a number of at most {MAX_ID_BYTES} bytes")))
     }
 }
 

@@ -155,7 +155,7 @@ fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
 }
 
 fn gone(name: &str, instead: &str) -> Result<Type, FunctionError> {
-    Err(FunctionError::new(format!("{name} was removed from the language; use {instead}")))
+    Err(FunctionError::new(format!("the function {name} was removed from the language; write {instead} instead")))
 }
 
 fn converted(value: &Value, ty: &Type) -> Value {
@@ -386,7 +386,7 @@ fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     account::work(list.weight());
     let mut items = list.items().unwrap_or_default().to_vec();
     if items.iter().any(Value::is_null) {
-        return Err(FunctionError::new("null cannot be sorted"));
+        return Err(FunctionError::new("the list contains null, which cannot be sorted"));
     }
     items.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
     Ok(Value::list(Type::String, items))

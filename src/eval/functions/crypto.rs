@@ -38,7 +38,10 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
                 _ => Err(error),
             })
             .map_err(|_| {
-                FunctionError::new(format!("the namespace {:?} is not dns, url, oid, x500 or a UUID", excerpt(other)))
+                FunctionError::new(format!(
+                    "the namespace {:?} is none of dns, url, oid and x500, and not a UUID",
+                    excerpt(other)
+                ))
             })?,
     };
     Ok(Value::text(Uuid::new_v5(&namespace, argument(args, 1).as_bytes()).to_string()))

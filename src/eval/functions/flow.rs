@@ -44,7 +44,7 @@ fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {
         return Ok(if value.is_wholly_known() { value } else { Value::dynamic() });
     }
     problems.truncate(8);
-    Err(FunctionError::new(format!("all of the expressions failed ({})", problems.join("; "))))
+    Err(FunctionError::new(format!("all expressions failed ({})", problems.join("; "))))
 }
 
 fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {

@@ -199,7 +199,7 @@ fn contains(args: &[Value]) -> Outcome {
         FunctionError::new(format!("{:?} is neither an address nor an address with a prefix length", excerpt(text)))
     })?;
     if inner.bits != network.bits {
-        return Err(FunctionError::new("one is an IPv4 address and the other an IPv6 address"));
+        return Err(FunctionError::new("one address is IPv4 and the other is IPv6"));
     }
     let mask = mask_of(network.prefix, network.bits);
     Ok(Value::bool(inner.prefix >= network.prefix && inner.address & mask == network.address))
@@ -235,7 +235,10 @@ fn subnets(args: &[Value]) -> Outcome {
             if next & low == 0 { Some(next) } else { (next | low).checked_add(1) }
         });
         let Some(start) = start.filter(|start| *start <= last && (start | step.wrapping_sub(1)) <= last) else {
-            return Err(FunctionError::argument(index, "there is not enough address space left for this network"));
+            return Err(FunctionError::argument(
+                index,
+                "the address space that is left is too small for this network",
+            ));
         };
         found.push(Value::text(format!("{}/{length}", network.show(start))));
         next = start.checked_add(step);

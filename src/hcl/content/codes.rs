@@ -4,9 +4,9 @@ crate::codes! {
     UNSUPPORTED_ARGUMENT = "load/unsupported-argument", Error file, "Unsupported argument",
         "The block has no argument with this name. Check the spelling, or whether it should be a block.";
     UNSUPPORTED_BLOCK_TYPE = "load/unsupported-block-type", Error, "Unsupported block type",
-        "Blocks of this type are not expected here. Check the spelling, or whether it should be an argument.";
+        "Blocks of this type are not allowed here. Check the spelling, or whether it should be an argument.";
     MISSING_REQUIRED_ARGUMENT = "load/missing-required-argument", Error, "Missing required argument",
-        "The block does not set a required argument.";
+        "The block does not set an argument that it must set.";
     EXTRANEOUS_LABEL = "load/extraneous-label", Error file, "Extraneous label for BLOCK",
         "The block has more labels than its type allows. The block is ignored.";
     MISSING_LABEL = "load/missing-label", Error file, "Missing LABEL for BLOCK",
@@ -20,17 +20,17 @@ crate::codes! {
     DUPLICATE_ATTRIBUTE = "load/duplicate-attribute-definition", Error, "Duplicate attribute definition",
         "A JSON object that represents arguments sets one of them twice. The first value is used.";
     MISSING_BLOCK_LABEL = "load/missing-block-label", Error, "Missing block label",
-        "In JSON the labels of a block are property names; one is missing here.";
+        "In JSON syntax the labels of a block are property names; one is missing here.";
     INCORRECT_VALUE_TYPE = "load/incorrect-json-value-type", Error, "Incorrect JSON value type",
         "A block must be a JSON object or an array of objects.";
     WITHOUT_NAME = "load/block-without-name", Error file, "BLOCK has to have a name",
         "The block has no labels between its type and the opening brace. The block is ignored.";
     NOT_A_BLOCK = "load/not-a-block", Error file, "BLOCK has to be a block",
-        "A value is assigned to the name of a block type.";
-    NAMELESS = "load/nameless-block-not-read", Info, "Block without a label is not read",
+        "A value is assigned to the name of a block type. Write a block in braces instead.";
+    NAMELESS = "load/nameless-block-not-read", Info, "Block without a label is ignored",
         "The tool silently ignores a block of this type without a label.";
-    LABEL_NOT_READ = "load/label-not-read", Info, "Label is not read",
+    LABEL_NOT_READ = "load/label-not-read", Info, "Label is ignored",
         "The block has more labels than its type requires. The tool silently ignores them.";
-    GIVEN_AGAIN = "load/given-again", Info, "Argument is given again",
-        "A block sets an argument several times. The tool silently uses one of the values.";
+    GIVEN_AGAIN = "load/given-again", Info, "Argument set more than once",
+        "A block sets an argument more than once. The tool silently uses one of the values.";
 }

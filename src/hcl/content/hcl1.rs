@@ -103,8 +103,8 @@ pub(crate) fn partial<'f, 'n>(
                         continue;
                     }
                     let detail = format!(
-                        "{name:?} is set again in this block. The tool silently uses the {} value.",
-                        if last_applies { "later" } else { "first" }
+                        "{name:?} is set more than once in this block. The tool silently uses the {} value; keep only one of them.",
+                        if last_applies { "last" } else { "first" }
                     );
                     out.push(
                         Diagnostic::ours(&codes::GIVEN_AGAIN, argument.range, detail)
@@ -150,7 +150,7 @@ fn block<'f>(
         Item::Block(block) => block,
         Item::Argument(argument) => {
             let Some(body) = tree.body_of(argument.expr) else {
-                let detail = format!("{keyword:?} is a block type, not an argument. Write it with braces.");
+                let detail = format!("{keyword:?} is a block type, not an argument. Write its content in braces.");
                 let at = tree.span(tree.expr(argument.expr).range);
                 out.push(
                     Diagnostic::tool(&codes::NOT_A_BLOCK, at, detail)
@@ -184,11 +184,12 @@ fn block<'f>(
             ExtraLabels::Inside => taken = wanted.labels.len(),
             ExtraLabels::InsideInJson if json => taken = wanted.labels.len(),
             ExtraLabels::Unread => {
-                let detail = format!("A block of type {keyword:?} does not have this label; the tool ignores it.");
+                let detail = format!("Blocks of type {keyword:?} do not have this label, so the tool ignores it.");
                 out.push(Diagnostic::ours(&codes::LABEL_NOT_READ, tree.span(extra.range), detail));
             }
             ExtraLabels::Refused | ExtraLabels::InsideInJson => {
-                let detail = format!("A block of type {keyword:?} has these labels: {}.", wanted.labels.join(", "));
+                let detail =
+                    format!("A block of type {keyword:?} can have only these labels: {}.", wanted.labels.join(", "));
                 let first = labels.first().unwrap_or(extra);
                 out.push(
                     Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
@@ -215,11 +216,11 @@ fn block<'f>(
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.nameless_is_nothing {
-        let detail = format!("The tool silently ignores a {keyword:?} block without a label.");
+        let detail = format!("The tool silently ignores a {keyword:?} block without a label. Add the label.");
         out.push(Diagnostic::ours(&codes::NAMELESS, open, detail));
         return false;
     }
-    let detail = format!("A block of type {keyword:?} needs these labels: {}.", wanted.labels.join(", "));
+    let detail = format!("A block of type {keyword:?} must have these labels: {}.", wanted.labels.join(", "));
     let found = if given == 0 {
         Diagnostic::tool(&codes::WITHOUT_NAME, open, detail).titled(format!("{keyword} has to have a name"))
     } else {
@@ -245,7 +246,7 @@ pub(crate) fn report_leftovers(
         let at = tree.span(item.name_range());
         let known = schema.arguments.iter().map(|argument| argument.name);
         let hint = hint(name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
-        let detail = format!("No argument or block type is named {name:?} here.{hint}");
+        let detail = format!("There is no argument or block type named {name:?} here.{hint}");
         out.push(Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, at, detail));
     }
 }
@@ -257,7 +258,7 @@ pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
     for item in items(tree, id) {
         match item {
             Item::Block(block) if !block.labels.is_empty() => {
-                let detail = "Only arguments are allowed here, not blocks.";
+                let detail = "Only arguments are allowed here, not blocks. Remove the block, or write it as an argument with an equals sign.";
                 out.push(
                     Diagnostic::tool(&codes::UNEXPECTED_BLOCK, tree.span(block.open_brace), detail)
                         .titled("Unexpected block"),

@@ -54,7 +54,7 @@ pub(crate) fn partial<'f, 'n>(
                     Diagnostic::tool(
                         &codes::DUPLICATE_ARGUMENT,
                         span,
-                        format!("The argument {name:?} is already set in this body; the first value is used."),
+                        format!("The argument {name:?} is already set in this body, and the first value is used. Remove this one."),
                     )
                     .within(span),
                 );
@@ -104,7 +104,7 @@ pub(crate) fn report_leftovers(
             Diagnostic::tool(
                 &codes::EXTRANEOUS_PROPERTY,
                 span,
-                format!("No argument or block type is named {name:?} here.{hint}"),
+                format!("There is no argument or block type named {name:?} here.{hint}"),
             )
             .within(span),
         );
@@ -118,7 +118,11 @@ pub(crate) fn just_attributes<'f>(
     out: &mut Diagnostics,
 ) -> Attributes<'f> {
     let JsonKind::Object { properties, .. } = tree.node(id).kind else {
-        out.push(wrong_type(tree, id, "Expected an object whose properties are the arguments of this block."));
+        out.push(wrong_type(
+            tree,
+            id,
+            "The content of this block must be an object whose properties are its arguments.",
+        ));
         return Attributes::new();
     };
     let mut seen = HashSet::new();
@@ -134,7 +138,7 @@ pub(crate) fn just_attributes<'f>(
             out.push(Diagnostic::tool(
                 &codes::DUPLICATE_ATTRIBUTE,
                 property.name_range.in_source(tree.source),
-                format!("The argument {name:?} is already set in this object; the first value is used."),
+                format!("The argument {name:?} is already set in this object, and the first value is used. Remove this one."),
             ));
         }
     }
@@ -211,10 +215,10 @@ fn collect<'f>(
                     JsonKind::Object { properties, .. } => found.push(tree.properties(properties)),
                     _ => out.push(wrong_type(tree, item, match wanted {
                         Wanted::Body => Cow::Borrowed(
-                            "Every element of this array must be an object whose properties are arguments and blocks.",
+                            "Every element of this array must be an object whose properties are arguments and nested blocks.",
                         ),
                         Wanted::Label(label) => Cow::Owned(format!(
-                            "Every element of this array must be an object whose property names are the {label} labels.",
+                            "Every element of this array must be an object whose property names are the {label} labels of blocks.",
                         )),
                     })),
                 }
@@ -227,10 +231,10 @@ fn collect<'f>(
                 id,
                 match wanted {
                     Wanted::Body => Cow::Borrowed(
-                        "Expected an object or an array of objects whose properties are arguments and blocks.",
+                        "The content of a block must be an object, or an array of objects, whose properties are arguments and nested blocks.",
                     ),
                     Wanted::Label(label) => Cow::Owned(format!(
-                        "Expected an object or an array of objects whose property names are the {label} labels.",
+                        "Blocks with labels must be an object, or an array of objects, whose property names are the {label} labels.",
                     )),
                 },
             ));
@@ -283,7 +287,7 @@ impl<'f> Unpacking<'f> {
             out.push(Diagnostic::tool(
                 &codes::MISSING_BLOCK_LABEL,
                 tree.start_range(value).in_source(tree.source),
-                format!("Expected at least one property, whose name is the {label} label of the block."),
+                format!("This object must have at least one property, whose name is the {label} label of the block."),
             ));
         }
         for property in found.into_iter().flatten() {
@@ -325,7 +329,7 @@ impl<'f> Unpacking<'f> {
                 tree,
                 value,
                 format!(
-                    "Expected an object or an array of objects with the content of {:?} blocks.",
+                    "Expected an object, or an array of objects, with the content of {:?} blocks.",
                     tree.str(self.property.name)
                 ),
             )),

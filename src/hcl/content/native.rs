@@ -57,9 +57,15 @@ pub(crate) fn partial<'f, 'n>(
         let header = block.type_range.to(block.open_brace);
         if let Some(extra) = labels.get(wanted.labels.len()) {
             let detail = match wanted.labels.len() {
-                0 => format!("A block of type {keyword:?} has no labels."),
-                1 => format!("A block of type {keyword:?} has one label: {}.", wanted.labels.join(", ")),
-                n => format!("A block of type {keyword:?} has {n} labels: {}.", wanted.labels.join(", ")),
+                0 => format!("Blocks of type {keyword:?} have no labels. Remove the label."),
+                1 => format!(
+                    "Blocks of type {keyword:?} have only one label: {}. Remove the others.",
+                    wanted.labels.join(", ")
+                ),
+                n => format!(
+                    "Blocks of type {keyword:?} have only {n} labels: {}. Remove the others.",
+                    wanted.labels.join(", ")
+                ),
             };
             out.push(
                 Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
@@ -135,7 +141,7 @@ pub(crate) fn report_leftovers(
             question(like)
         };
         let span = tree.span(attribute.name_range);
-        let detail = format!("This block has no argument named {name:?}.{hint}");
+        let detail = format!("There is no argument named {name:?} in this block.{hint}");
         let finding = Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, span, detail);
         out.push(match like.filter(|like| !sets(tree, id, like)) {
             Some(like) => finding.fixed_by(span, like.to_owned()),
@@ -155,7 +161,7 @@ pub(crate) fn report_leftovers(
             question(like)
         };
         let span = tree.span(block.type_range);
-        let detail = format!("Blocks of type {keyword:?} are not expected here.{hint}");
+        let detail = format!("Blocks of type {keyword:?} are not allowed here.{hint}");
         let finding = Diagnostic::tool(&codes::UNSUPPORTED_BLOCK_TYPE, span, detail);
         out.push(match like {
             Some(like) => finding.fixed_by(span, like.to_owned()),
@@ -184,7 +190,7 @@ pub(crate) fn just_attributes<'f>(
             Diagnostic::tool(
                 &codes::UNEXPECTED_BLOCK,
                 tree.span(first.type_range),
-                "Only arguments are allowed here, not blocks.",
+                "Only arguments are allowed here, not blocks. Remove the block, or write it as an argument with an equals sign.",
             )
             .titled(format!("Unexpected {keyword:?} block")),
         );
@@ -217,7 +223,11 @@ fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Attribute
 }
 
 pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {
-    Diagnostic::tool(&codes::MISSING_REQUIRED_ARGUMENT, at, format!("The argument {name:?} is required."))
+    Diagnostic::tool(
+        &codes::MISSING_REQUIRED_ARGUMENT,
+        at,
+        format!("The argument {name:?} is required, but this block does not set it."),
+    )
 }
 
 pub(super) fn labels<'f>(forest: &'f Forest, tree: &'f Tree, labels: &[BlockLabel]) -> &'f [ContentLabel<'f>] {

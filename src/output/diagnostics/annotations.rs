@@ -14,7 +14,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     media_type: "application/vnd.github.annotations+json",
     extension: "json",
     about: "annotations of a GitHub check run",
-    columns: "UTF-16 code units, where the place lies on one line",
+    columns: "UTF-16 code units, if the place is on one line",
     severities: ["`failure`", "`warning`", "`notice`"],
     extras: Extras { snippets: true, line_hashes: false },
     write,

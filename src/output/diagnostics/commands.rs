@@ -12,7 +12,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     media_type: "text/vnd.github.workflow-commands",
     extension: "txt",
     about: "workflow commands of GitHub Actions, for the log of a step",
-    columns: "UTF-16 code units, where the place lies on one line",
+    columns: "UTF-16 code units, if the place is on one line",
     severities: ["`::error`", "`::warning`", "`::notice`"],
     extras: Extras { snippets: false, line_hashes: false },
     write,

@@ -10,7 +10,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     media_type: "application/vnd.gitlab.codequality+json",
     extension: "json",
     about: "a GitLab Code Quality report",
-    columns: "none, lines alone",
+    columns: "none, only lines",
     severities: ["`major`", "`minor`", "`info`"],
     extras: Extras { snippets: false, line_hashes: false },
     write,

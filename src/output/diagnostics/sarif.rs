@@ -67,7 +67,7 @@ fn write(findings: &Findings) -> Vec<u8> {
                         text(
                             json,
                             "description",
-                            "The top of the upload, or the folder that path_prefix is relative to.",
+                            "The top directory of the upload, or the directory that path_prefix is relative to.",
                         );
                     });
                 });

@@ -66,7 +66,15 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
         line(out, format_args!("  {}:{}:{}: {}", related.place.name, start.line, start.column, related.message));
     }
     if finding.origin == Origin::Overfold && finding.severity != Severity::Info {
-        line(out, format_args!("  (the tool would show this only once earlier errors are fixed)"));
+        line(
+            out,
+            match finding.code.origin {
+                Origin::Tool => format_args!("  (the tool reports this only after earlier errors are fixed)"),
+                Origin::Overfold => {
+                    format_args!("  (reported by overfold; the tool does not report it at this point)")
+                }
+            },
+        );
     }
 }
 

@@ -138,7 +138,8 @@ impl Builder<'_> {
             return;
         }
         if !labels.is_empty() {
-            let detail = "The tool nests such names in each other, and no block or argument reads the result.";
+            let detail =
+                "The tool nests these names in each other, and nothing reads the result. The value has no effect.";
             self.problems.notes.push((first.range.to(keys.last().unwrap_or(first).range), detail));
         }
         self.attributes.push(Attribute {
@@ -241,7 +242,7 @@ impl Builder<'_> {
                             &codes::ILLEGAL_ESCAPE,
                             whole,
                             "illegal char escape",
-                            "An escape sequence in this string is not a valid character. The tool crashes here.",
+                            "An escape sequence in this string does not stand for a valid character, and the tool crashes on it. Correct the escape sequence.",
                         ),
                     ));
                     self.reported.insert(first, whole.start);

@@ -134,7 +134,7 @@ impl<'t> Cursor<'t> {
             self.problems.of_scanner.binary_search_by_key(&self.next.saturating_sub(1), |&(index, _)| index).is_ok();
         if text::number(&written).is_none() && !reported {
             let words = format!("{written:?}: invalid syntax or value out of range");
-            let detail = "This number is not valid or is out of range.";
+            let detail = "This number is malformed or does not fit into 64 bits.";
             self.problem(&super::codes::ILLEGAL_NUMBER, token.range(), words, detail);
         }
     }

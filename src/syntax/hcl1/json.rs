@@ -107,7 +107,7 @@ impl<'t> Parser<'t> {
                 _ => {
                     self.lose(
                         next,
-                        "The tool treats this as the end of the object. What follows is lost or misread.",
+                        "The tool treats this as the end of the object, so what follows is lost or misread. Separate the properties with commas.",
                     );
                     return End::Fine;
                 }
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
                 Kind::Colon if named => return Ok(Some(token.range())),
                 Kind::Eof | Kind::RightBrace => {
                     if named || token.kind == Kind::Eof {
-                        self.lose(token, "The tool ends the object here, although it is not complete.");
+                        self.lose(token, "The tool ends the object here, although it is incomplete.");
                     }
                     return Ok(None);
                 }
@@ -167,7 +167,10 @@ impl<'t> Parser<'t> {
                     self.cursor.elements.push(element);
                 }
                 Kind::Bool => {
-                    self.note(token, "The tool ignores true and false that are direct elements of an array.");
+                    self.note(
+                        token,
+                        "The tool ignores true and false as direct elements of an array. Write them in quotes.",
+                    );
                 }
                 Kind::LeftBracket => {
                     self.note(

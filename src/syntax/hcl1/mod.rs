@@ -59,8 +59,10 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
         // The end inserted by the scanner is not an error of the text.
         problems.of_parser.clear();
         let at = tokens.last().map(|token| token.range().in_source(source));
-        let detail =
-            format!("The input has more than {} tokens. Everything after this position is ignored.", limits.tokens);
+        let detail = format!(
+            "The input has more than {} tokens, the limit of this service. Everything after this position is ignored.",
+            limits.tokens
+        );
         out.push(Diagnostic::ours(&super::codes::TOO_MANY_TOKENS, at, detail));
     }
     if let Some(at) = too_deep {

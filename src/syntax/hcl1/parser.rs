@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
         {
             // Here the tool treats the end of the text as the end of the items.
             self.cursor.keys.truncate(base);
-            let detail = "The file ends before the value, and the tool silently ignores the name.";
+            let detail = "The file ends before the value, so the tool silently ignores the name.";
             self.cursor.problems.notes.push((equals, detail));
             return Some(());
         }
@@ -131,7 +131,7 @@ impl<'t> Parser<'t> {
                     } else {
                         "nested object expected: LBRACE got: ASSIGN"
                     };
-                    let detail = "An equals sign must follow exactly one key.";
+                    let detail = "Exactly one key must precede an equals sign. To nest keys, use braces.";
                     self.cursor.problem(&codes::UNEXPECTED_TOKEN, token.range(), words, detail);
                     return self.last_key(base).then_some(After::Equals(token.range()));
                 }
@@ -156,9 +156,14 @@ impl<'t> Parser<'t> {
                     let words =
                         format!("key '{}' expected start of object ('{{') or assignment ('=')", written.join(" "));
                     let at = self.cursor.keys.last().map_or(token.range(), |key| key.range);
-                    let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at, words, "This key has no value.")
-                        .unplaced()
-                        .ahead();
+                    let problem = Problem::new(
+                        &codes::UNEXPECTED_TOKEN,
+                        at,
+                        words,
+                        "This key has no value. Write an equals sign and a value, or an opening brace, after it.",
+                    )
+                    .unplaced()
+                    .ahead();
                     self.report(problem);
                     return None;
                 }

@@ -159,13 +159,13 @@ impl Scanner<'_, '_> {
                     '\u{feff}' => "A byte order mark".to_owned(),
                     _ => format!("The character {first:?}"),
                 };
-                let detail = format!("{shown} is not allowed here.");
+                let detail = format!("{shown} is not allowed here. Remove it, or put the text in quotes.");
                 self.problem(&codes::ILLEGAL_CHARACTER, start, words, detail);
                 return Kind::Illegal;
             }
             None => {
                 self.at += 1;
-                let detail = "The file is not valid UTF-8 here. Save it with that encoding.";
+                let detail = "The file is not valid UTF-8 here. Save it in that encoding.";
                 self.problem(&codes::ILLEGAL_CHARACTER, start, "illegal UTF-8 encoding", detail);
                 return Kind::Illegal;
             }
@@ -184,7 +184,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_CHARACTER,
                     start,
                     "illegal char",
-                    "The only JSON keywords are true, false and null.",
+                    "The only JSON keywords are true, false and null. Put a string in double quotes.",
                 );
                 Kind::Illegal
             }
@@ -228,7 +228,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_CHARACTER,
                     start,
                     "expected '/' for comment",
-                    "A single slash is not allowed here. Comments begin with //, /* or #.",
+                    "A single slash is not allowed here. A comment begins with #, // or /*.",
                 );
                 Some(Kind::Illegal)
             }
@@ -326,7 +326,7 @@ impl Scanner<'_, '_> {
                         &codes::NOT_TERMINATED,
                         at,
                         "literal not terminated",
-                        "This string has no closing quote on its line.",
+                        "This string has no closing quote on its line. Close it, or use a heredoc for several lines.",
                     );
                     return Kind::String;
                 }
@@ -356,7 +356,7 @@ impl Scanner<'_, '_> {
                         &codes::ILLEGAL_CHARACTER,
                         at,
                         "unexpected null character (0x00)",
-                        "A null character is not allowed here.",
+                        "A null character is not allowed in a string. Remove it.",
                     );
                 }
                 Some(byte) if byte < 0x80 => self.at += 1,
@@ -364,7 +364,7 @@ impl Scanner<'_, '_> {
                     Some((_, length)) => self.at += length,
                     None => {
                         self.at += 1;
-                        let detail = "The file is not valid UTF-8 here. Save it with that encoding.";
+                        let detail = "The file is not valid UTF-8 here. Save it in that encoding.";
                         self.problem(&codes::ILLEGAL_CHARACTER, at, "illegal UTF-8 encoding", detail);
                     }
                 },
@@ -407,7 +407,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_ESCAPE,
                     self.at,
                     "illegal char escape",
-                    "This is not an escape sequence.",
+                    "A backslash here does not begin a known escape sequence. Write two backslashes for a literal one.",
                 );
                 // A quote or line end still ends the string.
                 return;
@@ -424,7 +424,7 @@ impl Scanner<'_, '_> {
                         &codes::ILLEGAL_ESCAPE,
                         self.at,
                         "illegal char escape",
-                        "The escape sequence does not have enough digits.",
+                        "This escape sequence does not have enough digits.",
                     );
                     return;
                 }
@@ -478,8 +478,7 @@ impl Scanner<'_, '_> {
                     &codes::HEREDOC_ANCHOR,
                     self.at,
                     "invalid characters in heredoc anchor",
-                    "The word of a heredoc can contain only letters, digits and underscores, and must be followed by \
-                     a line break.",
+                    "The marker of a heredoc can contain only letters, digits and underscores, and must be followed by a line break.",
                 );
                 return Kind::Illegal;
             }
@@ -489,7 +488,7 @@ impl Scanner<'_, '_> {
                 &codes::HEREDOC_ANCHOR,
                 end,
                 "zero-length heredoc anchor",
-                "A heredoc must have a word after << that marks its end.",
+                "A heredoc needs a marker after <<, which is repeated at its end.",
             );
             return Kind::Illegal;
         }
@@ -505,8 +504,7 @@ impl Scanner<'_, '_> {
                     &codes::NOT_TERMINATED,
                     start,
                     "heredoc not terminated",
-                    "This heredoc is never closed. It must end with its word at the end of a line, followed by a \
-                     line break.",
+                    "This heredoc is never closed. End it with a line that contains only its marker and ends with a line break.",
                 );
                 return Kind::Heredoc;
             };

@@ -161,7 +161,7 @@ fn json() {
 
 #[test]
 fn json_that_the_tool_passes_over() {
-    const NOTE: &str = "(Part of the text is not read)";
+    const NOTE: &str = "(Part of the file is ignored)";
     for (text, wanted) in [
         (r#"{"x": [true, 1, false]}"#, "x=[Whole(1)]"),
         (r#"{"x": [[1, 2]], "y": 1}"#, "x=[Whole(1),Whole(2)]"),

@@ -45,6 +45,6 @@ crate::codes! {
          a usable value.";
     TOO_DEEP = "syntax/json-too-deep", Error ours, "JSON nested too deeply",
         "Objects and arrays are nested too deeply for this service. Anything below this level is ignored.";
-    TOO_LONG = "syntax/json-too-many-tokens", Error ours, "JSON text too long",
+    TOO_LONG = "syntax/json-too-many-tokens", Error ours, "Too many JSON tokens",
         "The input has too many parts for this service. The rest is ignored.";
 }

@@ -50,7 +50,7 @@ pub fn parse(
         parser.report(
             &codes::EXTRANEOUS_DATA,
             at,
-            "Expected the end of the file after the JSON value. Everything after the value is ignored.",
+            "A file can contain only one JSON value. Everything after this value is ignored.",
         );
     }
     let mut tree = JsonTree {
@@ -337,7 +337,7 @@ impl Parser<'_, '_> {
                     frame,
                     &codes::MISMATCHED_BRACES,
                     at,
-                    "The bracket before this closes an object; use a brace instead.",
+                    "This object is closed by a bracket. Close it with a brace instead.",
                 )
             }
             _ => {
@@ -373,7 +373,7 @@ impl Parser<'_, '_> {
                 "An array element cannot be followed by a colon. For properties with names, use an object in braces.",
             ),
             TokenKind::CloseBrace => {
-                (&codes::MISMATCHED_BRACKETS, "The brace before this closes an array; use a bracket instead.")
+                (&codes::MISMATCHED_BRACKETS, "This array is closed by a brace. Close it with a bracket instead.")
             }
             _ => (&codes::MISSING_COMMA, "Expected a comma between two elements of an array."),
         };
@@ -417,7 +417,7 @@ impl Parser<'_, '_> {
                 &codes::TOO_DEEP,
                 at.in_source(self.source),
                 format!(
-                    "Objects and arrays can be nested at most {} levels deep. Anything deeper is ignored.",
+                    "Objects and arrays can be nested at most {} levels deep in this service. Anything deeper is ignored.",
                     self.depth
                 ),
             ));
@@ -465,8 +465,7 @@ impl Parser<'_, '_> {
                     Diagnostic::tool(
                         &codes::INVALID_STRING,
                         at,
-                        "The string is not valid up to here: it contains an unknown escape sequence or a control \
-                         character, or it has no closing quote.",
+                        "This string contains an unknown escape sequence or a control character, or it has no closing quote. The part up to here is not valid.",
                     )
                     .within(token.range.in_source(self.source)),
                 );

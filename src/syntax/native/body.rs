@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
             Kind::OQuote => self.error(
                 &codes::INVALID_ARGUMENT_NAME,
                 stray.range(),
-                "Write argument names and block types without quotes.",
+                "Argument names and block types are written without quotes. Remove the quotes.",
             ),
             Kind::Eof if self.grammar.reports_open_construct_at_end => self.error(
                 &codes::UNCLOSED_BLOCK,
@@ -272,9 +272,11 @@ impl<'t> Parser<'t> {
     fn bad_header(&mut self, name: Token, next: Token) {
         let detail = match next.kind {
             Kind::Equal => {
-                "An equals sign can follow only the name of an argument, but this is read as a block with labels."
+                "An equals sign can follow only the name of an argument, but a label before it makes this a block. Remove the label, or write \"{\" instead of the equals sign."
             }
-            Kind::Newline => "The opening brace of a block must be on the same line as its type and labels.",
+            Kind::Newline => {
+                "The opening brace of a block must be on the same line as its type and labels. Move it there."
+            }
             _ if self.recovering() => return,
             _ => "Expected a label (a name or a quoted string) or an opening brace after the block type.",
         };
@@ -398,7 +400,7 @@ impl<'t> Parser<'t> {
                         &codes::UNTERMINATED_LABEL,
                         token.range(),
                         context,
-                        "This string has no closing quote.",
+                        "This string has no closing quote. Add one on the same line.",
                     );
                     break token;
                 }
@@ -407,7 +409,7 @@ impl<'t> Parser<'t> {
                         &codes::INVALID_LABEL,
                         token.range(),
                         context,
-                        "This is not allowed in a quoted string, which must end on the line it begins on.",
+                        "A quoted string must end on the line it begins on, and cannot contain this character.",
                     );
                     self.recover_to(Kind::CQuote);
                     break token;

@@ -27,8 +27,7 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                         Some(b'|') => "Bitwise \"or\" is not supported. Use || for a logical \"or\".",
                         Some(b'~') => "Bitwise \"not\" is not supported. Use ! for a logical \"not\".",
                         _ => {
-                            "The ^ operator is not supported: the language has neither a bitwise \"exclusive or\" \
-                              nor a power operator."
+                            "There is no ^ operator: the language has neither a bitwise \"exclusive or\" nor a power operator. Use pow() to raise a number to a power."
                         }
                     },
                 )
@@ -65,7 +64,7 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 }
                 (
                     &codes::INVALID_ENCODING,
-                    "The file contains bytes that are not valid UTF-8. Save it with that encoding.",
+                    "The file contains bytes that are not valid UTF-8. Save it in that encoding.",
                 )
             }
             Kind::QuotedNewline => (
@@ -78,7 +77,10 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                     &codes::INVALID_CHARACTER,
                     "Typographic quotes cannot quote a string. Replace them with plain double quotes.",
                 ),
-                _ => (&codes::INVALID_CHARACTER, "This character is not allowed outside of strings and comments."),
+                _ => (
+                    &codes::INVALID_CHARACTER,
+                    "This character is not allowed outside of strings and comments. Remove it, or put the text in quotes.",
+                ),
             },
             _ => continue,
         };

@@ -175,8 +175,7 @@ impl Parser<'_> {
                 &codes::MISSING_KEY_SEPARATOR,
                 next.range(),
                 context,
-                "Expected an equals sign after the attribute name. Put a name with dots or other special characters \
-                 in quotes.",
+                "Expected an equals sign after the attribute name. A name with dots or other special characters must be in quotes.",
             ),
         }
     }

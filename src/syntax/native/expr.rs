@@ -65,7 +65,7 @@ impl Parser<'_> {
                     &codes::MISSING_FALSE_EXPRESSION,
                     next.range(),
                     between(start, next.range()),
-                    "Expected a colon and a value for when the condition is false.",
+                    "A conditional expression needs a colon and a value for the case that the condition is false.",
                 );
             }
         }
@@ -279,7 +279,7 @@ impl Parser<'_> {
             self.error(
                 &codes::INVALID_LEGACY_INDEX,
                 place.range(),
-                "Two consecutive indexes with dots are read as one fraction. Write them as [..][..].",
+                "Two consecutive indexes after dots are read as one fraction, such as 0.1. Write them in brackets: [0][1].",
             );
             StepKind::IndexOther(self.leaf(ExprKind::BadNumber, number.range()))
         } else if self.checked_number(number) {
@@ -322,7 +322,7 @@ impl Parser<'_> {
                             self.error(
                                 &codes::NESTED_SPLAT,
                                 next.range(),
-                                "A splat with .* cannot contain another one. Use [*] instead.",
+                                "A splat with .* cannot contain another one. Use [*] for both.",
                             );
                         } else {
                             self.error(

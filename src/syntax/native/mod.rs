@@ -61,7 +61,7 @@ pub fn expression(
             parser.error(
                 &codes::EXTRA_AFTER_EXPRESSION,
                 next.range(),
-                "Expected the end of the input after the expression.",
+                "Only one expression is allowed here. Remove what follows it, or join the two with an operator.",
             );
         }
         Root::Expr(expr)
@@ -94,8 +94,10 @@ fn read(
     check::check(source, &shared, &tokens, out);
     if too_many {
         let at = tokens.last().copied().map(|token| token.range().in_source(source));
-        let detail =
-            format!("The input has more than {} tokens. Everything after this position is ignored.", limits.tokens);
+        let detail = format!(
+            "The input has more than {} tokens, the limit of this service. Everything after this position is ignored.",
+            limits.tokens
+        );
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
     let tree = empty(source, text, tokens.len());

@@ -74,7 +74,7 @@ impl Parser<'_> {
                 (key, close)
             }
             _ => {
-                let detail = "Expected a dot and a name, or a key in brackets.";
+                let detail = "Expected a dot and a name, or a key in brackets, after this part of the reference.";
                 self.error(&codes::REFERENCE_CHARACTER, token.range(), detail);
                 return None;
             }
@@ -97,7 +97,11 @@ impl Parser<'_> {
                 Some(TraversalKey::IndexText(String::from_utf8_lossy(self.text_bytes(text)).into_owned().into()))
             }
             Kind::Star => {
-                self.error(&codes::REFERENCE_NO_ATTRIBUTE, token.range(), "A splat is not allowed here.");
+                self.error(
+                    &codes::REFERENCE_NO_ATTRIBUTE,
+                    token.range(),
+                    "A splat is not allowed in a reference. Use a constant index instead.",
+                );
                 None
             }
             _ => {

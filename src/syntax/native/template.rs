@@ -161,8 +161,7 @@ impl Parser<'_> {
                             &codes::UNTERMINATED_TEMPLATE,
                             token.range(),
                             between(start, token.range()),
-                            "The string or heredoc is never closed. A heredoc ends with its marker alone on a line, \
-                             which must itself end with a line break.",
+                            "This string or heredoc is never closed. A heredoc ends with a line that contains only its marker and itself ends with a line break.",
                         );
                     }
                     break self.recover_to(closer).range();
@@ -211,12 +210,15 @@ impl Parser<'_> {
     fn unclosed_interpolation(&mut self, close: Token, start: TextRange, closer: Kind) {
         let stray_quote = closer == Kind::CQuote && matches!(close.kind, Kind::CQuote | Kind::OQuote);
         if close.kind == Kind::Eof || stray_quote {
-            self.error(&codes::UNCLOSED_INTERPOLATION, start, "This interpolation has no closing brace.");
+            self.error(
+                &codes::UNCLOSED_INTERPOLATION,
+                start,
+                "This interpolation has no closing brace. Add one, or write $${ for a literal ${.",
+            );
             return;
         }
         let detail = if close.kind == Kind::Colon {
-            "An interpolation contains a single expression, without a colon. If this text is meant for another \
-             program, use $${ for a literal ${."
+            "An interpolation contains a single expression, so a colon is not allowed here. If this text is meant for another program, write $${ for a literal ${."
         } else {
             "Expected the closing brace of the interpolation after the expression."
         };
@@ -422,7 +424,7 @@ impl Parser<'_> {
             }
             PartKind::Else | PartKind::EndIf | PartKind::EndFor => {
                 *at += 1;
-                self.unexpected_directive(part, "This directive does not belong to an open directive.")
+                self.unexpected_directive(part, "No directive is open that this one could continue or end. Remove it, or add the directive that it belongs to.")
             }
             PartKind::End => {
                 *at += 1;
@@ -442,7 +444,7 @@ impl Parser<'_> {
         self.error(
             &codes::UNEXPECTED_TEMPLATE_END,
             part.range,
-            format!("The template ends, but its {open} directive has no end{open}."),
+            format!("The template ends before its {open} directive is closed. Add end{open}."),
         );
         self.placeholder(part.range)
     }
@@ -465,13 +467,16 @@ impl Parser<'_> {
                     *at += 1;
                     break part;
                 }
-                PartKind::Else | PartKind::EndFor => {
+                PartKind::Else => {
                     *at += 1;
                     self.unexpected_directive(
                         part,
-                        "This directive is not allowed here: an if directive is still \
-                        open.",
+                        "The if directive that is open here already has an else. Remove one of the two, or close the directive with endif first.",
                     )
+                }
+                PartKind::EndFor => {
+                    *at += 1;
+                    self.unexpected_directive(part, "An if directive is still open here. Close it with endif first.")
                 }
                 _ => {
                     let expr = self.part_expression(at);
@@ -512,8 +517,7 @@ impl Parser<'_> {
                     *at += 1;
                     self.unexpected_directive(
                         part,
-                        "This directive is not allowed here: a for directive is still \
-                        open.",
+                        "A for directive is still open here, and it cannot have an else. Close it with endfor first.",
                     )
                 }
                 _ => {

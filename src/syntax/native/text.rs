@@ -149,7 +149,7 @@ impl Parser<'_> {
         let number = bytes.get(2..len).and_then(|hex| std::str::from_utf8(hex).ok());
         if digits < wanted {
             let letter = if wanted == 4 { 'u' } else { 'U' };
-            let detail = format!("Expected exactly {wanted} hexadecimal digits after \\{letter}.");
+            let detail = format!("\\{letter} must be followed by exactly {wanted} hexadecimal digits.");
             self.error(&codes::INVALID_ESCAPE, range, detail);
         } else if let Some(character) =
             number.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32)
@@ -157,7 +157,8 @@ impl Parser<'_> {
             self.tree.decoded.push(character);
             return len;
         } else {
-            let detail = "This is not a valid character: it is half of a surrogate pair or beyond U+10FFFF.";
+            let detail =
+                "The digits do not stand for a character: they are half of a surrogate pair or beyond U+10FFFF.";
             self.error(&codes::INVALID_ESCAPE, range, detail);
         }
         self.append_bytes(written);

@@ -60,7 +60,7 @@ pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnost
     if traversal.is_none() {
         refuse(
             forest.expr_span(at),
-            "Expected a reference: a name, optionally followed by attributes and constant indexes.",
+            "This must be a reference: a name, optionally followed by attributes and constant indexes.",
             out,
         );
     }

@@ -87,17 +87,18 @@ fn command_line(
     let mut wrong = |code, title: String, detail: String, quotes: Quotes| {
         out.push(Diagnostic::tool(code, None, detail).titled(title).quoting(quotes));
     };
+    let number = index + 1;
     match option {
         VariableArg::Var(text) => {
             let Some((name, value)) = text.split_once('=') else {
-                let detail = format!("Option number {} has no `=`. Write it as NAME=VALUE.", index + 1);
+                let detail = format!("Option {} has no `=`. Write it as NAME=VALUE.", index + 1);
                 wrong(&codes::BAD_OPTION, format!("No '=' value in arg: {}", cut(text)), detail, Quotes::Anything);
                 gathered.incomplete = true;
                 return;
             };
             let name = name.trim();
             if name.is_empty() {
-                let detail = format!("Option number {} does not name a variable. Write it as NAME=VALUE.", index + 1);
+                let detail = format!("Option {} has no variable name before `=`. Write it as NAME=VALUE.", index + 1);
                 wrong(
                     &codes::BAD_OPTION,
                     format!("No key to left '=' in arg: {}", cut(text)),
@@ -111,7 +112,7 @@ fn command_line(
                 Ok(read) => {
                     if read.lost {
                         let detail = format!(
-                            "The tool cannot represent the value of option {index}: the number is too large, or there is only a comment. {name:?} silently becomes an empty string."
+                            "The tool cannot represent the value of option {number}, because the number is too large or there is only a comment. {name:?} silently becomes an empty string."
                         );
                         out.push(Diagnostic::ours(&codes::TEXT_LOST, None, detail));
                     }
@@ -122,7 +123,7 @@ fn command_line(
                 }
                 Err(unreadable) => {
                     let detail = format!(
-                        "The value of option {index} for {name:?} starts like a quoted string, a list or a map, but is not a complete one."
+                        "The value of option {number} for {name:?} starts like a quoted string, a list or a map, but is incomplete. Complete it, or put quotes around the whole value."
                     );
                     let quotes = Quotes::Variable(name.into());
                     wrong(&codes::TEXT_UNREADABLE, unreadable.message, detail, quotes);
@@ -165,7 +166,7 @@ fn file(
         other => {
             let (verb, words, why) = match other {
                 // An empty path does not name a file and, to the tool, not even the folder.
-                Entry::Folder if !path.is_empty() => ("read", "is a directory", "is a folder"),
+                Entry::Folder if !path.is_empty() => ("read", "is a directory", "is a directory"),
                 Entry::Special => {
                     ("open", "cannot be read", "is a link or device, whose content is not in the request")
                 }

@@ -176,7 +176,10 @@ impl<'m> ResolvingVariable<'m> {
                     origin: ValueOrigin::Env(full.to_owned()),
                     at: None,
                 }]);
-                let detail = format!("The value of {full} is not a valid {}.", self.declared.variable.ty());
+                let detail = format!(
+                    "The value of the environment variable {full} is not a valid {}.",
+                    self.declared.variable.ty()
+                );
                 let error = Diagnostic::tool(&codes::TEXT_UNREADABLE, None, detail);
                 let quotes = Quotes::Variable(self.declared.name.into());
                 out.push(error.titled(unreadable.message).about(self.declared.address).quoting(quotes));
@@ -275,7 +278,7 @@ impl<'m> ResolvingVariable<'m> {
     fn misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
         let Declared { address, header, .. } = *self.declared;
         let declared = match self.declared.variable.declared {
-            Some(ty) => format!("is declared to be a {ty}"),
+            Some(ty) => format!("is declared as a {ty}"),
             None if self.declared.variable.held_default().is_none() => {
                 format!("has neither a type nor a default, so its type is {}", self.declared.variable.ty())
             }
@@ -283,10 +286,12 @@ impl<'m> ResolvingVariable<'m> {
         };
         let at = at.unwrap_or(header);
         let error = if self.crashes() {
-            let detail = format!("{address} {declared}, but its default has another type. The tool crashes here.");
+            let detail = format!(
+                "{address} {declared}, but its default has another type, and the tool crashes on this. Change one of the two."
+            );
             Diagnostic::ours(&codes::MISFIT, at, detail)
         } else {
-            let detail = format!("{address} {declared}. Values are not converted to another type.");
+            let detail = format!("{address} {declared}. In this version values are not converted to another type.");
             Diagnostic::tool(&codes::MISFIT, at, detail)
         };
         out.push(error.titled(title).about(address).and("declared here", header));

@@ -20,7 +20,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         let key = name.split_once('.').filter(|(map, _)| known.contains(map));
         let detail = match key {
             Some((map, key)) => format!(
-                "{} sets {name:?}. That does not set the key {key:?} of {map:?}: write the map as `{map} = {{ {key} = … }}`, which is merged. The tool silently ignores the value.",
+                "{} sets {name:?}, which does not set the key {key:?} of {map:?}: the tool silently ignores the value. Write the map as `{map} = {{ {key} = … }}`, which is merged.",
                 source(last)
             ),
             None => format!(
@@ -35,7 +35,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         for (full, _) in &inputs.given.env {
             let Some(name) = full.strip_prefix(prefix).filter(|name| !known.contains(name)) else { continue };
             let detail = format!(
-                "The environment entry {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
+                "The environment variable {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
             );
             out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, None, detail));
         }
@@ -45,7 +45,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
 fn source(given: &Given) -> String {
     match &given.origin {
         ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => format!("The file {path:?}"),
-        ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option number {}", index + 1),
+        ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option {}", index + 1),
         ValueOrigin::Env(name) => format!("The environment variable {name:?}"),
         ValueOrigin::Default => "The declaration".to_owned(),
     }
@@ -66,7 +66,7 @@ pub(super) fn hidden_maps(
         return;
     };
     let detail = format!(
-        "{} sets {}, so the map from the automatic definitions files is dropped; it is not merged with the one from the command line. The environment and the default still are.",
+        "{} sets {}, so the map from the automatic definitions files is not merged into it and is lost. The maps from the environment and from the default are still merged.",
         source(last),
         declared.address
     );

@@ -9,8 +9,13 @@ async fn a_repeated_declaration_says_which_one_is_used() {
     let files = [("main.tf", "variable \"v\" {}\nvariable \"v\" {}\nprovider \"p\" {}\nprovider \"p\" {}\n")];
     let run = Run { at: "terraform", files: &files, ..Run::default() };
     let details = run.details().await;
-    assert!(details.contains("var.v is declared twice in the primary files; the later declaration is used."));
-    assert!(details.contains("provider.p is declared twice in the primary files; the first declaration is used."));
+    assert!(
+        details.contains("`var.v` is declared more than once in the primary files; the last declaration is used.")
+    );
+    assert!(
+        details
+            .contains("`provider.p` is declared more than once in the primary files; the first declaration is used.")
+    );
 }
 
 /// The position of a repeated local value is that of the remaining one after overriding.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{answer, found};
 
-const TWO_FORMS: &str = "info overfold Argument and blocks of one name";
+const TWO_FORMS: &str = "info overfold Argument and blocks with the same name";
 
 #[tokio::test]
 async fn of_an_argument_and_a_block_of_one_name_the_later_is_reported() {
@@ -68,7 +68,7 @@ async fn what_a_replaced_block_loses() {
     let details: Vec<&str> =
         answer["diagnostics"].as_array().unwrap().iter().map(|found| found["detail"].as_str().unwrap()).collect();
     assert_eq!(details.len(), 2, "{details:?}");
-    assert!(details[0].contains("of this n block") && details[1].contains("of this foo block"), "{details:?}");
+    assert!(details[0].contains("this `n` block") && details[1].contains("this `foo` block"), "{details:?}");
 }
 
 /// Each file is judged by its own blocks.
@@ -81,8 +81,8 @@ async fn every_file_that_is_named_like_an_override_file_by_accident() {
         ("c_override.tf", "variable \"c\" {}\nvariable \"v\" {\n  default = 1\n}\n"),
     ];
     let found = found("terraform", &files).await;
-    let named: Vec<&String> = found.iter().filter(|line| line.contains("override file by its name")).collect();
-    let title = "info overfold File is an override file by its name";
+    let named: Vec<&String> = found.iter().filter(|line| line.contains("Override file matches nothing")).collect();
+    let title = "info overfold Override file matches nothing";
     assert_eq!(named, [&format!("a_override.tf:1:1 {title}"), &format!("b_override.tf:1:1 {title}")]);
 }
 

@@ -115,7 +115,7 @@ async fn an_unknown_function_beside_an_unknown_name() {
 #[tokio::test]
 async fn a_faulty_local_value_decides_no_rule() {
     let main = rule("local.l > var.a") + "locals {\n  l = [data]\n}\n";
-    assert_eq!(found_of(&main).await, ["main.tf:4:21 info overfold Validation not decided"]);
+    assert_eq!(found_of(&main).await, ["main.tf:4:21 info overfold Validation rule not checked"]);
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn functions_of_a_provider_that_is_part_of_the_tool_are_known() {
         found_of(&main("terraform.io/builtin/terraform")).await,
         ["main.tf:12:21 error tool Call to unknown function"]
     );
-    assert_eq!(found_of(&main("a/x")).await, ["main.tf:12:21 info overfold Validation not decided"]);
+    assert_eq!(found_of(&main("a/x")).await, ["main.tf:12:21 info overfold Validation rule not checked"]);
 }
 
 /// The tool does not check a variable whose rules refer, directly or indirectly, to one that failed.

@@ -185,7 +185,7 @@ fn connections_fit_into_the_limit_of_open_files() {
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 160 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_overfold")]);
     let service = Service::start_by(command, &[]);
-    let line = service.line("fewer connections than set: the process may not open more files");
+    let line = service.line("fewer connections than configured: the process cannot open more files");
     assert_eq!(line["connections"], 160 - 32 - 64, "{line}");
     let held: Vec<TcpStream> = (0..400).map(|_| service.send("G")).collect();
     assert_eq!(service.get("/livez").status(), 200);

@@ -58,8 +58,8 @@ fn a_token_file_that_cannot_be_used_is_said_at_the_start() {
     let (_, line) = token("a");
     for (content, word) in [
         (None, "tokens"),
-        (Some(String::new()), "holds no token"),
-        (Some("# nothing\n".to_owned()), "holds no token"),
+        (Some(String::new()), "contains no token"),
+        (Some("# nothing\n".to_owned()), "contains no token"),
         (Some(format!("{line}\nhush-hush\n")), "line 3"),
         (Some(format!("{line}{line}")), "line 2"),
         (Some("x".repeat((1 << 20) + 1)), "1048576 bytes"),

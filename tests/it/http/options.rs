@@ -180,7 +180,7 @@ async fn a_place_inside_a_part_is_not_reported_as_one_of_the_body() {
     assert_eq!(answer.status, 200);
     let body = r#"{"files": {}, "variables": {"args": [{"name": "a", "value": {"k": 1, "k": 2}}]}}"#;
     let problem = post("application/json", body).await.problem(400, "duplicate-key");
-    assert_eq!(problem["detail"], "duplicate key in an object of the value");
+    assert_eq!(problem["detail"], "an object in the value has a duplicate key");
     assert_eq!(problem["pointer"], "/variables/args/0/value");
 }
 

@@ -36,7 +36,7 @@ fn a_request_under_way_is_answered_and_the_connection_closed() {
     let mut stream = service.send(first);
     std::thread::sleep(Duration::from_millis(300));
     service.signal("TERM");
-    service.line("stopping: the door is closed");
+    service.line("stopping: no longer accepting connections");
     stream.write_all(rest.as_bytes()).unwrap();
     let reply = Reply::all(&mut stream);
     assert_eq!((reply.status(), reply.header("connection")), (200, Some("close")));
@@ -49,13 +49,13 @@ fn while_it_drains_the_service_is_not_ready_and_answers_all_the_same() {
     let mut service = Service::start(&["--drain-seconds", "2"]);
     let mut kept = idle(&service);
     service.signal("TERM");
-    service.line("stopping: not ready any more");
+    service.line("stopping: no longer ready");
     service.get("/readyz").problem(503, "draining");
     assert_eq!(service.get("/livez").status(), 200);
     kept.write_all(merge("").as_bytes()).unwrap();
     let reply = Reply::all(&mut kept);
     assert_eq!((reply.status(), reply.header("connection")), (200, Some("close")));
-    service.line("stopping: the door is closed");
+    service.line("stopping: no longer accepting connections");
     assert!(service.end().0.success());
     assert!(TcpStream::connect(service.address).is_err());
 }
@@ -97,7 +97,7 @@ fn a_second_signal_ends_it_at_once() {
         let stream = service.send(slow("late"));
         std::thread::sleep(Duration::from_millis(300));
         service.signal("TERM");
-        service.line("stopping: not ready any more");
+        service.line("stopping: no longer ready");
         std::thread::sleep(Duration::from_millis(200));
         service.signal("TERM");
         let (status, took) = service.end();

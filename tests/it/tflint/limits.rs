@@ -21,7 +21,7 @@ fn copies_beyond_the_limit_are_refused_block_by_block() {
         "data a doubled { n=1; }\nresource a fine { count=2 -> 2; }\nresource a fine { count=2 -> 2; }\n"
     );
     let reported = reported(&answer, "overfold");
-    assert_eq!(reported.matches("error Too much to expand").count(), 4, "{reported}");
+    assert_eq!(reported.matches("error Expansion limit exceeded").count(), 4, "{reported}");
     assert!(answer["diagnostics"].to_string().contains("expansion-bytes"));
 }
 

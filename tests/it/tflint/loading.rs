@@ -146,7 +146,7 @@ async fn variables_are_checked_as_merged() {
     let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "content"]})).await;
     assert_eq!(answer["module"]["variables"]["v"]["default"], 2);
     assert_eq!(answer["module"]["content"].as_array().unwrap().len(), 2);
-    assert_eq!(reported(&answer, "overfold"), "main.tf:4:1 info Variable declared again\n");
+    assert_eq!(reported(&answer, "overfold"), "main.tf:4:1 info Variable declared more than once\n");
 }
 
 #[tokio::test]

@@ -120,7 +120,7 @@ fn cut_and_damaged_compression() {
         };
         let archive = |bytes: &[u8]| read(Payload::archive(format, bytes.to_vec().into()), &small());
         for length in 0..whole.len() {
-            assert_refused(archive(&whole[..length]), "truncated-archive", "is cut off");
+            assert_refused(archive(&whole[..length]), "truncated-archive", "is truncated");
         }
         assert_refused(archive(b"not compressed at all"), "malformed-archive", "compressed data is not valid");
         assert_refused(archive(&[&*whole, b"garbage, and more of it"].concat()), "malformed-archive", "");
@@ -156,7 +156,7 @@ fn forms_are_reported_apart_by_their_first_bytes() {
 
 #[test]
 fn json_names_given_twice() {
-    assert_refused(read(json(r#"{"a.tf":"1","a.tf":"2"}"#), &small()), "duplicate-path", "\"a.tf\" is given twice");
+    assert_refused(read(json(r#"{"a.tf":"1","a.tf":"2"}"#), &small()), "duplicate-path", "\"a.tf\" occurs twice");
     assert_refused(read(json(r#"{"a.tf":"1","\u0061.tf":"2"}"#), &small()), "duplicate-path", "\"a.tf\"");
 }
 
@@ -178,7 +178,7 @@ fn json_contents() {
         (r#"{"a":{"base64":1}}"#, "expected a Base64 string"),
         (r#"{"a":{"base64":"","base64":""}}"#, "duplicate field `base64`"),
         (r#"{"a":{"text":""}}"#, "unknown field `text`"),
-        (r#"["a"]"#, "expected an object of files"),
+        (r#"["a"]"#, "expected an object of paths and contents"),
         (r#"{"a":"\ud800"}"#, "hex escape"),
     ] {
         let text = serde_json::from_str::<JsonFiles>(bad).expect_err(bad).to_string();

@@ -44,10 +44,10 @@ fn a_path_given_twice_is_refused_however_it_is_written() {
     for form in Form::ALL {
         for (a, b) in [("./a.tf", "a.tf"), ("m/./a.tf", "m/a.tf"), ("./././a.tf", "././a.tf")] {
             let result = form.read(&[(a, b"1"), ("z.tf", b""), (b, b"1")], &small());
-            assert_refused(result, "duplicate-path", "is given twice");
+            assert_refused(result, "duplicate-path", "occurs twice");
         }
         let result = form.read(&[("a", b""), ("a-b", b""), ("a.tf", b""), ("a/b", b"")], &small());
-        assert_refused(result, "file-and-folder", "\"a\" is given both as a file and as a directory");
+        assert_refused(result, "file-and-folder", "\"a\" is both a file and a directory");
         let result = form.read(&[("m/a/b/c/d", b""), ("m/a", b""), ("z", b"")], &small());
         assert_refused(result, "file-and-folder", "\"m/a\"");
         let upload = form.read(&[("./a-b", b""), ("a/b", b""), ("./a/./c", b"")], &small()).unwrap();

@@ -136,7 +136,7 @@ fn hostile_paths_in_every_kind_of_header() {
 #[test]
 fn lies_about_sizes() {
     let over_end = Tar::default().block(header(b"a.tf", b'0', 5000)).data(b"x").end();
-    assert_refused(read_tar(over_end, &small()), "truncated-archive", "cut off at \"a.tf\"");
+    assert_refused(read_tar(over_end, &small()), "truncated-archive", "truncated at \"a.tf\"");
     let mut huge = header(b"a.tf", b'0', 0);
     huge[124..136].copy_from_slice(b"\x80\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
     let huge = Tar::default().block(sum(huge)).end();
@@ -165,7 +165,7 @@ fn lies_about_sizes() {
         assert_refused(read_tar(tar, &small()), "truncated-archive", "");
     }
     let folder = Tar::default().entry(b"old/", b'0', b"content").end();
-    assert_refused(read_tar(folder, &small()), "malformed-archive", "a directory with content");
+    assert_refused(read_tar(folder, &small()), "malformed-archive", "a directory has content");
 }
 
 #[test]
@@ -201,9 +201,9 @@ fn odd_entries_are_refused() {
 fn cut_and_damaged_archives() {
     let tar = Tar::default().entry(b"a.tf", b'0', b"x").entry(b"b.tf", b'0', &[b'y'; 700]);
     let whole = tar.cut();
-    assert_refused(read_tar(whole.clone(), &small()), "truncated-archive", "is cut off");
+    assert_refused(read_tar(whole.clone(), &small()), "truncated-archive", "is truncated");
     for length in 0..whole.len() {
-        assert_refused(read_tar(whole[..length].to_vec(), &small()), "truncated-archive", "is cut off");
+        assert_refused(read_tar(whole[..length].to_vec(), &small()), "truncated-archive", "is truncated");
     }
     let one_block = [&*whole, &[0; 512]].concat();
     assert_eq!(texts(&read_tar(one_block, &small()).unwrap()).len(), 2, "one block of zeros is end enough");

@@ -72,7 +72,7 @@ fn large_file_fields() {
 fn two_entries_of_one_name() {
     for method in [Stored, Deflated] {
         let zip = patch(zip_of(&[("a.tf", b"1"), ("b.tf", b"2")], method), b"b.tf", b"a.tf");
-        assert_refused(read_zip(zip, &small()), "duplicate-path", "\"a.tf\" is given twice");
+        assert_refused(read_zip(zip, &small()), "duplicate-path", "\"a.tf\" occurs twice");
     }
 }
 

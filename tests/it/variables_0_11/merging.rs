@@ -48,7 +48,7 @@ async fn maps_of_all_sources_are_merged_key_by_key() {
             Run { files: &files, env: &env, args: &[option] },
             &format!(
                 r#"m: map {value} < default + env TF_VAR_m + {from} / a.auto.tfvars {{"a":"4","n":{{"y":"1"}}}}, terraform.tfvars {{"a":"3","n":{{"x":"1"}},"t":"3"}}
-                info !a.auto.tfvars:1:5 Map of the automatic files dropped"#
+                info !a.auto.tfvars:1:5 Map from automatic files not merged"#
             ),
         )
         .await;

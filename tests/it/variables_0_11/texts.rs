@@ -128,9 +128,9 @@ async fn text_that_opens_something_has_to_close_it() {
 #[tokio::test]
 async fn what_cannot_be_held_is_lost() {
     for text in ["0xFFFFFFFFFFFFFFFFFF", "1e999", "-1e999", "# only a comment", "/* so */"] {
-        option("string", text, "x: string \"\" < -var 0\ninfo !Value of an option lost").await;
+        option("string", text, "x: string \"\" < -var 0\ninfo !Option value becomes an empty string").await;
     }
-    let wanted = "x: list null < -var 0\ninfo !Value of an option lost\nerror main.tf:1:1 variable x should be type list, got string";
+    let wanted = "x: list null < -var 0\ninfo !Option value becomes an empty string\nerror main.tf:1:1 variable x should be type list, got string";
     option("list", "[99999999999999999999]", wanted).await;
 }
 

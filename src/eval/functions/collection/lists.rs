@@ -137,7 +137,7 @@ pub(super) fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
     if matches!(args.len(), 1..=3) {
         Ok(Type::list(Type::Number))
     } else {
-        Err(FunctionError::new("expected a limit, a start and a limit, or a start, a limit and a step"))
+        Err(FunctionError::new("the arguments must be a limit, a start and a limit, or a start, a limit and a step"))
     }
 }
 
