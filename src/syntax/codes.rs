@@ -114,7 +114,7 @@ crate::codes! {
         "The template ends before a directive is closed with its end directive.";
 
     // This service's own limits.
-    TOO_DEEP = "syntax/too-deep", Error, "Text nested too deeply",
+    TOO_DEEP = "syntax/too-deep", Error ours, "Text nested too deeply",
         "The input is nested too deeply for this service. Anything below this level is ignored.";
     TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Too many tokens",
         "The input has too many tokens for this service. The rest is ignored.";

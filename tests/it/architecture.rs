@@ -149,6 +149,7 @@ fn the_documents_list_every_setting() {
         let default = after.split("\n      --").next().unwrap().split_once("[default: ");
         if let Some((_, default)) = default {
             let default = default.split(']').next().unwrap().replace("the ", "");
+            let default = default.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(row.unwrap().contains(&default), "the documents give --{flag} another default than {default}");
         }
     }
