@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_quotes_is_shortened() {
+    fn quotes_in_parser_messages_are_shortened() {
         let long = "`, expected ".repeat(1000);
         for (text, whole) in [
             ("unknown field `a`, expected one of `b`, `c`".to_owned(), true),

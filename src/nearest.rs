@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_nearly_the_same_is_found() {
+    fn similar_names_are_found() {
         let types = ["string", "number", "bool", "list", "map", "set"];
         for (name, meant) in [
             ("numbr", Some("number")),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_that_are_equally_near_none_is_meant() {
+    fn no_suggestion_among_equally_near_names() {
         assert_eq!(nearest("subnet_c", ["subnet_a", "subnet_b"]), None);
         assert_eq!(nearest("subnet_c", ["subnet_a", "subnet_b", "subnets_c"]), None);
         assert_eq!(nearest("subnet_aa", ["subnet_a", "subnet_a", "bb"]), Some("subnet_a"));

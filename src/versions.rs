@@ -363,7 +363,7 @@ mod tests {
     ];
 
     #[test]
-    fn constraints_mean_what_the_tool_takes_them_for() {
+    fn constraints_mean_what_they_mean_to_the_tool() {
         let version = Version::release(1, 11, 4);
         let mut wrong = Vec::new();
         for &(text, verdict, fits) in TABLE {

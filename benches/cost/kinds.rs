@@ -135,8 +135,8 @@ pub(crate) static KINDS: &[Kind] = kinds! {
     "text: Base64 of bytes" MANY |n| repeated("////", n);
     "text: gzip" MANY |n| {
         let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        writer.write_all(&vec![b'0'; n]).expect("memory takes it");
-        Value::text(STANDARD.encode(writer.finish().expect("memory takes it")))
+        writer.write_all(&vec![b'0'; n]).expect("writing to memory never fails");
+        Value::text(STANDARD.encode(writer.finish().expect("writing to memory never fails")))
     };
     "text: percent signs" MANY |n| repeated("%%", n);
     "text: percent codes" MANY |n| repeated("%41", n);

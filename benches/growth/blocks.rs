@@ -16,10 +16,10 @@ pub(crate) static BLOCKS: &[Axis] = axes! { "terraform":
     "arguments of a block" |size| resource(size, |n| format!("  {} = {n}\n", word(n)));
     "nested blocks of one type" |size| resource(size, |n| format!("  x {{\n    y = {n}\n  }}\n"));
     "nested blocks of many types" |size| resource(size, |n| format!("  {} {{\n    y = {n}\n  }}\n", word(n)));
-    "nested blocks of types in turns" |size| resource(size, |n| format!("  x{} {{\n    y = {n}\n  }}\n", n % 7));
+    "nested blocks of alternating types" |size| resource(size, |n| format!("  x{} {{\n    y = {n}\n  }}\n", n % 7));
     "nested blocks with labels" |size| resource(size, |n| format!("  x \"{}\" \"l\" {{\n  }}\n", word(n)));
     "labels of a block" |size| file("main.tf", size, "resource", |n| format!(" \"{}\"", word(n)), " {\n}\n");
-    "arguments and blocks in turns" |size| resource(size, |n| format!("  {} = 1\n  x {{\n  }}\n", word(n)));
+    "alternating arguments and blocks" |size| resource(size, |n| format!("  {} = 1\n  x {{\n  }}\n", word(n)));
     "dynamic blocks" |size| resource(size, |n| {
         format!("  dynamic \"{}\" {{\n    for_each = var.x\n    content {{\n      y = {n}\n    }}\n  }}\n", word(n))
     });
@@ -77,7 +77,7 @@ pub(crate) static BLOCKS: &[Axis] = axes! { "terraform":
     "backend arguments" |size| file("main.tf", size, "terraform {\n  backend \"s3\" {\n", |n| format!("    {} = {n}\n", word(n)), "  }\n}\n");
     "files" |size| files(size, |n| (format!("{}.tf", word(n)), format!("resource \"a\" \"{}\" {{\n}}\n", word(n))));
     "empty files" |size| files(size, |n| (format!("{}.tf", word(n)), String::new()));
-    "files of no concern" |size| files(size, |n| (format!("{}.txt", word(n)), "x".to_owned()));
+    "irrelevant files" |size| files(size, |n| (format!("{}.txt", word(n)), "x".to_owned()));
     "folders" |size| files(size, |n| (format!("d{}/e{}/{}.tf", n % 7, word(n), word(n)), "locals {\n}\n".to_owned()));
     "test files" |size| files(size, |n| (format!("{}.tftest.hcl", word(n)), "run \"a\" {\n  command = plan\n}\n".to_owned()));
     "runs of a test file" |size| {
@@ -93,7 +93,7 @@ pub(crate) static EXPRESSIONS: &[Axis] = axes! { "terraform":
     "keys of an object" |size| expression(size, "{\n", |n| format!("    {} = {n}\n", word(n)), "  }");
     "keys of an object in one line" |size| expression(size, "{", |n| format!("{} = {n}, ", word(n)), "}");
     "keys that are expressions" |size| expression(size, "{\n", |n| format!("    (var.{}) = {n}\n", word(n)), "  }");
-    "one key many times" |size| expression(size, "{\n", |n| format!("    k = {n}\n"), "  }");
+    "one key repeated" |size| expression(size, "{\n", |n| format!("    k = {n}\n"), "  }");
     "short decimals" |size| expression(size, "[", |n| format!("{n}.5, "), "]");
     "long decimals" |size| expression(size, "[", |n| format!("0.{n}{}, ", "3".repeat(60)), "]");
     "digits of a number" |size| expression(size, "1", |_| "3".repeat(64), "");
@@ -130,7 +130,7 @@ pub(crate) static EXPRESSIONS: &[Axis] = axes! { "terraform":
     "sums, longer and longer" |size| expression(size, "[\n", |n| format!("{}{n},\n", "1 + ".repeat(depth(size))), "]");
     "negations, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}true,\n", "!".repeat(depth(size))), "]");
     "calls" |size| expression(size, "[\n", |n| format!("lower(var.{}),\n", word(n)), "]");
-    "calls of nothing" |size| expression(size, "[\n", |n| format!("{}(1),\n", word(n)), "]");
+    "calls of unknown functions" |size| expression(size, "[\n", |n| format!("{}(1),\n", word(n)), "]");
     "arguments of a call" |size| expression(size, "max(", |n| format!("{n}, "), "1)");
     "loops" |size| expression(size, "[\n", |n| format!("[for x in var.{} : x if x > 1],\n", word(n)), "]");
     "steps of a reference" |size| expression(size, "var.x", |n| format!(".{}", word(n)), "");

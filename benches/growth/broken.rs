@@ -28,11 +28,11 @@ pub(crate) static BROKEN: &[Axis] = axes! { "terraform":
     "bad bytes of an escape" |size| expression(size, "\"", |_| "\\u12".to_owned(), "\"");
     "bad directives" |size| expression(size, "\"", |_| "%{foo}".to_owned(), "\"");
     "directives that do not end" |size| expression(size, "\"", |_| "%{if x}".to_owned(), "\"");
-    "ends of no directive" |size| expression(size, "\"", |_| "%{endif}".to_owned(), "\"");
+    "unmatched ends of directives" |size| expression(size, "\"", |_| "%{endif}".to_owned(), "\"");
     "bad elements in a line" |size| file("main.tf", size,
         "resource \"a\" \"b\" {\n  lifecycle {\n    ignore_changes = [", |_| "1,".to_owned(), "]\n  }\n}\n");
     "bad dependencies in a line" |size| file("main.tf", size, "resource \"a\" \"b\" {\n  depends_on = [", |_| "1,".to_owned(), "]\n}\n");
-    "bad dependencies in letters of a line" |size| file("main.tf", size, "resource \"a\" \"b\" {\n  depends_on = [", |_| "\"\u{e9}\u{301}\",".to_owned(), "]\n}\n");
+    "bad dependencies with combining letters in a line" |size| file("main.tf", size, "resource \"a\" \"b\" {\n  depends_on = [", |_| "\"\u{e9}\u{301}\",".to_owned(), "]\n}\n");
     "one argument many times" |size| resource(size, |n| format!("  x = {n}\n"));
     "one resource many times" |size| main_tf(size, |_| "resource \"a\" \"b\" {\n}\n".to_owned());
     "one variable many times" |size| main_tf(size, |_| "variable \"v\" {\n}\n".to_owned());
@@ -52,13 +52,13 @@ pub(crate) static BROKEN: &[Axis] = axes! { "terraform":
     "bad providers" |size| main_tf(size, |n| format!("resource \"a\" \"{}\" {{\n  provider = \"{n}.x.y\"\n}}\n", word(n)));
     "bad sources" |size| main_tf(size, |n| format!("module \"{}\" {{\n  source = \"a b {n}\"\n}}\n", word(n)));
     "bad references" |size| resource(size, |n| format!("  {} = x\n", word(n)));
-    "references to no variable" |size| resource(size, |n| format!("  x{n} = var.{}\n", word(n)));
-    "references to no local" |size| resource(size, |n| format!("  x{n} = local.{}\n", word(n)));
+    "references to undeclared variables" |size| resource(size, |n| format!("  x{n} = var.{}\n", word(n)));
+    "references to undeclared locals" |size| resource(size, |n| format!("  x{n} = local.{}\n", word(n)));
     "cycles of locals" |size| main_tf(size, |n| format!("locals {{\n  {} = local.{}\n}}\n", word(n), word(n)));
     "bad conditions" |size| file("main.tf", size, "variable \"v\" {\n", |_| "  validation {\n    condition = true\n    error_message = \"no\"\n  }\n".to_owned(), "}\n");
     "bad moves" |size| main_tf(size, |_| "moved {\n  from = a\n  to = b.c\n}\n".to_owned());
-    "moves that meet" |size| main_tf(size, |n| format!("moved {{\n  from = a.{}\n  to = a.b\n}}\n", word(n)));
-    "moves of one" |size| main_tf(size, |n| format!("moved {{\n  from = a.b\n  to = a.{}\n}}\n", word(n)));
+    "moves to one place" |size| main_tf(size, |n| format!("moved {{\n  from = a.{}\n  to = a.b\n}}\n", word(n)));
+    "moves from one place" |size| main_tf(size, |n| format!("moved {{\n  from = a.b\n  to = a.{}\n}}\n", word(n)));
     "bad versions" |size| main_tf(size, |n| format!("terraform {{\n  required_version = \"x{n}\"\n}}\n"));
     "bad required providers" |size| file("main.tf", size, "terraform {\n  required_providers {\n", |n| format!("    {} = {{ x = 1 }}\n", word(n)), "  }\n}\n");
 };

@@ -16,7 +16,7 @@ pub(crate) static FORMS: &[Axis] = axes! { "terraform":
         made.extend(file("override.tf", size / 2, "locals {\n", |n| format!("  {} = <<E\n{n}\nE\n", word(n)), "}\n"));
         made
     };
-    "providers added beside one" |size| {
+    "providers added to one" |size| {
         let mut made = main_tf(size / 2, |n| format!("resource \"a\" \"{}\" {{\n}}\n", word(n)));
         made.extend(file("a.tf", 1, "", |_| "terraform {\n  required_providers {\n    z = \"1.0\"\n  }\n}\n".to_owned(), ""));
         made.extend(file("override.tf", size / 2, "terraform {\n  required_providers {\n", |n| {
@@ -38,7 +38,7 @@ pub(crate) static FORMS: &[Axis] = axes! { "terraform":
         made.extend(file("override.tf", size / 2, "resource \"a\" \"b\" {\n", |n| format!("  {} = 1\n", word(n)), "}\n"));
         made
     };
-    "here documents in place of values" |size| over(size,
+    "heredocs replacing values" |size| over(size,
         |n| format!("variable \"{}\" {{\n  default = 1\n}}\n", word(n)),
         |n| format!("variable \"{}\" {{\n  default = <<E\n{n}\nE\n}}\n", word(n)));
 };

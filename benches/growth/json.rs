@@ -42,7 +42,7 @@ pub(crate) static JSON: &[Axis] = axes! { "terraform":
     "JSON: bad templates in a string" |size| argument(size, "\"", |_| "${a b}".to_owned(), "\"");
     "JSON: unknown kinds of blocks" |size| json(size, "{", |n| format!("\"{}\": {{}},\n", word(n)), "\"locals\": {}}");
     "JSON: unknown arguments in a line" |size| json(size, "{\"terraform\": {", |n| format!("\"{}\": 1, ", word(n)), "\"z\": 1}}");
-    "JSON: blocks that are none" |size| json(size, "{\"resource\": {\"a\": {", |n| format!("\"{}\": {n}, ", word(n)), "\"z\": 1}}}");
+    "JSON: values that are not blocks" |size| json(size, "{\"resource\": {\"a\": {", |n| format!("\"{}\": {n}, ", word(n)), "\"z\": 1}}}");
     "JSON: one resource many times" |size| json(size, "{\"resource\": {\"a\": {\"b\": [", |_| "{\"x\": 1}, ".to_owned(), "{}]}}}");
     "JSON: files" |size| files(size, |n| (format!("{}.tf.json", word(n)), format!("{{\"locals\": {{\"{}\": 1}}}}", word(n))));
 };

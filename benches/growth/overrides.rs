@@ -26,7 +26,7 @@ pub(crate) static OVERRIDES: &[Axis] = axes! { "terraform":
     "override files of one resource" |size| base_and(BASE, files(size, |n| {
         (format!("{}_override.tf", word(n)), format!("resource \"a\" \"b\" {{\n  x = {n}\n}}\n"))
     }));
-    "override files of nothing" |size| base_and(BASE, files(size, |n| (format!("{}_override.tf", word(n)), String::new())));
+    "empty override files" |size| base_and(BASE, files(size, |n| (format!("{}_override.tf", word(n)), String::new())));
     "an override of many arguments" |size| {
         let mut made = resource(size / 2, |n| format!("  {} = {n}\n", word(n)));
         made.extend(file("override.tf", size / 2, "resource \"a\" \"b\" {\n", |n| format!("  {} = 0\n", word(n)), "}\n"));
@@ -51,7 +51,7 @@ pub(crate) static OVERRIDES: &[Axis] = axes! { "terraform":
     "overrides of resources" |size| over(size,
         |n| format!("resource \"a\" \"{}\" {{\n  x = 1\n}}\n", word(n)),
         |n| format!("resource \"a\" \"{}\" {{\n  x = {n}\n}}\n", word(n)));
-    "overrides of no base" |size| base_and(BASE, file("override.tf", size, "", |n| {
+    "overrides without a base" |size| base_and(BASE, file("override.tf", size, "", |n| {
         format!("resource \"a\" \"{}\" {{\n}}\n", word(n))
     }, ""));
     "overrides of variables" |size| over(size,

@@ -62,7 +62,7 @@ pub(crate) static VARIABLES: &[Axis] = axes! { "terraform":
         made.extend(file("terraform.tfvars", size / 2, "", |n| format!("{} = {n}\n", word(n)), ""));
         made
     };
-    "values of no variable" |size| with_values("", "terraform.tfvars", size, "", |n| format!("{} = {n}\n", word(n)), "");
+    "values of undeclared variables" |size| with_values("", "terraform.tfvars", size, "", |n| format!("{} = {n}\n", word(n)), "");
     "one value many times" |size| with_values("variable \"v\" {\n}\n", "terraform.tfvars", size, "", |n| format!("v = {n}\n"), "");
     "a large value" |size| with_values("variable \"v\" {\n  type = map(list(string))\n}\n", "terraform.tfvars", size, "v = {\n",
         |n| format!("  {} = [\"{n}\", \"x\"]\n", word(n)), "}\n");
@@ -70,7 +70,7 @@ pub(crate) static VARIABLES: &[Axis] = axes! { "terraform":
         |n| format!("  {{ {} = {n} }},\n", word(n)), "]\n");
     "a large JSON value" |size| with_values("variable \"v\" {\n  type = map(object({ a = number, b = optional(string, \"x\") }))\n}\n",
         "terraform.tfvars.json", size, "{\"v\": {", |n| format!("\"{}\": {{\"a\": {n}}}, ", word(n)), "\"z\": {\"a\": 1}}}");
-    "JSON values of no variable" |size| with_values("", "terraform.tfvars.json", size, "{", |n| format!("\"{}\": {n}, ", word(n)), "\"z\": 1}");
+    "JSON values of undeclared variables" |size| with_values("", "terraform.tfvars.json", size, "{", |n| format!("\"{}\": {n}, ", word(n)), "\"z\": 1}");
     "definitions files" |size| {
         let mut made = files(size, |n| (format!("{}.auto.tfvars", word(n)), format!("v = {n}\n")));
         made.push(("main.tf".to_owned(), "variable \"v\" {\n}\n".to_owned()));

@@ -11,7 +11,7 @@
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 #![expect(clippy::cast_precision_loss, reason = "no figure has more than a few digits")]
 
-mod door;
+mod http;
 #[path = "../inputs/mod.rs"]
 mod inputs;
 mod parts;
@@ -22,7 +22,7 @@ mod yardstick;
 use std::time::{Duration, Instant};
 
 use counting::Counting;
-use door::HttpClient;
+use http::HttpClient;
 use inputs::Input;
 use overfold::account::Allocator;
 use overfold::output::{AnswerOptions, answer};
@@ -65,11 +65,11 @@ fn measure(input: &Input, runs: u32) -> Measured {
     let forest = Forest::default();
     let config = answer(&run(&forest, &input.files, &inputs::request()).unwrap(), AnswerOptions::default());
     let mut yardstick = Yardstick::start(input.name, &config);
-    let mut door = HttpClient::new(input);
+    let mut client = HttpClient::new(input);
     let mut watch = Watch::new();
     let begun = Instant::now();
     for done in 0..runs {
-        run_all(input, &mut door, &mut watch);
+        run_all(input, &mut client, &mut watch);
         // Twice, since its first round finds the caches full of other data.
         for _ in 0..2 {
             watch.add(Part::Yardstick, yardstick.round());
@@ -79,6 +79,6 @@ fn measure(input: &Input, runs: u32) -> Measured {
         }
     }
     let mut counter = Counter::start();
-    run_all(input, &mut door, &mut counter);
+    run_all(input, &mut client, &mut counter);
     Measured { name: input.name, bytes: input.bytes, times: watch.least, counts: counter.counts }
 }

@@ -9,7 +9,7 @@ use overfold::pipeline::{Request, Stage, VariableInputs, run, run_watched};
 use overfold::syntax::native::count_tokens;
 use overfold::syntax::{Forest, Grammar, SyntaxLimits};
 
-use crate::door::HttpClient;
+use crate::http::HttpClient;
 use crate::inputs::{Input, objects, request};
 use crate::recorder::Recorder;
 
@@ -56,7 +56,7 @@ parts! {
 }
 
 /// Runs every part once, except the yardstick.
-pub(crate) fn run_all(input: &Input, door: &mut HttpClient, recorder: &mut impl Recorder) {
+pub(crate) fn run_all(input: &Input, client: &mut HttpClient, recorder: &mut impl Recorder) {
     recorder.skip();
     for file in input.files.files() {
         black_box(count_tokens(&file.bytes, SyntaxLimits::default(), Grammar::default()));
@@ -72,9 +72,9 @@ pub(crate) fn run_all(input: &Input, door: &mut HttpClient, recorder: &mut impl 
     stages(input, recorder);
     engine(input, recorder);
     values(input, recorder);
-    door.decode(recorder);
-    door.in_process(recorder);
-    door.over_http(recorder);
+    client.decode(recorder);
+    client.in_process(recorder);
+    client.over_http(recorder);
 }
 
 fn stages(input: &Input, recorder: &mut impl Recorder) {

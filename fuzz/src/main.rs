@@ -6,7 +6,7 @@
 
 #![no_main]
 
-mod door;
+mod http;
 mod module;
 mod parsers;
 
@@ -26,9 +26,9 @@ const TARGETS: [(&str, Target); 14] = [
     ("tar-gz", parsers::tar_gz),
     ("tar-zst", parsers::tar_zst),
     ("zip", parsers::zip),
-    ("form", door::form),
-    ("body", door::body),
-    ("query", door::query),
+    ("form", http::form),
+    ("body", http::body),
+    ("query", http::query),
     ("module", module::module),
     ("type", module::type_constraint),
     ("expression", module::expression),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::door::post;
+use crate::http::post;
 
 const DIALECTS: [&str; 5] = ["terraform", "opentofu", "tflint", "sentinel", "terraform-0.11"];
 const NAMES: [&str; 8] = [

@@ -84,13 +84,17 @@ fn archive(format: ArchiveFormat, data: &[u8]) {
         for file in upload.files.files() {
             let path = file.path.as_str();
             let sound = !path.is_empty() && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-            assert!(sound, "the path {path:?} was let in");
-            assert!(file.bytes.len() as u64 <= UPLOAD.file_bytes, "a file of {} bytes was let in", file.bytes.len());
+            assert!(sound, "the path {path:?} was accepted");
+            assert!(
+                file.bytes.len() as u64 <= UPLOAD.file_bytes,
+                "a file of {} bytes was accepted",
+                file.bytes.len()
+            );
             bytes += file.bytes.len() as u64;
             seen += path;
             seen.push('\n');
         }
-        assert!(bytes <= UPLOAD.unpacked_bytes, "{bytes} bytes were let in");
+        assert!(bytes <= UPLOAD.unpacked_bytes, "{bytes} bytes were accepted");
         seen
     });
 }
@@ -98,7 +102,7 @@ fn archive(format: ArchiveFormat, data: &[u8]) {
 /// Runs a job twice, each time on a separate account: the same input must produce the same result.
 fn twice(job: impl Fn() -> String) {
     let run = || account::open(ACCOUNT, &Cancel::new(), || overfold::stack::with_room(&job)).ok();
-    assert_eq!(run(), run(), "another result the second time");
+    assert_eq!(run(), run(), "a different result the second time");
 }
 
 fn findings(out: &Diagnostics) -> String {

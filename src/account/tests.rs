@@ -26,7 +26,7 @@ fn memory_over_the_limit_stops() {
 
 /// The allocator's counters reveal uncharged memory at the next check.
 #[test]
-fn memory_that_was_never_charged_is_seen() {
+fn uncharged_memory_is_detected() {
     let limits = Limits { work: u64::MAX, memory: 1 << 20 };
     let stopped = open(limits, &Cancel::new(), || {
         let mut held = Vec::new();
@@ -40,7 +40,7 @@ fn memory_that_was_never_charged_is_seen() {
 }
 
 #[test]
-fn a_cancelled_job_stops_at_its_next_look() {
+fn a_cancelled_job_stops_at_its_next_check() {
     let cancel = Cancel::new();
     let mut turns = 0_u64;
     let stopped = open(Limits::NONE, &cancel, || {
@@ -94,7 +94,7 @@ fn without_an_account_nothing_is_limited() {
 }
 
 #[test]
-fn a_panic_goes_on_as_a_panic() {
+fn a_panic_is_propagated() {
     let caught = std::panic::catch_unwind(|| open(SMALL, &Cancel::new(), || panic!("ours")));
     assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"ours"));
 }

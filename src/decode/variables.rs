@@ -214,7 +214,7 @@ mod tests {
 
         /// Types and defaults that are read lazily would not yield any diagnostics if they were read immediately.
         #[test]
-        fn what_fits_surely_is_read_without_a_finding(
+        fn known_valid_types_are_read_without_findings(
             ty in prop::option::of(type_text()),
             default in prop::option::of(constant_text()),
             nullable in any::<bool>(),
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_variables_fit_surely() {
+    fn ordinary_variables_are_known_to_be_valid() {
         for (ty, default) in [
             ("string", "\"x\""),
             ("number", "-1.5"),

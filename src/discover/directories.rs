@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_folders_are_left_out_unless_the_root_lies_there() {
+    fn hidden_folders_are_left_out_unless_they_contain_the_root() {
         let names = [".terraform/modules/x/main.tf", "a/.b/c/main.tf", "a/.main.tf", "b/main.tf", "b/main.tf~"];
         assert_eq!(found("", &names), ["b"]);
         assert_eq!(found(".terraform/modules", &names), [".terraform/modules/x"]);

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn commas_stand_between_items_alone() {
+    fn commas_are_written_only_between_items() {
         let text = written(|json| {
             json.object(|json| {
                 json.key("a");

@@ -46,7 +46,11 @@ fn check(seed: u64, version: &str) -> Result<(), Failed> {
     let ours = ours(&all, version)?;
     let refused = refused(&all)?;
     let taken: Vec<&Conversion> = all.iter().filter(|one| !refused.contains(&one.name)).collect();
-    assert!(refused.len() > EACH / 10 && taken.len() > EACH / 3, "{} of {EACH} refused: dull dice", refused.len());
+    assert!(
+        refused.len() > EACH / 10 && taken.len() > EACH / 3,
+        "{} of {EACH} refused: the generator is unbalanced",
+        refused.len()
+    );
     let planned = planned(&taken)?;
     let mut wrong = String::new();
     for one in &all {

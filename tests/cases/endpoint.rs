@@ -87,7 +87,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes everything"),
+            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a string never fails"),
             c => out.push(c),
         }
     }

@@ -71,7 +71,7 @@ fn each_room_uses_only_the_rooms_above_it() {
                     && other > own
                 {
                     wrong.push(format!(
-                        "{name}:{}: {room} may not use {used}, which stands below it",
+                        "{name}:{}: {room} may not use {used}, which comes after it in src/lib.rs",
                         line_number + 1
                     ));
                 }
@@ -82,7 +82,7 @@ fn each_room_uses_only_the_rooms_above_it() {
 }
 
 #[test]
-fn web_crates_are_used_by_the_api_alone() {
+fn only_the_api_uses_web_crates() {
     let mut wrong = Vec::new();
     for (name, text) in sources() {
         if matches!(room_of(&name), "api" | "cli") {
@@ -98,7 +98,7 @@ fn web_crates_are_used_by_the_api_alone() {
 }
 
 #[test]
-fn core_rooms_switch_the_ban_on_side_effects_on() {
+fn core_rooms_deny_side_effects() {
     let core = [
         "diag",
         "files",
@@ -150,16 +150,16 @@ fn the_documents_list_every_setting() {
         if let Some((_, default)) = default {
             let default = default.split(']').next().unwrap().replace("the ", "");
             let default = default.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(row.unwrap().contains(&default), "the documents give --{flag} another default than {default}");
+            assert!(row.unwrap().contains(&default), "the documents do not give --{flag} the default {default}");
         }
     }
-    assert_eq!(rows.len(), flags.len(), "the documents list a flag that is not there");
+    assert_eq!(rows.len(), flags.len(), "the documents list a flag that does not exist");
 }
 
 /// Stages follow table rows; only the tables and the wire types may name dialects. This includes messages, the unit
 /// tests within `src/`, and every spelling of a name. Comments may name a tool or its rule document.
 #[test]
-fn dialects_are_named_by_their_tables_and_the_wire_types_alone() {
+fn only_tables_and_wire_types_name_dialects() {
     let mut wrong = Vec::new();
     for (name, text) in sources() {
         if room_of(&name) == "dialect" || name == "api/v1.rs" || name.starts_with("api/v1/") {

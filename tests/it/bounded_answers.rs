@@ -39,7 +39,7 @@ async fn sources_that_do_not_fit_are_left_out_with_a_note() {
 }
 
 #[tokio::test]
-async fn a_message_does_not_quote_a_long_value_whole() {
+async fn messages_shorten_long_values() {
     let (bytes, answer) = ask(doubling("${local.a20}", 3)).await;
     assert!(bytes < 200_000, "{bytes}");
     let all = answer["diagnostics"].as_array().unwrap();

@@ -141,7 +141,7 @@ fn objects_as_a_whole() {
 }
 
 #[test]
-fn what_is_added_earlier_is_replaced_later() {
+fn later_overrides_replace_earlier_additions() {
     let files = [
         ("main.tf", "resource \"a\" \"t\" {}\n"),
         ("a_override.tf", "resource \"a\" \"t\" {\n  n = 1\n  disk {}\n}\n"),
@@ -159,7 +159,7 @@ fn what_is_added_earlier_is_replaced_later() {
 }
 
 #[test]
-fn losses_are_recorded_beyond_the_notes() {
+fn losses_are_recorded_beyond_the_limit_of_notes() {
     let disks = "  disk {\n    size = 5\n  }\n".repeat(300);
     let base = format!("resource \"a\" \"t\" {{\n{disks}}}\n");
     let files = [("main.tf", &*base), ("override.tf", "resource \"a\" \"t\" {\n  disk {}\n}\n")];
@@ -206,7 +206,7 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
 }
 
 #[test]
-fn the_first_of_a_name_is_no_news_where_it_is_meant() {
+fn an_override_of_an_aliased_provider_has_no_first_of_name_note() {
     let base = "provider \"p\" {\n  alias = \"a\"\n  x = 1\n}\nprovider \"p\" {}\n";
     let over = "provider \"p\" {\n  alias = \"a\"\n  x = 2\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
@@ -217,7 +217,7 @@ fn the_first_of_a_name_is_no_news_where_it_is_meant() {
 }
 
 #[test]
-fn what_is_added_beside_the_others() {
+fn additions_and_ignored_repetitions_in_an_override() {
     let base = "output \"a\" {\n  value = 1\n}\n";
     let over = "output \"a\" {\n  value = 2\n}\noutput \"a\" {\n  value = 3\n}\noutput \"b\" {\n  value = 1\n}\n";
     let files = [("main.tf", base), ("override.tf", over)];
@@ -259,7 +259,7 @@ fn lists_of_blocks() {
 }
 
 #[test]
-fn arguments_and_blocks_that_take_each_other_s_place() {
+fn arguments_and_blocks_that_replace_each_other() {
     let base = "resource \"a\" \"t\" {\n  x = 1\n  y {}\n  y {}\n  connection {}\n}\n";
     let over = "resource \"a\" \"t\" {\n  x {}\n  y = 2\n  provisioner \"p\" {}\n}\n";
     assert_eq!(
@@ -285,7 +285,7 @@ fn arguments_and_blocks_that_take_each_other_s_place() {
 }
 
 #[test]
-fn rules_are_those_of_the_rows() {
+fn merge_rules_come_from_the_dialect_table() {
     let files = [
         ("main.tf", "resource \"a\" \"t\" {\n  disk {}\n}\n"),
         ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n  disk {}\n}\nlocals {\n  x = 1\n}\n"),

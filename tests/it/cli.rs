@@ -111,7 +111,7 @@ fn merge_reads_an_archive() {
 }
 
 #[test]
-fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
+fn configuration_errors_exit_with_1_and_show_their_position() {
     let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
     assert_eq!((code, out.as_str()), (1, "nothing is overridden\nthe configuration has errors (terraform 1.15.9)\n"));
@@ -129,7 +129,7 @@ fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
 }
 
 #[test]
-fn what_cannot_be_done_gives_2_and_says_why() {
+fn invalid_calls_exit_with_2_and_a_reason() {
     let folder = folder(WEB);
     let here = path(&folder);
     let text = folder.path().join("main.tf");
@@ -181,7 +181,7 @@ fn what_cannot_be_done_gives_2_and_says_why() {
 }
 
 #[test]
-fn flags_can_stand_in_the_environment() {
+fn flags_can_be_set_in_the_environment() {
     let folder = folder(WEB);
     let output = overfold()
         .args(["merge", path(&folder)])
@@ -234,7 +234,7 @@ fn openapi_prints_the_committed_document() {
 }
 
 #[test]
-fn version_and_help_are_there() {
+fn version_and_help_are_printed() {
     assert_eq!(run(&["-V"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
     // The commit that it was built from follows; the GitHub Action relies on it.
     let long = run(&["--version"]).1;
@@ -286,7 +286,7 @@ impl Drop for Service {
 }
 
 #[test]
-fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
+fn the_service_starts_answers_logs_without_secrets_and_stops_cleanly() {
     let (mut service, log) = Service::start(&["--listen", "127.0.0.1:0"]);
     let listen = service.address.to_string();
     assert_eq!(run(&["healthcheck", "--listen", &listen]).0, 0);
@@ -320,7 +320,7 @@ fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
         assert!(line["bytes_out"].is_u64() && line["ms"].is_u64(), "{line}");
     }
     assert!(lines.iter().any(|line| line["message"] == "stopped"), "{log}");
-    assert_eq!(run(&["healthcheck", "--listen", &listen]).0, 1, "nobody is there any more");
+    assert_eq!(run(&["healthcheck", "--listen", &listen]).0, 1, "the service has stopped");
 }
 
 #[cfg(unix)]
@@ -392,7 +392,7 @@ fn merge_reads_this_folder_and_standard_input() {
 }
 
 #[test]
-fn a_definitions_file_may_lie_above_the_folder() {
+fn a_definitions_file_may_be_above_the_folder() {
     let folder = folder(&[
         ("common.tfvars", "size = 3\n"),
         ("env/prod/main.tf", "variable \"size\" {\n  type = number\n}\n"),
@@ -435,7 +435,7 @@ fn completions_and_the_manual_are_printed() {
 }
 
 #[test]
-fn a_variable_that_is_no_setting_is_a_warning() {
+fn an_unknown_environment_variable_is_a_warning() {
     let folder = folder(WEB);
     let ask = |name: &str| reported(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
     let (code, _, err) = ask("OVERFOLD_DIALEKT");

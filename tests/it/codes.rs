@@ -27,7 +27,7 @@ fn every_table_of_codes_is_registered_and_every_code_is_unique() {
     assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/registry/mod.rs");
     let mut seen = BTreeSet::new();
     for code in codes::all() {
-        assert!(seen.insert(code.id), "{} is there twice", code.id);
+        assert!(seen.insert(code.id), "{} is listed twice", code.id);
         let (stage, problem) = code.id.split_once('/').unwrap();
         let kebab =
             |text: &str| !text.is_empty() && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));

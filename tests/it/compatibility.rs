@@ -51,7 +51,7 @@ fn ranges(answer: &Value, tool: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_module_of_many_times_is_golden() {
+async fn a_module_for_many_versions_is_golden() {
     let answered = answer(&json!({"files": realistic()})).await;
     is_golden("tests/golden/compatibility/realistic.json", &pretty(&answered));
     assert_eq!(ranges(&answered, "terraform").first().unwrap(), "1.0.0 1.9.8 false");
@@ -86,7 +86,7 @@ fn the_table_is_golden() {
 }
 
 #[tokio::test]
-async fn a_constraint_is_held_against_what_loads() {
+async fn constraints_are_compared_with_the_versions_that_load() {
     let files = |constraint: &str| json!({"main.tf": format!("terraform {{\n  required_version = \"{constraint}\"\n}}\nephemeral \"a\" \"b\" {{}}\n")});
     for (constraint, wide, narrow) in
         [(">= 1.10", 0, 0), (">= 1.9", 1, 0), (">= 1.11", 0, 1), (">= 1.9, != 1.10.0", 1, 1)]
@@ -109,7 +109,7 @@ async fn a_constraint_is_held_against_what_loads() {
 
 /// OpenTofu reads constraints in other places from 1.12 on; each version is compared with those that it reads.
 #[tokio::test]
-async fn each_version_is_held_against_the_constraints_that_it_reads() {
+async fn each_version_is_compared_with_the_constraints_it_reads() {
     let files = json!({"main.tofu": "terraform {\n  required_version = \"< 1.9\"\n}\n"});
     let answered = answer(&json!({"files": files, "dialect": "opentofu", "version": "1.12"})).await;
     assert_eq!(answered["required_version"]["constraints"][0]["constraint"], "< 1.9", "{answered:#}");
@@ -183,7 +183,7 @@ async fn the_example_of_the_document_is_true() {
 
 /// More work than one request may cause is rejected, whichever table it occurs in.
 #[tokio::test]
-async fn all_versions_have_the_account_of_one_request() {
+async fn all_versions_share_one_work_limit() {
     let blocks: Vec<String> = (0..40_000).map(|n| format!("resource \"a\" \"n{n}\" {{\n  x = {n}\n}}\n")).collect();
     let text = blocks.concat();
     let problem = ask(&json!({"files": {"main.tf": text}})).await.problem(413, "over-limit");
@@ -191,7 +191,7 @@ async fn all_versions_have_the_account_of_one_request() {
 }
 
 #[tokio::test]
-async fn options_that_mean_nothing_here_are_refused() {
+async fn inapplicable_options_are_refused() {
     let with = |name: &str, value: Value| {
         let mut request = json!({"files": {"main.tf": ""}});
         request[name] = value;
@@ -227,7 +227,7 @@ async fn other_forms_are_not_acceptable() {
 }
 
 #[tokio::test]
-async fn fail_on_is_met_by_the_version_that_is_asked_for() {
+async fn fail_on_applies_to_the_requested_version() {
     let import = "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n";
     let warns = "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n";
     for (text, version, gate, status, code) in [
@@ -254,7 +254,7 @@ async fn fail_on_is_met_by_the_version_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_prefix_stands_before_the_names_of_files() {
+async fn the_prefix_is_added_to_file_names() {
     let request = json!({"files": {"a/main.tf": "x =\n"}, "root": "a", "path_prefix": "infra"});
     let answered = answer(&request).await;
     assert_eq!(answered["tools"][0]["diagnostics"][0]["range"]["filename"], "infra/a/main.tf", "{answered:#}");

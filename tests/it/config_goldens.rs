@@ -57,7 +57,7 @@ fn config(input: &Path) -> String {
 /// With `OVERFOLD_GOLDEN=write` in the environment the files are rewritten; each one that changes must be verified with
 /// the real tool again.
 #[test]
-fn golden_answers_are_byte_for_byte_those_that_the_tool_confirmed() {
+fn golden_answers_match_byte_for_byte() {
     let folder = tests().join("golden/config");
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
     let (mut count, mut wrong) = (0, Vec::new());

@@ -7,7 +7,7 @@ use std::process::Command;
 /// Checks that `tests/golden/dialects/<name>.txt` is the output of `overfold dialects <name>`. With
 /// `OVERFOLD_GOLDEN=write` in the environment the files are rewritten instead.
 #[test]
-fn the_tables_are_those_of_the_golden_files() {
+fn the_tables_match_the_golden_files() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden/dialects");
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
     let mut wrong = Vec::new();

@@ -45,7 +45,7 @@ pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_way_it_is_written_is_no_difference() {
+async fn formatting_is_not_a_difference() {
     let same = [
         ("locals {\n  a = 1\n  b = 2\n}\n", "# why\nlocals { b=2 }\nlocals { a = 1 }\n"),
         ("locals { a = var.x  +  1 }", "locals { a = var.x+1 }"),
@@ -74,7 +74,7 @@ async fn the_way_it_is_written_is_no_difference() {
 }
 
 #[tokio::test]
-async fn what_says_something_else_is_a_difference() {
+async fn changed_values_arguments_and_blocks_are_differences() {
     let cases: [(&str, &str, &str, &[&str]); 9] = [
         ("terraform", "locals { a = 1 }", "locals { a = 2 }", &["changed local.a changed value"]),
         ("terraform", "locals { a = \"x  y\" }", "locals { a = \"x y\" }", &["changed local.a changed value"]),
@@ -216,7 +216,7 @@ async fn a_long_list_is_collapsed() {
 }
 
 #[tokio::test]
-async fn fail_on_looks_at_the_side_that_says_so() {
+async fn fail_on_applies_to_the_side_that_sets_it() {
     let (bad, fine) = (json!({"main.tf": "a =\n"}), json!({"main.tf": ""}));
     let warns = json!({"main.tf": "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n"});
     let side = |files: &Value, gate: Option<&str>| {
@@ -249,7 +249,7 @@ async fn fail_on_looks_at_the_side_that_says_so() {
 }
 
 #[tokio::test]
-async fn a_prefix_stands_before_the_names_of_files() {
+async fn the_prefix_is_added_to_file_names() {
     let body = json!({
         "before": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n"}, "root": "a", "path_prefix": "infra/prod"},
         "after": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n", "a/override.tf": "locals {\n  x = 2\n  y = 1\n}\n"},
@@ -269,7 +269,7 @@ async fn a_prefix_stands_before_the_names_of_files() {
 
 /// The limits apply to the contents of both sides together.
 #[tokio::test]
-async fn the_limits_are_for_both_sides() {
+async fn limits_apply_to_both_sides_together() {
     const FORM: &str = "multipart/form-data; boundary=XX";
     let mut settings = Settings::for_testing();
     settings.limits.max_entries = 3;
@@ -381,7 +381,7 @@ async fn secrets_are_compared_and_never_shown() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_compared_is_refused_with_its_place() {
+async fn impossible_comparisons_are_refused_with_their_place() {
     let files = json!({"main.tf": ""});
     let cases = [
         (json!({"before": {"files": files}}), 400, "bad-option", None),
@@ -516,7 +516,7 @@ fn a_long_comment_is_cut_at_whole_rows() {
 }
 
 #[test]
-fn the_command_compares_and_says_so_by_its_exit_code() {
+fn the_command_reports_differences_by_its_exit_code() {
     let folder = |text: &str| {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("main.tf"), text).unwrap();
@@ -544,7 +544,7 @@ fn the_command_compares_and_says_so_by_its_exit_code() {
 }
 
 #[test]
-fn the_command_fails_on_findings_of_either_side_where_asked() {
+fn the_command_fails_on_findings_of_either_side_on_request() {
     let folder = |text: &str| {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("main.tf"), text).unwrap();

@@ -131,7 +131,7 @@ async fn paths_of_either_side_limit_the_answer() {
 }
 
 #[tokio::test]
-async fn values_are_for_the_root_alone_and_secrets_stay_hidden() {
+async fn values_apply_only_to_the_root_and_secrets_stay_hidden() {
     let files = |secret: &str| {
         let text = format!("variable \"p\" {{\n  sensitive = true\n  default = \"{secret}\"\n}}\n");
         json!({"main.tf": text, "m/main.tf": text})

@@ -26,7 +26,7 @@ async fn the_content_of_an_escape_block_comes_last_and_does_not_replace() {
 }
 
 #[tokio::test]
-async fn an_override_replaces_what_an_escape_block_brought() {
+async fn an_override_replaces_arguments_of_an_escape_block() {
     let base = "resource \"a\" \"t\" {\n  _ {\n    input = 5\n    blk {\n      a = 1\n    }\n  }\n  blk {\n    a = 2\n  }\n}\n";
     let over = "resource \"a\" \"t\" {\n  input = 7\n  blk {\n    a = 3\n  }\n}\n";
     let answer = answer(json!({"main.tf": base, "override.tf": over})).await;

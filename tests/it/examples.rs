@@ -51,7 +51,7 @@ fn the_request_holds_the_files() {
 }
 
 #[tokio::test]
-async fn the_answer_is_what_the_readme_says() {
+async fn the_answer_matches_the_readme() {
     let answer = post("application/json", fs::read(REQUEST).unwrap()).await.json();
     assert_eq!(answer["valid"], true, "{}", answer["diagnostics"]);
     let at = |pointer: &str| answer["module"].pointer(pointer).unwrap_or(&Value::Null).clone();
@@ -141,7 +141,7 @@ async fn the_examples_of_the_explorer_show_overriding_in_each_dialect() {
 
 /// The requests in docs/dialects.md are answered as described there; the page shows only parts of the answers.
 #[tokio::test]
-async fn the_dialects_answer_as_their_page_says() {
+async fn the_answers_of_the_dialects_match_their_page() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/dialects.md")).unwrap();
     let texts: Vec<&str> = page.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     let mut named = Vec::new();

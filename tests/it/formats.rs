@@ -65,7 +65,7 @@ fn readable(format: &DiagnosticFormat, body: &str) -> String {
 /// Checks that `tests/golden/diagnostics/<form>.<extension>` is the service's answer about [`module`]. With
 /// `OVERFOLD_GOLDEN=write` in the environment the files are rewritten instead.
 #[tokio::test]
-async fn every_form_is_that_of_the_golden_files() {
+async fn every_form_matches_the_golden_files() {
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
     let request = json!({"files": module(), "path_prefix": "infra/prod"});
     fs::create_dir_all(golden_folder()).unwrap();
@@ -112,7 +112,7 @@ fn requests() -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn json_forms_fit_the_schemas_that_others_publish() {
+async fn json_forms_match_their_published_schemas() {
     for (name, file) in
         [("sarif", "sarif-2.1.0.json"), ("rdjson", "rdjson.json"), ("gitlab", "gitlab-codequality.json")]
     {
@@ -182,7 +182,7 @@ async fn each_form_counts_columns_in_its_own_unit() {
 
 /// Applying a suggestion leaves a file without the diagnostic.
 #[tokio::test]
-async fn suggestions_resolve_what_they_are_about() {
+async fn suggestions_resolve_their_findings() {
     let mut text = "variable \"x\" {\n  type    = \"list\"\n  defualt = [\"漢😀\"] // é\n}\n\
                     resource \"terraform_data\" \"a\" {\n  depends_on = [\"terraform_data.b\", \"terraform_data.c\"]\n  \
                     lifecycle {\n    ignore_changes = [\"input\"]\n  }\n}\n\
@@ -210,7 +210,7 @@ async fn suggestions_resolve_what_they_are_about() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_taken_is_not_suggested() {
+async fn names_in_use_are_not_suggested() {
     let text = "variable \"x\" {\n  default = 1\n  defualt = 2\n}\n";
     let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
     assert_eq!(found["diagnostics"][0]["code"]["value"], "load/unsupported-argument");
@@ -222,7 +222,7 @@ async fn a_name_that_is_taken_is_not_suggested() {
 }
 
 #[tokio::test]
-async fn file_names_are_relative_to_the_upload_and_the_prefix_stands_before_them() {
+async fn file_names_are_relative_to_the_upload_and_prefixed() {
     let broken = "a = \n";
     let request = |options: Value| {
         let mut request = json!({"files": {"mod ä/x:1.tf": broken, "sub/main.tf": broken}});
@@ -250,7 +250,7 @@ async fn file_names_are_relative_to_the_upload_and_the_prefix_stands_before_them
 }
 
 #[tokio::test]
-async fn fingerprints_are_unique_and_survive_lines_that_move() {
+async fn fingerprints_are_unique_and_survive_moved_lines() {
     let text = "resource \"terraform_data\" \"a\" {\n  nput = 1\n}\nvariable \"v\" {\n  x = 1\n  x1 = 1\n}\n\
                 variable \"w\" {\n  x = 1\n}\nresource \"a\" {}\nresource \"a\" {}\nresource \"a\" {}\n";
     let prints = async |text: &str| {
@@ -273,7 +273,7 @@ async fn fingerprints_are_unique_and_survive_lines_that_move() {
 
 /// No format shows a secret, and no line hash is computed from one.
 #[tokio::test]
-async fn secrets_stand_in_no_form() {
+async fn no_form_contains_secrets() {
     let text = "variable \"p\" {\n  type      = string\n  sensitive = true\n  default   = \"hunter2xyz\" }\n}\n\
                 variable \"q\" {\n  type = object({a = optional(number, \"hunter2xyz\")})\n  sensitive = true\n}\n";
     let request = json!({
@@ -323,7 +323,7 @@ async fn fail_on_answers_the_same_body_with_another_status() {
 }
 
 #[test]
-fn the_command_prints_every_form_and_nothing_beside_it() {
+fn the_command_prints_only_the_requested_form() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in module().as_object().unwrap() {
         fs::write(folder.path().join(name), text.as_str().unwrap()).unwrap();
@@ -340,7 +340,7 @@ fn the_command_prints_every_form_and_nothing_beside_it() {
 }
 
 #[test]
-fn the_command_fails_on_warnings_where_asked() {
+fn the_command_fails_on_warnings_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let text = "resource \"terraform_data\" \"a\" {\n  depends_on = [\"terraform_data.b\"]\n}\n";
     fs::write(folder.path().join("main.tf"), text).unwrap();

@@ -47,7 +47,7 @@ fn readable(format: &DiagnosticFormat, text: &str) -> String {
 /// `tests/golden/diagnostics-recursive/<form>.<extension>` is the output of the service and of the command line for
 /// [`FILES`].
 #[tokio::test]
-async fn every_form_is_that_of_the_golden_files() {
+async fn every_form_matches_the_golden_files() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in FILES {
         let path = folder.path().join(name);
@@ -98,7 +98,7 @@ async fn fingerprints_differ_between_modules() {
 
 /// In a JUnit report, warnings are failures if the request fails on them.
 #[tokio::test]
-async fn warnings_fail_in_junit_where_asked() {
+async fn warnings_fail_in_junit_on_request() {
     let junit = FORMATS.iter().find(|format| format.name == "junit").unwrap();
     let warning = |text: &str| text.matches("<failure type=\"warning\"").count();
     let made = in_form(junit, &request()).await;

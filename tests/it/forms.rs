@@ -127,7 +127,7 @@ fn golden_forms_of_every_dialect() {
 
 /// Each pair was recorded with hcl2json itself (the WebAssembly build of @cdktf/hcl2json 0.21.0).
 #[test]
-fn hcl2json_is_what_the_tool_gives() {
+fn hcl2json_matches_the_tool() {
     let source = r#"locals {
   a = "x ${var.y} %{ if true }%%{hi}%{ endif }"
   b = <<-EOT
@@ -208,7 +208,7 @@ fn no_form_shows_a_secret() {
 }
 
 #[test]
-fn an_object_without_a_primary_file_gets_one_of_its_own() {
+fn an_object_without_a_primary_file_gets_a_new_one() {
     let files =
         [("override.tf", "terraform {\n  required_providers {\n    a = {\n      source = \"x/a\"\n    }\n  }\n}\n")];
     let folded = json_of("terraform", &files, ConfigFormat::Files);
@@ -217,7 +217,7 @@ fn an_object_without_a_primary_file_gets_one_of_its_own() {
 }
 
 #[test]
-fn an_added_entry_goes_where_the_others_stand() {
+fn an_added_entry_is_placed_with_the_others() {
     let files = [
         ("main.tf", "terraform {\n  required_providers {\n    a = { source = \"x/a\" }\n  }\n}\n"),
         ("z.tf", "# nothing\n"),
@@ -232,7 +232,7 @@ fn an_added_entry_goes_where_the_others_stand() {
 }
 
 #[test]
-fn what_nobody_changed_comes_back_byte_for_byte() {
+fn unchanged_files_are_returned_byte_for_byte() {
     let untouched = [
         ("a.tf", "\u{feff}locals {\r\n  a = 1 \t\r\n}"),
         ("b.tf", "# only a comment, no line end"),
@@ -260,7 +260,7 @@ fn what_nobody_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn what_cannot_be_read_stays_where_it_stood() {
+fn unreadable_parts_stay_in_place() {
     let files = [
         ("main.tf", "resource \"a\" \"b\" {\n  x = 1\n  y = \n}\nbogus \"x\" {\n  q = 1\n}\nlocals {\n  a = 1\n}\n"),
         ("main.tf.json", "{\"bogus\": {\"q\": 1}, \"variable\": {\"v\": {\"nope\": 1, \"default\": 1}}}"),

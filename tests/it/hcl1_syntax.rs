@@ -163,7 +163,7 @@ fn a_thousand_levels_of_anything_are_read_on_a_small_stack() {
 }
 
 #[test]
-fn a_million_levels_are_refused_and_cost_no_crash() {
+fn a_million_levels_are_refused_without_a_crash() {
     for (first, before, middle, after) in NESTS {
         let text = format!("{first}{}{middle}{}\n", before.repeat(200_000), after.repeat(200_000));
         let (forest, id, found) = parse(text.as_bytes());
@@ -173,7 +173,7 @@ fn a_million_levels_are_refused_and_cost_no_crash() {
 }
 
 #[test]
-fn many_mistakes_cost_no_more_than_their_number() {
+fn the_cost_of_mistakes_is_proportional_to_their_number() {
     for text in [
         "x = \"${\n".repeat(100_000),
         "x = foo ".repeat(100_000),

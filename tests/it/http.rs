@@ -12,7 +12,7 @@ mod bodies;
 mod connections;
 mod depth;
 mod dialects;
-mod door;
+mod startup_and_access;
 mod echo;
 mod explorer;
 mod gate;
@@ -123,7 +123,7 @@ async fn unknown_paths_are_problems() {
 }
 
 #[tokio::test]
-async fn wrong_methods_are_problems_and_say_what_is_allowed() {
+async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
     for (method, path, allow) in [
         (Method::GET, "/v1/merge", "POST"),
         (Method::GET, "/v1/diff", "POST"),
@@ -177,7 +177,7 @@ async fn the_documentation_needs_no_network() {
 
 /// Documents that do not depend on requests are created once and need not be sent twice.
 #[tokio::test]
-async fn documents_can_be_kept() {
+async fn documents_can_be_cached() {
     for path in ["/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/v1/diagnostics"] {
         let ask = async |name: &str, value: &str| {
             send(&app(), Request::get(path).header(name, value).body(Body::empty()).unwrap()).await

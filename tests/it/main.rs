@@ -30,7 +30,7 @@ mod merged_checks;
 mod module_directory;
 mod native_syntax;
 mod overrides;
-mod opentofu_asked;
+mod opentofu_regressions;
 mod opentofu_objects;
 mod opentofu_records;
 mod openapi;

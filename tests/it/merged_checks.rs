@@ -125,7 +125,7 @@ async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
 }
 
 #[tokio::test]
-async fn a_provider_whose_source_is_lost() {
+async fn providers_that_lose_their_source() {
     let base = "terraform {\n  required_providers {\n    google = {\n      source  = \"foo/google\"\n      version = \"2.0\"\n    }\n  }\n}\n";
     let over = "terraform {\n  required_providers {\n    google = { version = \"9.0\" }\n  }\n}\n";
     for dialect in ["terraform", "terraform 1.0", "opentofu"] {
@@ -152,7 +152,7 @@ async fn a_provider_whose_source_is_lost() {
 }
 
 #[tokio::test]
-async fn a_list_beside_ignore_changes_all() {
+async fn a_list_together_with_ignore_changes_all() {
     let block =
         |list: &str| format!("resource \"a_b\" \"c\" {{\n  lifecycle {{\n    ignore_changes = {list}\n  }}\n}}\n");
     let note = "info overfold Override has no effect";
@@ -251,7 +251,7 @@ async fn notes_about_losses_are_bounded() {
 }
 
 #[tokio::test]
-async fn a_version_constraint_that_is_kept_nowhere() {
+async fn version_constraints_that_are_lost() {
     let text = "terraform {\n  required_version = \">= 1.2\"\n}\n";
     let note = "info overfold Version constraint not kept";
     let reported = found("opentofu", &[("main.tofu", text), ("override.tofu", text)]).await;

@@ -23,7 +23,7 @@ fn reported(answer: &Value) -> Vec<(&str, &str, &str)> {
 }
 
 #[tokio::test]
-async fn a_directory_without_configuration_is_reported_with_those_that_have_some() {
+async fn a_directory_without_configuration_is_reported_with_alternatives() {
     for (dialect, name) in [
         ("terraform", "main.tf"),
         ("terraform", "x_override.tf.json"),

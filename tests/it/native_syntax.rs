@@ -148,7 +148,7 @@ fn a_thousand_levels_of_anything_are_read_on_a_small_stack() {
 }
 
 #[test]
-fn a_million_levels_are_refused_and_cost_no_crash() {
+fn a_million_levels_are_refused_without_a_crash() {
     for (before, middle, after) in NESTS {
         let text = format!("a = {}{middle}{}\n", before.repeat(200_000), after.repeat(200_000));
         let (forest, id, found) = parse(text.as_bytes());

@@ -333,7 +333,7 @@ fn uploads_are_bytes_and_json_comes_first() {
     let body = text.split("\"requestBody\"").nth(1).unwrap();
     let at = |name: &str| body.find(&format!("\"{name}\": {{")).unwrap();
     for (media, form) in content {
-        assert!(at("application/json") <= at(media), "{media} stands before JSON");
+        assert!(at("application/json") <= at(media), "{media} is listed before JSON");
         assert!(!form["examples"].as_object().unwrap().is_empty(), "{media} has no example");
         if media != "application/json" && media != "multipart/form-data" {
             let archive = &document["components"]["schemas"]["Archive"];

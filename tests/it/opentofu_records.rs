@@ -10,7 +10,7 @@ fn minor(version: &str) -> u32 {
 // ---- moved ----------------------------------------------------------------------------------------------------
 
 #[tokio::test]
-async fn ends_of_a_move_have_to_be_movable_since_1_11() {
+async fn both_ends_of_a_move_must_be_movable_since_1_11() {
     // What every version reports, and the number of invalid ends.
     for (body, reported, bad) in [
         ("  from = a.b\n  to = a.c\n", "", 0),
@@ -75,7 +75,7 @@ async fn ends_of_different_kinds_are_reported_only_where_nothing_else_is_wrong()
 }
 
 #[tokio::test]
-async fn records_in_override_files_are_refused_and_read_all_the_same() {
+async fn records_in_override_files_are_refused_but_read() {
     let over = "moved {\n  from = a.b\n}\nimport {\n  id = 1\n}\nremoved {\n  from = a.b[0]\n}\nremoved {\n  from = a.c\n}\ncheck \"1\" {\n  nonsense = 1\n}\n";
     for version in SERIES {
         let minor = minor(version);
@@ -222,7 +222,7 @@ async fn what_a_removed_block_may_hold_since_1_10() {
 }
 
 #[tokio::test]
-async fn where_the_tool_fails_there_is_an_answer() {
+async fn tool_failures_are_answered() {
     // A destroy-time provisioner without a target.
     for (from, wanted) in [
         ("", "main.tf:1:9-10 Missing required argument"),
@@ -319,7 +319,7 @@ async fn imports_of_one_target_are_reported_at_the_later_block() {
 }
 
 #[tokio::test]
-async fn only_1_6_holds_imports_against_moves() {
+async fn only_1_6_checks_imports_against_moves() {
     let main = "moved {\n  from = a.b\n  to = a.c\n}\nimport {\n  to = a.b\n  id = \"i\"\n}\n";
     for version in SERIES {
         let wanted: &[&str] =
@@ -351,7 +351,7 @@ async fn json_targets_are_bare_texts_that_1_7_0_and_1_7_1_cannot_read() {
 }
 
 #[tokio::test]
-async fn a_bad_target_ends_the_reading_of_an_import() {
+async fn a_bad_target_stops_the_decoding_of_an_import() {
     let main = "import {\n  to = 1\n  id = \"i\"\n  identity = {}\n  provider = 5\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:2:8-9 Invalid import address expression"]);
     // A valid one does not, whatever else is wrong.

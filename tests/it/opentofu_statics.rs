@@ -80,7 +80,7 @@ async fn values_of_the_request_change_a_source() {
 }
 
 #[tokio::test]
-async fn json_syntax_is_worked_out_like_native() {
+async fn json_syntax_is_evaluated_like_native() {
     let files = json!({"main.tf.json": json!({
         "variable": {"where": {"default": "a"}},
         "locals": {"dir": "./${var.where}/${upper(\"x\")}", "keys": {"k1": 1, "${var.where}2": 2}},
@@ -245,7 +245,7 @@ async fn a_null_version_is_none_since_1_10() {
 }
 
 #[tokio::test]
-async fn marks_are_looked_at_by_version() {
+async fn marks_are_checked_by_version() {
     let text = "variable \"s\" {\n  default = \"1.0.0\"\n  sensitive = true\n}\nlocals {\n  s = var.s\n}\n\
                 module \"m\" {\n  source = \"./${local.s}\"\n}\n\
                 module \"v\" {\n  source = \"a/b/c\"\n  version = var.s\n}\n";
@@ -291,7 +291,7 @@ async fn secrets_that_come_with_the_request_are_not_shown() {
 }
 
 #[tokio::test]
-async fn the_first_releases_decode_in_the_same_step() {
+async fn the_first_releases_evaluate_and_decode_in_one_step() {
     let fault = "module \"m\" {\n  source = null[0]\n}\n";
     let both = "module \"m\" {\n  source = \"${var}${local.x}\"\n}\n";
     for (version, wanted_fault, wanted_both) in [
@@ -307,7 +307,7 @@ async fn the_first_releases_decode_in_the_same_step() {
 }
 
 #[tokio::test]
-async fn words_come_with_their_versions() {
+async fn wording_depends_on_the_version() {
     let text = "module \"m\" {\n  source = \"./${tofu.workspace}\"\n}\nmodule \"n\" {\n  source = \"./${terraform.applying}\"\n}\n";
     let dynamic = "2:17 Dynamic value in static context\n";
     let attribute = "5:17 Invalid \"terraform\" attribute\n";
@@ -353,7 +353,7 @@ async fn a_required_variable_without_a_value_is_reported_with_its_chain() {
 }
 
 #[tokio::test]
-async fn constant_variables_are_worked_out_and_others_barred() {
+async fn only_constant_variables_are_evaluated() {
     // A variable with `const = false` is rejected at the reference, wherever that is; one without `const` is neither
     // rejected nor constant.
     let text = "variable \"x\" {\n  default = \"./x\"\n  const = false\n}\nvariable \"y\" {\n  default = \"./y\"\n}\n\
@@ -425,7 +425,7 @@ async fn provider_instances() {
 }
 
 #[tokio::test]
-async fn an_overrides_for_each_is_dropped_even_with_a_fault() {
+async fn a_faulty_for_each_of_an_override_is_dropped() {
     let base =
         "provider \"p\" {\n  alias    = \"a\"\n  for_each = { x = 1 }\n}\nprovider \"p\" {\n  alias = \"b\"\n}\n";
     let over = "provider \"p\" {\n  alias    = \"a\"\n  for_each = x.y.z\n}\nprovider \"p\" {\n  alias    = \"b\"\n  for_each = { y = 1 }\n}\n";
@@ -443,7 +443,7 @@ async fn an_overrides_for_each_is_dropped_even_with_a_fault() {
 }
 
 #[tokio::test]
-async fn backend_and_encryption_are_left_for_later() {
+async fn backend_and_encryption_are_not_evaluated() {
     let text = "terraform {\n  backend \"s3\" {\n    bucket = x.y.z\n  }\n}\n";
     for version in ["1.8", "1.12"] {
         assert_eq!(reported(&main(version, text).await), "", "{version}");
@@ -451,7 +451,7 @@ async fn backend_and_encryption_are_left_for_later() {
 }
 
 #[tokio::test]
-async fn what_only_the_tools_machine_knows_is_a_note() {
+async fn values_known_only_on_the_users_machine_are_a_note() {
     for source in ["\"./${path.cwd}\"", "\"./${timestamp()}\"", "\"./${uuid()}\""] {
         let text = format!("module \"m\" {{\n  source = {source}\n}}\n");
         let answer = main("1.12", &text).await;

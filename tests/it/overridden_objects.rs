@@ -30,7 +30,7 @@ async fn lost_blocks_are_shown_whole_and_additions_as_such() {
 }
 
 #[tokio::test]
-async fn settings_show_what_replaced_what() {
+async fn settings_show_replaced_and_new_values() {
     let base = "terraform {\n  required_version = \">= 1.1\"\n  backend \"s3\" {\n    bucket = \"a\"\n    key = \"k\"\n  }\n}\n";
     let over = "terraform {\n  required_version = \">= 1.0\"\n  backend \"s3\" {\n    bucket = \"b\"\n    region = \"r\"\n  }\n}\n";
     let answer = ask("terraform", "1.11.4", json!({"main.tf": base, "override.tf": over})).await;
@@ -73,7 +73,7 @@ async fn all_changes_stay_ignored() {
 }
 
 #[tokio::test]
-async fn the_config_of_an_action_stands_at_the_override() {
+async fn the_config_of_an_action_is_located_at_the_override() {
     let block = |name: &str| format!("action \"a\" \"t\" {{\n  config {{\n    {name} = 1\n  }}\n}}\n");
     let answer = ask("terraform", "1.14", json!({"main.tf": block("x"), "override.tf": block("y")})).await;
     let config = &answer["module"]["objects"]["action.a.t"]["blocks"][0];
@@ -86,7 +86,7 @@ async fn the_config_of_an_action_stands_at_the_override() {
 }
 
 #[tokio::test]
-async fn what_config_cannot_say_is_a_note() {
+async fn values_that_config_cannot_express_are_a_note() {
     let codes = |answer: &Value| -> Vec<String> {
         let found = answer["diagnostics"].as_array().unwrap().iter();
         found

@@ -41,7 +41,7 @@ fn reported(module: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_kind_of_change_has_its_places_and_its_rule() {
+fn every_kind_of_change_has_its_positions_and_rule() {
     let base = "resource \"a\" \"t\" {\n  n = 1\n  disk {\n    size = 5\n  }\n  disk {}\n}\nlocals {\n  l = [1]\n}\n";
     let over = "resource \"a\" \"t\" {\n  n = 2\n  m = var.x\n  disk {\n    kind = 1\n  }\n  gpu {}\n}\n\
                 locals {\n  l = \"new\"\n}\n";
@@ -67,7 +67,7 @@ fn every_kind_of_change_has_its_places_and_its_rule() {
 }
 
 #[test]
-fn a_pointer_leads_to_what_is_there_in_the_end() {
+fn pointers_lead_to_the_final_values() {
     let text = |n: u32| format!("resource \"a\" \"t\" {{\n  n = {n}\n}}\n");
     let module =
         merged("terraform", &[("main.tf", &text(1)), ("a_override.tf", &text(2)), ("b_override.tf", &text(3))]);
@@ -111,7 +111,7 @@ fn secrets_are_not_shown() {
 }
 
 #[test]
-fn other_dialects_say_it_too() {
+fn other_dialects_report_overrides_too() {
     let module = merged(
         "terraform-0.11",
         &[

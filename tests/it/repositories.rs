@@ -23,7 +23,7 @@ fn is_golden(name: &str, text: &str) {
         fs::write(&path, text).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == text, "{} is not what is answered now:\n{text}", path.display());
+    assert!(expected == text, "{} differs from the answer:\n{text}", path.display());
 }
 
 fn pretty(json: &Value) -> String {
@@ -86,7 +86,7 @@ fn at_keys<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
 }
 
 #[tokio::test]
-async fn every_form_is_that_of_the_golden_files() {
+async fn every_form_matches_the_golden_files() {
     let request = json!({"files": files(), "version": "1.11.4", "recursive": true, "path_prefix": "infra",
         "include": ["config", "objects", "variables", "files", "overrides", "calls"]});
     let whole = answer(&request).await;
@@ -102,7 +102,7 @@ async fn every_form_is_that_of_the_golden_files() {
 }
 
 #[tokio::test]
-async fn the_prefix_stands_before_every_file() {
+async fn the_prefix_is_added_to_every_file() {
     let request = json!({"files": files(), "recursive": true, "path_prefix": "infra/prod", "variables": {},
         "include": ["config", "objects", "variables", "files", "overrides", "calls"]});
     let answer = answer(&request).await;
@@ -133,7 +133,7 @@ async fn the_example_of_the_document_is_true() {
 }
 
 #[tokio::test]
-async fn any_kind_of_changed_file_gives_its_module_and_its_callers() {
+async fn any_changed_file_selects_its_module_and_callers() {
     for (changed, expected) in [
         // Configuration of a called module, even if it has been removed.
         ("modules/net/main.tf", &["live", "modules/net"][..]),
@@ -171,7 +171,7 @@ async fn any_kind_of_changed_file_gives_its_module_and_its_callers() {
 /// A root in the middle: only modules below it are returned, but modules elsewhere that it calls are considered, and so
 /// are changes to them.
 #[tokio::test]
-async fn a_root_in_the_middle_sees_the_modules_around_it() {
+async fn a_nested_root_sees_the_modules_around_it() {
     let request = |more: Value| {
         let mut request = json!({"files": files(), "root": "live", "recursive": true, "include": ["calls"]});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

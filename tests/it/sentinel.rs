@@ -128,7 +128,7 @@ async fn merged_blocks_are_judged_as_a_whole() {
 }
 
 #[tokio::test]
-async fn json_is_reported_at_the_brace_and_its_texts_stand_for_themselves() {
+async fn json_is_reported_at_the_brace_and_its_strings_are_literal() {
     let over = r#"{"policy": {"p": {"source": "./${x}"}}, "mock": {"m": {"module": {"source": "./n"}}}, "param": {"q": {}}}"#;
     let base = "policy \"p\" {}\nmock \"m\" {\n  module {\n    source = \"./m\"\n  }\n}\n";
     let found = answer(json!({"main.hcl": base, "x_override.json": over}), "0.40").await;
@@ -138,7 +138,7 @@ async fn json_is_reported_at_the_brace_and_its_texts_stand_for_themselves() {
 }
 
 #[tokio::test]
-async fn versions_know_what_they_knew() {
+async fn features_depend_on_the_version() {
     let collection = json!({"main.hcl": "import \"plugin\" \"collection\" {\n  source = \"./c\"\n}\n"});
     assert_eq!(reported(&answer(collection.clone(), "0.25").await), "");
     assert_eq!(reported(&answer(collection, "0.26.0").await), "main.hcl:2:12 Standard import cannot be replaced\n");
@@ -177,7 +177,7 @@ async fn the_json_file_of_the_default_name_is_read_when_it_is_alone() {
 }
 
 #[tokio::test]
-async fn one_file_is_read_by_itself() {
+async fn early_versions_read_a_single_file() {
     let files = json!({
         "sentinel.hcl": "?", "sentinel.json": "?", "override.hcl": "?",
         "test/p/pass.hcl": "test {\n  rules = {\n    main = true\n  }\n}\n",

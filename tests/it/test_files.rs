@@ -39,7 +39,7 @@ async fn a_version_of_a_provider_is_an_error_since_1_9() {
 }
 
 #[tokio::test]
-async fn when_an_override_is_in_force_can_be_said_since_1_11() {
+async fn the_phase_of_an_override_can_be_given_since_1_11() {
     let text = "override_resource {\n  target          = a.b\n  override_during = never\n}\n";
     assert_eq!(says("terraform 1.10", "a.tftest.hcl", text).await, "3:3 Unsupported argument\n");
     assert_eq!(says("terraform 1.11", "a.tftest.hcl", text).await, "3:3 Invalid override_during value\n");

@@ -39,7 +39,7 @@ fn small() -> Limits {
 /// The code and the message of the error.
 fn refused(result: Result<Upload, TransportError>) -> (&'static str, String) {
     match result {
-        Ok(upload) => panic!("was read: {:?}", texts(&upload)),
+        Ok(upload) => panic!("read without an error: {:?}", texts(&upload)),
         Err(error) => (error.code(), error.to_string()),
     }
 }

@@ -256,7 +256,7 @@ async fn a_secret_is_in_no_part_of_the_answer() {
 
 /// The flag may be in an override, and the wrong default in either file.
 #[tokio::test]
-async fn a_wrong_default_of_a_sensitive_variable_is_reported_without_its_source() {
+async fn a_wrong_sensitive_default_is_reported_without_its_source() {
     let body = json!({"files": {
         "main.tf": "variable \"a\" {\n  type = number\n  default = \"hunter2\"\n}\nvariable \"open\" {\n  type = number\n  default = \"shown\"\n}\n",
         "override.tf": "variable \"a\" {\n  sensitive = true\n}\n",
@@ -279,7 +279,7 @@ async fn objects_do_not_show_the_value_of_a_secret_default() {
 }
 
 #[tokio::test]
-async fn a_secret_is_shown_where_that_is_asked_for() {
+async fn secrets_are_shown_on_request() {
     let answer = ask_text(&secret_request(true)).await;
     let shown = variable(&answer, "shown");
     assert_eq!(shown["value"], format!("{SECRET}-value"));

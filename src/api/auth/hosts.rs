@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_names_are_this_machine_and_those_given() {
+    fn own_names_are_this_machine_and_the_configured_ones() {
         let names = OwnNames::new(&["overfold.test".to_owned(), "10.1.2.3".to_owned(), "2001:db8::1".to_owned()]);
         for host in [
             "localhost",

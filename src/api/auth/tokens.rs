@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_made_token_is_known_by_its_line_and_by_nothing_else() {
+    fn a_generated_token_matches_only_its_own_line() {
         let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
         assert_ne!(a.token, b.token);
         assert_eq!(a.token.len(), 47);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_said_with_its_line() {
+    fn faults_of_a_file_are_reported_with_their_line() {
         let digits = "0".repeat(64);
         let good = format!("a:sha256:{digits}");
         assert!(parse(Path::new("tokens"), b"").unwrap().is_empty());

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happens_often_is_logged_seldom() {
+    fn frequent_errors_are_logged_rarely() {
         let mut seldom = LogThrottle::default();
         assert_eq!(seldom.happens(), Some(1));
         assert_eq!((seldom.happens(), seldom.happens()), (None, None));

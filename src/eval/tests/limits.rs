@@ -101,7 +101,7 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
 }
 
 #[test]
-fn a_product_with_nothing_is_nothing_and_costs_nothing() {
+fn a_product_with_an_empty_list_is_empty_and_free() {
     let files = FileSet::default();
     let many = vec!["[1, 2, 3, 4, 5, 6, 7, 8, 9]"; 40].join(", ");
     for text in [format!("setproduct({many}, [])"), format!("setproduct([], {many})")] {

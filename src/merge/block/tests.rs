@@ -38,7 +38,7 @@ fn shown(forest: &Forest, block: &Block<'_>) -> String {
 }
 
 #[test]
-fn what_is_not_overridden_comes_back_as_it_is() {
+fn unmerged_blocks_are_returned_unchanged() {
     let forest = Forest::default();
     let text = "b {\n x = 1\n c {\n  y = 2\n }\n}\n";
     assert_eq!(shown(&forest, &merger(&forest, text).close()), "b(x=1 c(y=2))");
@@ -91,7 +91,7 @@ fn what_is_lost_stays_on_record_until_it_comes_back() {
 }
 
 #[test]
-fn arguments_are_taken_out_in_the_order_in_which_they_stand() {
+fn arguments_are_taken_out_in_source_order() {
     let forest = Forest::default();
     let mut base = merger(&forest, "b {\n x = 1\n y = 1\n z = 1\n}\n");
     let taken = base.take_arguments(["z", "y", "x", "z", "n"], |argument| argument.name != "y");
@@ -100,7 +100,7 @@ fn arguments_are_taken_out_in_the_order_in_which_they_stand() {
 }
 
 #[test]
-fn blocks_of_a_type_go_and_come() {
+fn blocks_of_a_type_can_be_removed_and_added() {
     let forest = Forest::default();
     let mut base = merger(&forest, "b {\n c {}\n d {}\n c {\n  x = 1\n }\n e {}\n}\n");
     assert!(base.has(BlockType::named("c")) && !base.has(BlockType::with_row("c")));
@@ -171,7 +171,7 @@ fn an_argument_remembers_all_that_it_replaces() {
 }
 
 #[test]
-fn a_history_that_moved_on_holds_no_room() {
+fn a_moved_history_uses_no_memory() {
     let (mut history, mut earlier) = (ThinVec::new(), ThinVec::from(vec![1, 2]));
     inherit(&mut history, &mut earlier);
     assert_eq!((&*history, earlier.capacity()), (&[1, 2][..], 0));

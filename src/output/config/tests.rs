@@ -29,7 +29,7 @@ fn config(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn blocks_stand_in_arrays_under_their_labels() {
+fn blocks_are_arrays_under_their_labels() {
     let text = config(&[(
         "main.tf",
         "resource \"a_b\" \"x\" {\n  n = 1.50\n  disk {\n    size = var.s\n  }\n  disk {}\n}\nmoved {\n  from = a_b.w\n  to = a_b.x\n}\nvariable \"s\" {}\nlocals {\n  z = 1\n  a = \"${1}-$${x}\"\n}\nprovider \"a\" {\n  alias = \"w\"\n}\nprovider \"a\" {}\n",
@@ -64,7 +64,7 @@ fn settings_of_the_tool_stand_in_one_block_and_a_repeated_one_in_more() {
 }
 
 #[test]
-fn bare_text_stands_where_the_tool_wants_it() {
+fn bare_text_is_used_where_the_tool_requires_it() {
     let text = config(&[(
         "main.tf",
         "resource \"a_b\" \"x\" {\n  provider = a.w\n  depends_on = [a_b.y]\n  lifecycle {\n    ignore_changes = [tags[\"x\"]]\n  }\n  provisioner \"local-exec\" {\n    when = destroy\n    command = \"c\"\n  }\n}\nresource \"a_b\" \"y\" {}\nprovider \"a\" {\n  alias = \"w\"\n}\nvariable \"v\" {\n  type = list(string)\n  default = [\"$${x}\", \"a\"]\n}\n",

@@ -46,7 +46,7 @@ fn place(forest: &Forest, span: Span, before: u32) -> (u32, u32) {
 }
 
 #[test]
-fn what_is_no_list_is_reported_where_it_begins() {
+fn values_other_than_lists_are_reported_at_their_start() {
     for (text, start, end) in [
         ("a", 0, 1),
         ("\"x\"", 1, 2),
@@ -100,7 +100,7 @@ fn written(traversal: &Traversal<'_>) -> String {
 }
 
 #[test]
-fn references_and_what_is_none() {
+fn references_and_other_expressions() {
     for (text, expected) in [
         ("a.b", "a.b"),
         ("a.b[0]", "a.b[0]"),
@@ -174,7 +174,7 @@ fn references_and_what_is_none() {
 }
 
 #[test]
-fn a_reference_in_json_stands_at_its_quote_and_not_behind_it() {
+fn a_reference_in_json_starts_at_its_quote() {
     let forest = forest();
     let at = json(&forest, "\"a.b\\n.x\"");
     let found = absolute_traversal(&forest, at, &mut Diagnostics::new()).unwrap();

@@ -364,7 +364,7 @@ def tars(main, plain):
         yield little(f"tar, extended header with {name}", "tar",
                      lambda pax=pax: tar(entry("main.tf", FILE), layout=tarfile.PAX_FORMAT, pax=pax))
     header = main[0].tobuf()
-    yield little("tar, a file of 8 GB that is not there", "tar",
+    yield little("tar, a missing file of 8 GB", "tar",
                  header[:124] + b"77777777777\0" + header[136:] + b"\0" * 2048)
     yield little("tar, wrong checksum", "tar", b"x" + plain[1:])
 

@@ -115,7 +115,7 @@ def queries():
                   "strip_components=1e3", "version=" + "9" * 50_000):
         yield small(f"query {query[:30]}", tar, "application/x-tar", "/v1/merge?" + query, check=short_echo,
                     statuses=PROTOCOL)
-    yield small("query beside json", GOOD, path="/v1/merge?dialect=x")
+    yield small("query with json", GOOD, path="/v1/merge?dialect=x")
 
 
 def content_types():
@@ -252,7 +252,7 @@ def protocol():
     yield wire("accept html", post(more=b"Accept: text/html\r\n"), [406])
     yield wire("accept nothing", post(more=b"Accept: */*;q=0\r\n"), [406])
     yield wire("accept of 80 KB", post(more=b"Accept: " + b"a/b," * 20_000 + b"\r\n"), refused=True)
-    yield wire("a weight that is no number", post(more=b"Accept-Encoding: gzip;q=abc, br;q=1\r\n"))
+    yield wire("a weight that is not a number", post(more=b"Accept-Encoding: gzip;q=abc, br;q=1\r\n"))
     for path in (b"/docs/../../../etc/passwd", b"/docs/%2e%2e%2f%2e%2e%2fetc/passwd", b"/docs/", b"/v1/dialects/%2e%2e",
                  b"/v1/dialects/%ff", b"/metrics"):
         yield wire(f"GET {path.decode()}", b"GET " + path + b" HTTP/1.1\r\n" + host + close + b"\r\n", json_only=False)
@@ -263,7 +263,7 @@ def protocol():
         expect("panicked" not in log, "a panic is in the log")
         return "-", f"{len(log.splitlines())} lines"
 
-    yield bounded("the log of all that", nothing_logged)
+    yield bounded("the log of these requests", nothing_logged)
 
 
 def wire(name, data, statuses=None, *, refused=False, answer=True, half_close=False, json_only=True):

@@ -95,7 +95,7 @@ def few_descriptors(measured):
         expect(answer.status == 200, f"/livez got {answer.status} {answer.problem}")
         before = server.cpu()
         time.sleep(2)
-        expect(server.cpu() - before < 0.5, "busy with nothing to do")
+        expect(server.cpu() - before < 0.5, "uses CPU while idle")
         for connection in connections:
             connection.close()
         measured.note = f"{len(connections)} connections"
@@ -132,7 +132,7 @@ def slow_readers(measured):
             connection.sendall(head + body)
             connections.append(connection)
         time.sleep(IDLE_SECONDS)
-        expect(server.post(SMALL).status == 200, "nobody else is served")
+        expect(server.post(SMALL).status == 200, "other clients are not served")
         # Either the answer was written to a client that does not read it, or the client was dropped.
         open_still = server.descriptors()
         expect(open_still < 40, f"{open_still} descriptors after {IDLE_SECONDS} s")

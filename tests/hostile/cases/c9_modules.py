@@ -47,7 +47,7 @@ def overriding():
     add("300000 nested blocks, overridden 1000 times", lambda: {
         "main.tf": 'resource "a" "b" {\n' + "c {\n}\n" * 300_000 + "}\n",
         "override.tf": 'resource "a" "b" {\n c {\n }\n}\n' * 1000}, include=BOTH)
-    add("200000 overrides of nothing", lambda: {
+    add("200000 overrides without a base", lambda: {
         "main.tf": "", "override.tf": many(200_000, 'resource "a" "b@" {\n}\n')()})
     add("200000 overridden locals", lambda: {
         "main.tf": "locals {\n" + many(200_000, "a@=1\n")() + "}\n",
@@ -73,7 +73,7 @@ def declarations():
     add("one move 200000 times", lambda: "moved {\n from = a.b\n to = a.c\n}\n" * 200_000)
     add("100000 moves to one place", many(100_000, "moved {\n from = a.b@\n to = a.c\n}\n"))
     add("one import 200000 times", lambda: 'import {\n id="x"\n to = a.c\n}\n' * 200_000)
-    add("100000 removed resources that are there",
+    add("100000 removed resources that still exist",
         many(100_000, 'removed {\n from = a.b@\n}\nresource "a" "b@" {\n}\n'))
     add("100000 checks", many(100_000, 'check "c@" {\n assert {\n condition=true\n error_message="x"\n}\n}\n'))
     add("200000 providers", many(200_000, 'provider "a" {\n alias="x@"\n}\n'))
@@ -125,7 +125,7 @@ def variables():
         + "+".join(f"var.x{one}" for one in range(50)) + ' > 0\n error_message="no"\n}\n}\n'
         for at in range(10_000)), variables={})
     rule = ' validation {{\n condition = {}\n error_message="{}"\n}}\n'
-    add("20000 rules in a ring", lambda: "".join(
+    add("20000 rules in a cycle", lambda: "".join(
         f'variable "x{at}" {{\n default=1\n' + rule.format(f"var.x{at} > var.x{(at + 1) % 20_000}", "no") + "}\n"
         for at in range(20_000)), variables={})
     add("50000 rules that fail with a template",

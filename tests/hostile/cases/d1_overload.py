@@ -28,7 +28,7 @@ def overload(measured):
         slow = {size: round(load.slowdown(size), 1) for size in sorted(set(SIZES_KB))}
         measured.status = ",".join(f"{status}x{count}" for status, count in sorted(counts.items()))
         measured.note = f"capacity {capacity:.0f} a second; p99 over the quiet median by KB: {slow}"
-        expect(load.wrong == 0, f"{load.wrong} answers differ from the quiet ones")
+        expect(load.wrong == 0, f"{load.wrong} answers differ from those without load")
         expect(not load.lost, f"{len(load.lost)} requests without an answer: {set(load.lost)}")
         expect(set(counts) <= {200, 503}, f"statuses {counts}")
         expect(load.no_retry == 0, f"{load.no_retry} refusals without Retry-After")
@@ -59,7 +59,7 @@ def terminated(measured):
         expect(server.process.returncode == 0, f"exit {server.process.returncode} after {measured.seconds:.1f} s")
         # Once the listener is closed, connections are refused; nothing else may be lost.
         lost = [one for one in load.lost if one != "ConnectionRefusedError"]
-        expect(load.wrong == 0, f"{load.wrong} answers differ from the quiet ones")
+        expect(load.wrong == 0, f"{load.wrong} answers differ from those without load")
         expect(set(counts) <= {200, 503}, f"statuses {counts}")
         expect(not lost, f"{len(lost)} requests without an answer: {set(lost)}")
 

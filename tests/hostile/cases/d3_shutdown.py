@@ -54,7 +54,7 @@ def refused(setting):
             said = process.stderr.read().decode("utf-8", "replace").strip()
             measured.note = said.splitlines()[0] if said else ""
             expect(measured.status != 0, "it ended without an error")
-            expect(said, "it ended without a word")
+            expect(said, "it ended without a message")
             expect("panicked" not in said, "a panic")
 
     return run

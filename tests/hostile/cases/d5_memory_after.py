@@ -23,7 +23,7 @@ def rounds(measured):
         asyncio.run(run())
         measured.seconds, measured.memory_mb = time.monotonic() - began, idle[-1] - server.idle_mb
         measured.note = "idle after each round: " + ", ".join(f"{one:.0f} MB" for one in idle)
-        expect(load.wrong == 0, f"{load.wrong} answers differ from the quiet ones")
+        expect(load.wrong == 0, f"{load.wrong} answers differ from those without load")
         expect(idle[-1] < idle[0] + 64, measured.note)
         expect(measured.memory_mb < 256, measured.note)
 

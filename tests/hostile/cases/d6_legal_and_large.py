@@ -47,4 +47,4 @@ def cases():
             ("both", {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}),
             ("a null Origin", {"Origin": "null"})):
         yield bounded(f"form of another site, known by {name}", cross_site(headers, 403))
-    yield bounded("form of no browser", cross_site({}, 200))
+    yield bounded("form without a browser", cross_site({}, 200))

@@ -86,7 +86,7 @@ def mutate(measured):
                 expect(server.alive(), "the process ended")
                 expect(server.cpu() - before <= CPU_SECONDS, f"{server.cpu() - before:.1f} CPU seconds")
                 if count % 10 == 0:
-                    expect(server.post(body).body == answer.body, "other bytes the second time")
+                    expect(server.post(body).body == answer.body, "different bytes the second time")
             except Failure as failure:
                 raise Failure(f"{failure}; request {count} of seed {SEED}: {body.decode()}") from None
         measured.seconds, measured.cpu = time.monotonic() - began, slowest

@@ -20,7 +20,7 @@ async fn a_repeated_declaration_says_which_one_is_used() {
 
 /// The position of a repeated local value is that of the remaining one after overriding.
 #[tokio::test]
-async fn a_repeated_local_value_is_reported_where_the_survivor_stands() {
+async fn a_repeated_local_value_is_reported_at_the_one_that_is_kept() {
     let base = ("main.tf", "locals {\n  x = 1\n}\nlocals {\n  x = 2\n}\n");
     let title = "error tool Duplicate local value definition";
     assert_eq!(found("terraform", &[base]).await, [format!("main.tf:5:3 {title} -> main.tf:2:3")]);
@@ -80,7 +80,7 @@ async fn an_entry_without_arguments_requires_no_version() {
 }
 
 #[tokio::test]
-async fn a_repeated_provider_needs_an_alias_and_not_just_any_text() {
+async fn a_repeated_provider_needs_a_valid_alias() {
     let provider = |line: &str| format!("provider \"a\" {{\n  for_each = toset([\"x\"])\n  {line}\n}}\n");
     let title = "error tool Alias required when using \"for_each\"";
     let of = async |line: &str| found("opentofu", &[("main.tf", &provider(line))]).await;
@@ -111,7 +111,7 @@ async fn only_provisioners_at_destruction_have_limited_references() {
 }
 
 #[tokio::test]
-async fn only_a_managed_resource_has_provisioners_when_it_is_removed() {
+async fn only_removed_managed_resources_have_provisioners() {
     let main = |from: &str| {
         format!(
             "removed {{\n  from = {from}\n  lifecycle {{\n    destroy = true\n  }}\n  provisioner \"local-exec\" {{\n    when    = destroy\n    \
@@ -220,7 +220,7 @@ async fn references_in_maps_of_lists_are_looked_up() {
 }
 
 #[tokio::test]
-async fn lists_of_maps_alone_have_no_json_form() {
+async fn lists_of_only_maps_have_no_json_form() {
     let main = "locals {\n  e = []\n  o = [{}]\n  n = [1]\n}\n";
     assert_eq!(
         found("terraform-0.11", &[("main.tf", main)]).await,
@@ -229,7 +229,7 @@ async fn lists_of_maps_alone_have_no_json_form() {
 }
 
 #[tokio::test]
-async fn whole_numbers_are_texts_and_fractions_are_not() {
+async fn whole_numbers_are_strings_and_fractions_are_not() {
     let main = |number: &str| format!("resource \"a\" \"t\" {{\n  provider = {number}\n}}\n");
     let of = async |number: &str| found("terraform-0.11", &[("main.tf", &main(number))]).await;
     assert_eq!(of("1.5").await, ["main.tf:2:14 error tool Error reading provider for a[t]"]);
@@ -250,7 +250,7 @@ async fn types_of_plain_variables() {
 }
 
 #[tokio::test]
-async fn settings_hold_no_interpolations_at_any_depth() {
+async fn settings_cannot_contain_interpolations_at_any_depth() {
     let main = "terraform {\n  required_version = \"${var.x}\"\n  backend \"s3\" {\n    a = \"${var.x}\"\n    l = [\"${var.x}\"]\n    \
         m = { k = \"${var.x}\" }\n  }\n}\n";
     let backend = "error tool terraform.backend: configuration cannot contain interpolations";

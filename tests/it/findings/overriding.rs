@@ -7,7 +7,7 @@ use super::{answer, found};
 const TWO_FORMS: &str = "info overfold Argument and blocks with the same name";
 
 #[tokio::test]
-async fn of_an_argument_and_a_block_of_one_name_the_later_is_reported() {
+async fn the_later_of_an_argument_and_a_block_of_one_name_is_reported() {
     let (argument, block) = ("resource \"a\" \"t\" {\n  n = 1\n}\n", "resource \"a\" \"t\" {\n  n {}\n}\n");
     let wanted = [format!("override.tf:2:3 {TWO_FORMS} -> main.tf:2:3")];
     assert_eq!(found("terraform", &[("main.tf", argument), ("override.tf", block)]).await, wanted);
@@ -32,7 +32,7 @@ async fn a_source_and_a_version_of_two_override_files() {
 }
 
 #[tokio::test]
-async fn a_provider_without_an_alias_may_come_from_an_override_file() {
+async fn providers_without_an_alias_may_come_from_an_override_file() {
     let of = async |line: &str| {
         let over = format!("provider \"b\" {{\n  {line}\n}}\n");
         let found = found("terraform", &[("main.tf", "provider \"a\" {}\n"), ("override.tf", &over)]).await;
@@ -50,7 +50,7 @@ async fn an_empty_alias_of_an_override_is_added_like_any_argument() {
 }
 
 #[tokio::test]
-async fn what_a_replaced_block_loses() {
+async fn contents_lost_with_a_replaced_block() {
     let title = "info overfold Override loses part of the base";
     // An argument replaces a block of the same name.
     let base = "resource \"a\" \"t\" {\n  disk {\n    n {}\n    o {}\n  }\n}\n";
@@ -73,7 +73,7 @@ async fn what_a_replaced_block_loses() {
 
 /// Each file is judged by its own blocks.
 #[tokio::test]
-async fn every_file_that_is_named_like_an_override_file_by_accident() {
+async fn files_accidentally_named_like_override_files() {
     let files = [
         ("main.tf", "variable \"v\" {}\n"),
         ("a_override.tf", "variable \"a\" {}\n"),
@@ -88,7 +88,7 @@ async fn every_file_that_is_named_like_an_override_file_by_accident() {
 
 /// The second override changes only the default; the type is that of the first.
 #[tokio::test]
-async fn a_default_is_held_against_the_type_of_an_earlier_override() {
+async fn defaults_are_checked_against_the_type_of_an_earlier_override() {
     let title = "error tool Invalid default value for variable";
     let files = [
         ("main.tf", "variable \"v\" {\n  default = \"a\"\n}\n"),
@@ -149,7 +149,7 @@ async fn a_count_of_one_does_not_override() {
 }
 
 #[tokio::test]
-async fn an_ignored_block_is_on_record() {
+async fn ignored_blocks_are_recorded() {
     let files = [
         ("main.tf", "resource \"a\" \"u\" {\n  lifecycle {}\n}\n"),
         ("override.tf", "resource \"a\" \"u\" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n"),

@@ -20,7 +20,7 @@ async fn empty_texts_of_the_environment_are_empty_lists_and_maps() {
 }
 
 #[tokio::test]
-async fn what_takes_the_place_of_a_map_is_named() {
+async fn replacements_of_a_map_are_named() {
     let files = [("main.tf", "variable \"m\" {\n  type = \"map\"\n}\n"), ("terraform.tfvars", "m {\n  b = 2\n}\n")];
     let details = Run { args: &["m={c=1}"], ..run(&files) }.details().await;
     assert!(details.starts_with("Option 1 ") && details.contains(" sets var.m, so the map"), "{details}");

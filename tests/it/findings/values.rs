@@ -8,7 +8,7 @@ fn run<'a>(files: &'a [(&'a str, &'a str)]) -> Run<'a> {
 
 /// Up to two values for undeclared variables are reported individually, further ones as a number.
 #[tokio::test]
-async fn values_that_nothing_declares_are_summed_up() {
+async fn undeclared_values_are_summarized() {
     for (given, rest) in [(2, None), (3, Some("1 more value is given")), (5, Some("3 more values are given"))] {
         let file = (0..given).map(|at| format!("a{at} = {at}\n")).collect::<Vec<_>>().concat();
         let files = [("main.tf", ""), ("terraform.tfvars", file.as_str())];
@@ -22,7 +22,7 @@ async fn values_that_nothing_declares_are_summed_up() {
 }
 
 #[tokio::test]
-async fn a_name_that_ends_with_a_space_is_no_option() {
+async fn option_names_cannot_end_with_a_space() {
     let files = [("main.tf", "variable \"v\" {\n  default = 1\n}\n")];
     let of = async |option: &str| Run { args: &[option], ..run(&files) }.found().await;
     assert_eq!(of("v =1").await, ["- error tool Invalid -var option"]);
@@ -42,7 +42,7 @@ async fn a_value_that_cannot_be_read_leaves_a_required_variable_unset() {
 /// A null given for a non-nullable variable is replaced by the default, which does not help if the default is null too.
 /// A default without a given value is used unchecked.
 #[tokio::test]
-async fn a_null_default_replaces_no_null() {
+async fn a_null_default_does_not_replace_null() {
     let files = [
         ("main.tf", "variable \"v\" {\n  type     = string\n  default  = null\n  nullable = false\n}\n"),
         ("terraform.tfvars", "v = null\n"),
@@ -53,7 +53,7 @@ async fn a_null_default_replaces_no_null() {
 }
 
 #[tokio::test]
-async fn why_a_secret_value_does_not_fit_is_not_said() {
+async fn errors_about_secret_values_give_no_reason() {
     let main = |more: &str| format!("variable \"v\" {{\n  type = object({{ a = number }})\n{more}}}\n");
     let (open, secret) = (main(""), main("  sensitive = true\n"));
     let of = async |text: &str| {
@@ -113,7 +113,7 @@ async fn an_unknown_function_beside_an_unknown_name() {
 
 /// A local value with an invalid reference is a mistake of the module and has no value in a rule.
 #[tokio::test]
-async fn a_faulty_local_value_decides_no_rule() {
+async fn a_faulty_local_value_leaves_rules_undecided() {
     let main = rule("local.l > var.a") + "locals {\n  l = [data]\n}\n";
     assert_eq!(found_of(&main).await, ["main.tf:4:21 info overfold Validation rule not checked"]);
 }

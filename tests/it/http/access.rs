@@ -91,7 +91,7 @@ async fn with_tokens_only_the_probes_and_the_documentation_are_open() {
 }
 
 #[tokio::test]
-async fn tokens_are_read_as_rfc_6750_says() {
+async fn tokens_are_parsed_according_to_rfc_6750() {
     let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
     let (_folder, app) = guarded(&["# for two", "", &a.line, &b.line]);
     let merge = async |value: &str| ask(&app, Method::POST, "/v1/merge", &[("authorization", value)]).await;
@@ -133,7 +133,7 @@ async fn tokens_are_read_as_rfc_6750_says() {
 
 /// A service with a token file that has not been read yet accepts no one.
 #[tokio::test]
-async fn a_token_file_that_is_not_read_lets_nobody_in() {
+async fn an_unread_token_file_admits_no_one() {
     let token = NewToken::make("ci").unwrap();
     let (_folder, file) = tokens(&[&token.line]);
     let app = with(|settings| settings.access.token_file = Some(file));
@@ -258,7 +258,7 @@ async fn pages_of_other_origins_may_not_call() {
 }
 
 #[tokio::test]
-async fn a_link_may_lead_to_the_pages_and_to_nothing_else() {
+async fn cross_site_links_reach_only_the_pages() {
     let app = app();
     let link = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
     assert_eq!(ask(&app, Method::GET, "/docs/", &link).await.status, StatusCode::OK);
@@ -275,7 +275,7 @@ async fn a_link_may_lead_to_the_pages_and_to_nothing_else() {
 /// What a page can send without a preflight request: a form, or text. As sent by a browser without fetch metadata, and
 /// by one that does not reveal the origin.
 #[tokio::test]
-async fn simple_requests_of_other_pages_never_do_work() {
+async fn simple_requests_from_other_origins_are_refused_before_any_work() {
     let (multipart, body) = form(&[("files", Some("main.tf"), b"locals {}")]);
     let requests = [
         (&*multipart, body, 403),

@@ -14,7 +14,7 @@ fn fields(line: &Value, names: &[&str]) -> Value {
 }
 
 #[test]
-fn a_merge_says_what_it_came_to() {
+fn a_merge_logs_its_result() {
     let service = Service::start(&[]);
     let body = json!({"files": {
         "main.tf": "resource \"a\" \"b\" {\n}\nresource \"a\" \"b\" {\n}\nhush = 1\n",
@@ -84,7 +84,7 @@ fn a_body_as_sent_is_counted_as_far_as_it_is_read() {
 }
 
 #[test]
-fn clients_that_vanish_leave_a_line() {
+fn disconnected_clients_leave_a_log_line() {
     let service = Service::start(&UNLIMITED);
     // In the middle of the body.
     let sent = format!("{}\r\n{{\"files", head(1000, "X-Request-Id: in-body\r\n"));
@@ -123,7 +123,7 @@ fn clients_that_vanish_leave_a_line() {
 }
 
 #[test]
-fn each_request_of_a_connection_has_its_line() {
+fn each_request_of_a_connection_has_its_log_line() {
     let service = Service::start(&[]);
     let mut stream = service.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3));
     for _ in 0..3 {

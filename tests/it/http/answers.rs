@@ -41,7 +41,7 @@ async fn the_digest_is_that_of_the_body() {
 }
 
 #[tokio::test]
-async fn the_same_request_gives_the_same_bytes_and_another_one_another_tag() {
+async fn equal_requests_give_equal_bytes_and_different_ones_different_tags() {
     let base = json!({"files": {"a.tf": "locals {\n}\n", "b.tf": ""}});
     let first = post("application/json", base.to_string()).await;
     for same in [

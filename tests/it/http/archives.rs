@@ -70,7 +70,7 @@ async fn every_archive_form_gives_the_answer_of_the_same_json() {
 }
 
 #[tokio::test]
-async fn the_top_folder_of_an_archive_is_left_out_unless_asked_otherwise() {
+async fn the_top_folder_of_an_archive_is_stripped_by_default() {
     let files: Vec<(String, &[u8])> =
         FILES.iter().map(|(path, content)| (format!("repo-1/{path}"), *content)).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, content)| (path.as_str(), *content)).collect();

@@ -52,7 +52,7 @@ fn by_line(answer: &Answer) -> BTreeMap<u64, Value> {
 }
 
 #[tokio::test]
-async fn a_line_is_answered_as_its_request_alone_would_be() {
+async fn a_line_is_answered_like_a_single_request() {
     let requests = [
         json!({"files": module("locals {\n  a = 1\n}\n")}),
         json!({"files": module("locals {"), "fail_on": "error"}),
@@ -85,7 +85,7 @@ async fn a_line_is_answered_as_its_request_alone_would_be() {
 }
 
 #[tokio::test]
-async fn an_id_comes_back_as_it_was_and_a_bad_line_costs_itself() {
+async fn ids_are_returned_unchanged_and_a_bad_line_affects_only_itself() {
     let files = module("").to_string();
     let wide = "x".repeat(300);
     let body = format!(
@@ -159,7 +159,7 @@ async fn a_line_over_the_limit_is_skipped_to_its_end() {
 }
 
 #[tokio::test]
-async fn what_no_answer_comes_from_has_an_end() {
+async fn batches_of_lines_without_answers_are_bounded() {
     let small = json!({"files": module("")}).to_string();
     // Beyond the limit, only as many bytes of blank and overlong lines are read as there were useful ones.
     let newlines = "\n".repeat((1 << 20) + 1000);
@@ -213,7 +213,7 @@ async fn bodies_may_be_packed() {
 }
 
 #[tokio::test]
-async fn what_is_no_batch_is_refused_whole() {
+async fn invalid_batch_requests_are_refused_as_a_whole() {
     post_to("/v1/batch", "application/json", "{}").await.problem(415, "unsupported-media-type");
     post_to("/v1/batch", "application/x-ndjson; charset=latin1", "{}").await.problem(415, "unsupported-media-type");
     post_to("/v1/batch?include=config", NDJSON, "{}").await.problem(400, "unknown-option");
@@ -248,7 +248,7 @@ async fn metrics(app: &Router) -> String {
 /// However many lines there are, they wait for each other instead of being rejected, count as merges, and leave nothing
 /// behind.
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_lines_are_answered_each() {
+async fn each_of_ten_thousand_lines_is_answered() {
     const LINES: u64 = 10_000;
     let app = small_app(|settings| settings.work.queue = 0);
     let pieces = stream::iter((0..LINES).map(|n| {
@@ -278,7 +278,7 @@ async fn ten_thousand_lines_are_answered_each() {
 }
 
 #[tokio::test]
-async fn a_line_that_finds_no_room_waits_and_is_then_refused_alone() {
+async fn a_line_waits_for_room_and_is_then_refused_alone() {
     let app = small_app(|settings| {
         settings.work.max_bodies_bytes = 100 << 10;
         settings.work.timeout_seconds = 1;

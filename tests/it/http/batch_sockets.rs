@@ -91,7 +91,7 @@ impl Batch {
 }
 
 #[test]
-fn each_answer_comes_when_it_is_there() {
+fn answers_are_sent_as_soon_as_they_are_ready() {
     let service = Service::start(&[]);
     let mut batch = Batch::open(&service);
     // Head and answers arrive while the body continues, the client may wait for them, and chunks need not be lines.
@@ -118,7 +118,7 @@ fn each_answer_comes_when_it_is_there() {
 }
 
 #[test]
-fn a_slow_line_holds_no_quick_one() {
+fn a_slow_line_does_not_delay_quick_ones() {
     let service = Service::start(&[&UNLIMITED[..], &["--concurrency", "2", "--timeout-seconds", "3"]].concat());
     let mut batch = Batch::open(&service);
     let began = Instant::now();
@@ -186,7 +186,7 @@ fn a_client_that_does_not_read_is_not_read_from() {
 }
 
 #[test]
-fn a_client_that_reads_late_gets_everything() {
+fn a_late_reader_gets_everything() {
     let service = Service::start(&["--body-gap-seconds", "1", "--write-seconds", "60"]);
     let mut batch = Batch::open(&service);
     let line = json!({"files": {"main.tf": "locals {\n}\n".repeat(500)}, "include": ["objects", "config", "files"]});
@@ -304,7 +304,7 @@ fn a_busy_service_makes_a_batch_wait_and_not_others() {
         assert_eq!(batch.answer().unwrap()["status"], 200, "answer {n}");
         if n % 20 == 0 {
             stream.write_all(merge("locals {\n}\n").as_bytes()).unwrap();
-            assert_eq!(Reply::one(&mut stream).status(), 200, "others are served beside it");
+            assert_eq!(Reply::one(&mut stream).status(), 200, "other requests are served meanwhile");
         }
     }
     assert_eq!(batch.answer(), None);
@@ -312,7 +312,7 @@ fn a_busy_service_makes_a_batch_wait_and_not_others() {
 }
 
 #[test]
-fn a_stopping_service_reads_no_further_and_says_so() {
+fn a_stopping_service_stops_reading_and_reports_it() {
     let mut service = Service::start(&["--grace-seconds", "10"]);
     let mut batch = Batch::open(&service);
     batch.line(&small("first"));

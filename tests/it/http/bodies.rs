@@ -178,7 +178,7 @@ async fn other_content_types_are_refused() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_request_object_are_reported() {
+async fn bodies_other_than_request_objects_are_reported() {
     for (body, code) in [
         (&b""[..], "malformed-body"),
         (b"{", "malformed-body"),
@@ -200,7 +200,7 @@ async fn bodies_that_are_no_request_object_are_reported() {
 }
 
 #[tokio::test]
-async fn a_json_request_has_no_query() {
+async fn json_requests_take_no_query() {
     post_to("/v1/merge?root=a", "application/json", REQUEST).await.problem(400, "unknown-option");
     assert_eq!(post_to("/v1/merge?", "application/json", REQUEST).await.status, 200);
 }
@@ -224,7 +224,7 @@ async fn post_form(parts: &[(&str, Option<&str>, &[u8])]) -> super::Answer {
 }
 
 #[tokio::test]
-async fn a_form_of_files_gives_what_the_same_json_gives() {
+async fn a_form_of_files_is_answered_like_the_same_json() {
     let answer = post_form(&[
         ("files", Some("modules/net/main.tf"), b"locals {\n  a = 1\n}\n"),
         ("options", None, br#"{"root": "modules/net", "include": ["config", "files"]}"#),

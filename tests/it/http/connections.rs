@@ -46,7 +46,7 @@ fn the_second_head_on_a_connection_has_the_same_time() {
 }
 
 #[test]
-fn an_idle_connection_is_closed_after_its_time_and_used_before() {
+fn idle_connections_can_be_used_until_their_timeout() {
     let service = Service::start(&["--idle-seconds", "1", "--header-seconds", "20"]);
     let mut stream = service.send(LIVEZ);
     for _ in 0..3 {
@@ -61,7 +61,7 @@ fn an_idle_connection_is_closed_after_its_time_and_used_before() {
 }
 
 #[test]
-fn a_body_that_stalls_is_a_408_whatever_form_it_has() {
+fn a_stalled_body_of_any_form_is_a_408() {
     let service = Service::start(&["--body-gap-seconds", "1", "--timeout-seconds", "30"]);
     let plain = format!("{}\r\n{{", head(100, ""));
     let gzip = format!("{}\r\n", head(100, "Content-Encoding: gzip\r\n"));
@@ -81,7 +81,7 @@ fn a_body_that_stalls_is_a_408_whatever_form_it_has() {
 }
 
 #[test]
-fn a_body_may_be_slow_as_long_as_it_comes() {
+fn a_slow_body_is_accepted_while_it_makes_progress() {
     let service = Service::start(&["--body-gap-seconds", "2"]);
     let request = merge("locals {\n}\n");
     let (first, rest) = request.split_at(request.len() - 5);
@@ -97,7 +97,7 @@ fn a_body_may_be_slow_as_long_as_it_comes() {
 const MANY: usize = 40;
 
 #[test]
-fn a_client_that_does_not_take_its_answer_is_cut_off() {
+fn a_client_that_does_not_read_its_answer_is_disconnected() {
     let service = Service::start(&["--write-seconds", "1"]);
     let whole = service.get(LARGE).body.len() as u64;
     assert!(whole > 1 << 20, "{whole}");
@@ -116,7 +116,7 @@ fn a_client_that_does_not_take_its_answer_is_cut_off() {
 }
 
 #[test]
-fn a_client_that_takes_its_answers_slowly_gets_them() {
+fn a_slow_reader_gets_its_answers() {
     let service = Service::start(&["--write-seconds", "1"]);
     let whole = service.get(LARGE).body.len();
     assert_eq!(service.line("request")["outcome"], "answered");
@@ -136,7 +136,7 @@ fn a_client_that_takes_its_answers_slowly_gets_them() {
 }
 
 #[test]
-fn beyond_the_cap_probes_are_answered_and_the_rest_is_turned_away() {
+fn beyond_the_cap_only_probes_are_answered() {
     let service = Service::start(&["--max-connections", "2"]);
     let mut held: Vec<TcpStream> = (0..2).map(|_| service.send(LIVEZ)).collect();
     for stream in &mut held {
@@ -167,13 +167,13 @@ fn beyond_the_cap_probes_are_answered_and_the_rest_is_turned_away() {
 }
 
 #[test]
-fn probes_are_answered_however_many_connections_say_nothing() {
+fn probes_are_answered_despite_many_silent_connections() {
     let service = Service::start(&["--max-connections", "4"]);
     let mut held = Vec::new();
     for _ in 0..200 {
         held.push(service.send("GET /livez HTT"));
         if held.len() % 20 == 0 {
-            assert_eq!(service.get("/livez").status(), 200, "beside {} connections", held.len());
+            assert_eq!(service.get("/livez").status(), 200, "with {} open connections", held.len());
         }
     }
 }
@@ -194,7 +194,7 @@ fn connections_fit_into_the_limit_of_open_files() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn running_out_of_descriptors_costs_those_that_say_nothing() {
+fn running_out_of_descriptors_closes_silent_connections() {
     let service = Service::start(&["--max-connections", "1000"]);
     // Lowered without the service noticing.
     let limited = Command::new("prlimit").args(["--pid", &service.id().to_string(), "--nofile=100:100"]).status();

@@ -53,7 +53,7 @@ async fn ask(request: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn a_thousand_levels_are_read_without_complaint_about_the_depth() {
+async fn a_thousand_levels_are_within_the_depth_limit() {
     for (what, name, text) in shapes(1000) {
         let answer = ask(json!({"files": {name: text}, "include": ["config", "objects"]})).await;
         assert_eq!(answer.status, 200, "{what}");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{app, get, send};
 
 #[tokio::test]
-async fn the_list_names_what_can_be_asked_for() {
+async fn the_list_names_every_dialect_and_version() {
     let list = get("/v1/dialects").await.json();
     let dialects = list["dialects"].as_array().unwrap();
     assert_eq!(dialects[0]["name"], "terraform");
@@ -56,7 +56,7 @@ async fn a_table_shows_the_rows_with_their_releases() {
 }
 
 #[tokio::test]
-async fn with_a_version_only_its_rows_are_there() {
+async fn with_a_version_only_its_rows_are_listed() {
     let old = get("/v1/dialects/terraform?version=1.9").await.json();
     assert_eq!(old["version"], "1.9.8");
     assert!(row(&old["blocks"], "type", "ephemeral").is_null());
@@ -129,7 +129,7 @@ fn terms(field: &str, value: &Value, met: &mut BTreeSet<(String, String)>) {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_a_problem() {
+async fn unknown_entries_are_problems() {
     let problem = get("/v1/dialects/pulumi").await.problem(404, "not-found");
     assert!(problem["detail"].as_str().unwrap().contains("terraform"), "{problem}");
     for version in ["1.99", "", "latest"] {
@@ -146,7 +146,7 @@ async fn what_is_not_there_is_a_problem() {
 }
 
 #[tokio::test]
-async fn a_table_can_be_kept() {
+async fn tables_can_be_cached() {
     let ask = async |name: &str, value: &str| {
         let request = Request::get("/v1/dialects/terraform").header(name, value).body(Body::empty());
         send(&app(), request.unwrap()).await

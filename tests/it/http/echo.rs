@@ -34,7 +34,7 @@ fn assert_short(answer: &Answer, what: &str) {
 }
 
 #[tokio::test]
-async fn problems_quote_little_of_a_request_object() {
+async fn problems_shorten_quotes_from_a_request_object() {
     let long = &*long();
     let file = json!({"a.tf": ""});
     let mut requests = vec![
@@ -106,7 +106,7 @@ async fn pointers_are_never_cut() {
 }
 
 #[tokio::test]
-async fn problems_quote_little_of_a_query() {
+async fn problems_shorten_quotes_from_a_query() {
     let long = format!("%1b%5B31m{}", "A".repeat(20_000));
     let names = [
         "version",
@@ -143,7 +143,7 @@ async fn problems_quote_little_of_a_query() {
 }
 
 #[tokio::test]
-async fn problems_quote_little_of_the_header() {
+async fn problems_shorten_quotes_from_the_header() {
     let long = long_visible();
     for (name, value) in [
         ("content-type", long.clone()),
@@ -168,7 +168,7 @@ async fn problems_quote_little_of_the_header() {
 }
 
 #[tokio::test]
-async fn problems_quote_little_of_a_form_and_of_archives() {
+async fn problems_shorten_quotes_from_forms_and_archives() {
     let long = long_visible();
     for (name, file) in [(&*long, None), (&long, Some("a.tf")), ("files", Some(&*format!("../{long}")))] {
         let (content_type, body) = form(&[(name, file, b"")]);

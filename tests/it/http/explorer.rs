@@ -25,7 +25,7 @@ async fn packed(path: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_page_names_files_of_this_service_alone_by_relative_addresses() {
+async fn the_page_refers_only_to_this_service_by_relative_urls() {
     let answer = get("/").await;
     assert_eq!(answer.status, StatusCode::OK);
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
@@ -49,7 +49,7 @@ async fn the_page_names_files_of_this_service_alone_by_relative_addresses() {
 
 /// File names change with their content, so the files are cached permanently; the page itself is not.
 #[tokio::test]
-async fn files_are_kept_and_the_page_is_asked_for_again() {
+async fn files_are_cached_and_the_page_is_revalidated() {
     let page = get("/").await;
     assert_eq!(page.header("cache-control"), "public, max-age=300");
     for path in loaded().await {

@@ -50,7 +50,7 @@ async fn give_up(requests: Vec<tokio::task::JoinHandle<Answer>>) {
 }
 
 #[tokio::test]
-async fn requests_whose_bodies_do_not_come_hold_nothing() {
+async fn requests_without_their_bodies_hold_no_room() {
     let app = router(&AppState::new(Settings::for_testing()));
     let waiting = unfinished(&app, 200, None).await;
     assert_eq!(send(&app, merge(file_of(10))).await.status, 200);
@@ -59,7 +59,7 @@ async fn requests_whose_bodies_do_not_come_hold_nothing() {
 }
 
 #[tokio::test]
-async fn bodies_that_do_not_end_hold_what_has_arrived_and_no_more_than_there_is() {
+async fn unfinished_bodies_hold_only_what_has_arrived() {
     let mut settings = Settings::for_testing();
     settings.work.max_bodies_bytes = 636 << 10;
     let app = router(&AppState::new(settings));
@@ -102,7 +102,7 @@ async fn answers_that_are_not_read_leave_less_room_for_work() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_at_once_are_served_or_turned_away_and_nothing_is_left_behind() {
+async fn concurrent_requests_are_served_or_turned_away_without_leaks() {
     let state = AppState::new(Settings::for_testing());
     let app = router(&state);
     let requests = (0..100).map(|n| {

@@ -61,7 +61,7 @@ async fn bad_options_name_their_place() {
 }
 
 #[tokio::test]
-async fn names_given_twice_are_reported_wherever_they_stand() {
+async fn repeated_names_are_reported_everywhere() {
     for body in [
         r#"{"files": {"a.tf": ""}, "files": {}}"#,
         r#"{"files": {"a.tf": ""}, "root": ".", "root": "."}"#,
@@ -92,7 +92,7 @@ async fn paths_that_are_not_allowed_are_reported() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_base64_are_reported() {
+async fn invalid_base64_is_reported() {
     for (content, code, pointer) in [
         (json!({"base64": "***"}), "bad-base64", "/files/m~1a.tf"),
         (json!({"base64": 1}), "bad-option", "/files/m~1a.tf/base64"),
@@ -108,7 +108,7 @@ async fn bytes_that_are_no_base64_are_reported() {
 }
 
 #[tokio::test]
-async fn what_is_impossible_is_a_422() {
+async fn impossible_requests_are_a_422() {
     for (options, code, pointer) in [
         (json!({"root": "nowhere"}), "root-not-found", "/root"),
         (json!({"version": "0.1"}), "unknown-version", "/version"),
@@ -124,14 +124,14 @@ async fn what_is_impossible_is_a_422() {
     let problem = with(json!({"variables": {"args": missing}})).await.problem(422, "var-file-not-found");
     assert!(problem["detail"].as_str().unwrap().contains("no.tfvars"), "{problem}");
     assert_eq!(problem["valid"], false);
-    assert_eq!(problem["diagnostics"].as_array().unwrap().len(), 3, "the tool's own report is there: {problem}");
+    assert_eq!(problem["diagnostics"].as_array().unwrap().len(), 3, "the tool's own report is included: {problem}");
     assert_eq!(problem["diagnostics"][0]["summary"], "Failed to read variables file");
     let known = with(json!({"version": "99.9"})).await.json()["detail"].as_str().unwrap().to_owned();
     assert!(known.contains("1.11") || known.contains("1.0"), "the known versions are not listed: {known}");
 }
 
 #[tokio::test]
-async fn what_is_not_built_yet_is_said_and_never_ignored() {
+async fn unimplemented_options_are_refused_and_never_ignored() {
     for options in [json!({"resolve": true})] {
         with(options).await.problem(422, "not-implemented-yet");
     }
@@ -169,7 +169,7 @@ async fn values_keep_their_digits() {
 }
 
 #[tokio::test]
-async fn an_object_is_not_written_as_a_list_of_its_fields() {
+async fn objects_cannot_be_written_as_lists_of_fields() {
     let problem = post("application/json", r#"[{"a.tf": ""}, "terraform"]"#).await.problem(400, "bad-option");
     assert_eq!(problem["detail"], "invalid type: sequence, expected an object at line 1 column 0");
 }

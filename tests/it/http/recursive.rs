@@ -83,7 +83,7 @@ async fn the_file_rules_are_those_of_the_dialect() {
 }
 
 #[tokio::test]
-async fn one_module_is_what_it_is_by_itself() {
+async fn each_module_is_answered_as_if_alone() {
     let files = json!({
         "main.tf": "module \"b\" {\n  source = \"./m\"\n}\n",
         "m/main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
@@ -112,7 +112,7 @@ async fn diagnostics_are_sorted_by_file_and_place_over_all_modules() {
 }
 
 #[tokio::test]
-async fn arguments_are_held_against_the_called_module() {
+async fn arguments_are_checked_against_the_called_module() {
     assert_eq!(calling("", "", M).await, ["tool Missing required argument main.tf:11"]);
     assert_eq!(calling("  r = 1\n  o = 2\n", "", M).await, [] as [&str; 0]);
     assert_eq!(
@@ -125,7 +125,7 @@ async fn arguments_are_held_against_the_called_module() {
 }
 
 #[tokio::test]
-async fn what_an_override_adds_does_not_fill_in_what_is_required() {
+async fn arguments_added_by_an_override_do_not_count_as_required_ones() {
     let main = "module \"x\" {\n  source = \"./m\"\n  a = 1\n}\n";
     let over = "module \"x\" {\n  r = 2\n  b = 2\n}\n";
     let answer = recursive(json!({"main.tf": main, "override.tf": over, "m/main.tf": M})).await;
@@ -171,7 +171,7 @@ async fn references_name_outputs_of_the_called_module() {
 }
 
 #[tokio::test]
-async fn providers_are_held_against_the_called_module() {
+async fn providers_are_checked_against_the_called_module() {
     let terraform = |aliases: &str| {
         format!(
             "terraform {{\n  required_providers {{\n    terraform = {{\n      source = \"terraform.io/builtin/terraform\"{aliases}\n    }}\n  }}\n}}\n"
@@ -202,7 +202,7 @@ fn requires(name: &str, source: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
+async fn passed_providers_match_the_required_provider() {
     let pass = |inner: &str, outer: &str| format!("  providers = {{\n    {inner} = {outer}\n  }}\n");
     let none = [] as [&str; 0];
     let mismatch = ["tool Provider type mismatch main.tf:54"];
@@ -243,7 +243,7 @@ async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn values_are_held_against_the_variables_of_the_called_module() {
+async fn values_are_checked_against_the_variables_of_the_called_module() {
     let misfit = ["tool Invalid value for input variable main.tf:39"];
     let none = [] as [&str; 0];
     for (given, ty, rest, expected) in [
@@ -314,7 +314,7 @@ async fn a_sensitive_value_that_does_not_fit_is_not_quoted() {
 
 /// The tool checks values once the arguments are right, and stops at a call with a wrong value.
 #[tokio::test]
-async fn values_are_looked_at_after_arguments() {
+async fn values_are_checked_after_arguments() {
     let called = "variable \"n\" {\n  type = number\n}\nvariable \"r\" {}\n";
     assert_eq!(
         calling("  n    = \"x\"\n", "", called).await,
@@ -327,7 +327,7 @@ async fn values_are_looked_at_after_arguments() {
 }
 
 #[tokio::test]
-async fn directories_that_are_not_there_and_cycles_are_found() {
+async fn missing_directories_and_cycles_are_found() {
     let files = json!({
         "main.tf": "module \"x\" {\n  source = \"./gone\"\n}\nmodule \"y\" {\n  source = \"../outside\"\n}\n",
         "a/main.tf": "module \"b\" {\n  source = \"../b\"\n}\n",
@@ -380,7 +380,7 @@ async fn the_graph_has_every_call() {
 }
 
 #[tokio::test]
-async fn changed_files_give_their_modules_and_what_depends_on_them() {
+async fn changed_files_select_their_modules_and_dependents() {
     let files = json!({
         "top/main.tf": "module \"x\" {\n  source = \"../mid\"\n}\n",
         "mid/main.tf": "module \"x\" {\n  source = \"../low\"\n}\n",
@@ -411,7 +411,7 @@ async fn changed_files_give_their_modules_and_what_depends_on_them() {
 }
 
 #[tokio::test]
-async fn values_are_for_the_root_alone() {
+async fn values_apply_only_to_the_root() {
     let variable = "variable \"v\" {}\n";
     let files = json!({"main.tf": variable, "m/main.tf": variable, "m/terraform.tfvars": "v = 1\n"});
     let request = |root: &str| {
@@ -477,7 +477,7 @@ async fn an_archive_takes_the_options_as_parameters() {
 }
 
 #[tokio::test]
-async fn every_form_of_the_configuration_is_that_of_each_module() {
+async fn every_form_of_the_configuration_is_available_for_each_module() {
     let (base, over) = ("# kept\nresource \"a\" \"b\" {\n  x = 1\n}\n", "resource \"a\" \"b\" {\n  x = 2\n}\n");
     let folded = base.replace('1', "2");
     let files = json!({

@@ -16,7 +16,7 @@ fn idle(service: &Service) -> TcpStream {
 }
 
 #[test]
-fn idle_connections_do_not_delay_the_end() {
+fn idle_connections_do_not_delay_shutdown() {
     for signal in ["TERM", "INT"] {
         let mut service = Service::start(&["--grace-seconds", "30"]);
         let mut open = [service.connect(), idle(&service)];
@@ -45,7 +45,7 @@ fn a_request_under_way_is_answered_and_the_connection_closed() {
 }
 
 #[test]
-fn while_it_drains_the_service_is_not_ready_and_answers_all_the_same() {
+fn a_draining_service_is_not_ready_but_answers() {
     let mut service = Service::start(&["--drain-seconds", "2"]);
     let mut kept = idle(&service);
     service.signal("TERM");
@@ -61,7 +61,7 @@ fn while_it_drains_the_service_is_not_ready_and_answers_all_the_same() {
 }
 
 #[test]
-fn half_a_request_delays_the_end_a_little() {
+fn an_unfinished_request_delays_shutdown_briefly() {
     let mut service = Service::start(&["--grace-seconds", "60", "--timeout-seconds", "120"]);
     let mut half_head = service.send("GET /livez HTTP/1.1\r\nHost");
     let mut half_body = service.send(format!("{}\r\n{{", head(100, "")));
@@ -90,7 +90,7 @@ fn work_that_outlives_the_grace_is_given_up() {
 }
 
 #[test]
-fn a_second_signal_ends_it_at_once() {
+fn a_second_signal_stops_the_service_at_once() {
     for drain in ["0", "60"] {
         let mut service =
             Service::start(&[&["--drain-seconds", drain, "--grace-seconds", "60"], &UNLIMITED[..]].concat());

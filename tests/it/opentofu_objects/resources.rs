@@ -33,7 +33,7 @@ async fn enabled_of_an_override_is_dropped_with_a_note() {
 }
 
 #[tokio::test]
-async fn one_repetition_a_block() {
+async fn one_repetition_argument_per_block() {
     let titles = [
         "Invalid combination of \"count\" and \"for_each\"",
         "Invalid combination of \"count\" and \"enabled\"",
@@ -254,7 +254,7 @@ async fn ephemeral_resources_merge_as_resources_do() {
 }
 
 #[tokio::test]
-async fn destroy_provisioners_may_ask_the_tool_by_its_newer_name_since_1_9() {
+async fn destroy_provisioners_may_use_the_newer_name_of_the_tool_since_1_9() {
     let main = "resource \"a_b\" \"x\" {\n  provisioner \"local-exec\" {\n    when = destroy\n    command = \"${tofu.workspace}${terraform.workspace}\"\n  }\n}\n";
     for version in SERIES {
         let old = ["1.6", "1.7", "1.8"].contains(&version);

@@ -30,7 +30,7 @@ async fn arguments_of_variables_and_outputs_come_with_their_versions() {
 }
 
 #[tokio::test]
-async fn an_override_that_states_an_argument_wins_and_others_stay() {
+async fn overridden_arguments_win_and_others_stay() {
     let answer = ask(
         "1.12",
         &[
@@ -113,7 +113,7 @@ async fn a_blank_deprecation_is_an_error() {
 }
 
 #[tokio::test]
-async fn an_empty_deprecation_does_not_clear_one_of_blanks_replaces_it() {
+async fn an_empty_deprecation_does_not_override_but_a_blank_one_does() {
     let main =
         "variable \"v\" {\n  deprecated = \"base\"\n}\noutput \"o\" {\n  value = 1\n  deprecated = \"base\"\n}\n";
     for (text, stays) in [("\"\"", "\"base\""), ("\"  \"", "\"  \""), ("var.x", "\"base\""), ("null", "\"base\"")] {
@@ -130,7 +130,7 @@ async fn an_empty_deprecation_does_not_clear_one_of_blanks_replaces_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_constant_is_reported_twice_up_to_1_8() {
+async fn values_that_are_not_constant_are_reported_twice_up_to_1_8() {
     for (main, until_1_8, since_1_9) in [
         (
             "variable \"v\" {\n  nullable = upper(\"x\")\n}\n",

@@ -111,7 +111,7 @@ async fn a_target_loses_its_method_when_both_sides_have_it() {
 }
 
 #[tokio::test]
-async fn what_is_lost_stays_on_record() {
+async fn losses_stay_recorded() {
     let (answer, ours) = encryption_answer("1.12", "state {\n method = a.b\n}", &["state {\n}"]).await;
     assert_eq!(ours, "0_override.tf:3:1 Override removes an argument\n");
     let state = &object(&answer, "terraform.encryption")["blocks"][0];

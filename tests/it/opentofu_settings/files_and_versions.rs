@@ -64,7 +64,7 @@ async fn each_file_has_its_role() {
 }
 
 #[tokio::test]
-async fn a_broken_partner_hides_all_the_same() {
+async fn a_broken_partner_file_still_hides_the_other() {
     let files = json!({"a.tf": "locals {\n a = 1\n}\n", "a.tofu": "locals {\n", "b.tf": "}}", "b.tofu": ""});
     assert_eq!(says("1.12", files).await, "a.tofu:1:8 Unclosed configuration block\n");
 }
@@ -147,7 +147,7 @@ async fn constraints_are_read_in_files_of_the_own_suffix() {
 }
 
 #[tokio::test]
-async fn up_to_1_11_every_file_counts_and_nothing_is_hidden() {
+async fn up_to_1_11_every_file_counts_and_none_is_hidden() {
     let files = json!({
         "a.tf": "terraform {\n  required_version = \"> 3\"\n}\nlocals {\n  x = 1\n  x = 2\n}\n",
         "b.tofu": "terraform {\n  required_version = \"> 4.0.0-rc1\"\n}\n",
@@ -167,7 +167,7 @@ async fn up_to_1_11_every_file_counts_and_nothing_is_hidden() {
 }
 
 #[tokio::test]
-async fn header_faults_are_reported_by_every_reading() {
+async fn header_faults_are_reported_by_every_pass() {
     let label = json!({"main.tofu": "terraform \"x\" {\n}\n"});
     let json = |name: &str| json!({name: "{\"terraform\": 5}"});
     let line = "main.tofu:1:11 Extraneous label for terraform\n";

@@ -65,7 +65,7 @@ async fn several_language_blocks_are_no_error_and_json_reads_alike() {
 }
 
 #[tokio::test]
-async fn where_the_tool_crashes_there_is_an_orderly_answer() {
+async fn tool_crashes_are_answered_normally() {
     let answer = answer("1.12", json!({"main.tf": "language {\n  compatible_with {\n    other = 1\n  }\n}\n"})).await;
     assert_eq!(reported(&answer, "tool"), "");
     assert_eq!(
@@ -76,7 +76,7 @@ async fn where_the_tool_crashes_there_is_an_orderly_answer() {
 }
 
 #[tokio::test]
-async fn a_language_block_in_an_override_file_is_looked_through_for_constraints_alone() {
+async fn only_constraints_are_read_from_a_language_block_in_an_override_file() {
     let files = |constraint: &str| {
         json!({"main.tf": "", "override.tf": format!(
             "language {{\n  edition = x\n  compatible_with {{\n    opentofu = {constraint}\n  }}\n}}\n")})

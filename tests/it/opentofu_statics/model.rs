@@ -454,5 +454,5 @@ fn random_modules_are_reported_as_the_model_says() {
         assert_eq!(by(Severity::Error), count(model.reported), "seed {seed}, {version}:\n{text}");
         assert_eq!(by(Severity::Warning), count(model.warned), "seed {seed}, {version}:\n{text}");
     }
-    assert!(circles > 100 && clean > 30, "the modules hold too little: {circles} circles, {clean} clean");
+    assert!(circles > 100 && clean > 30, "too few of either kind: {circles} circles, {clean} clean");
 }

@@ -9,7 +9,7 @@ fn rounds() -> u64 {
 }
 
 #[test]
-fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
+fn no_answer_or_log_line_contains_part_of_a_secret() {
     logs::keep();
     let service = Service::new();
     let mut all = Vec::new();
@@ -46,7 +46,7 @@ fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
 /// Sensitive values are found where they may be shown, which proves that the search above can fail; ephemeral ones
 /// never are.
 #[test]
-fn what_is_asked_for_is_shown_and_what_is_ephemeral_is_not() {
+fn requested_secrets_are_shown_unless_ephemeral() {
     let service = Service::new();
     let rounds = rounds() / 3;
     let mut shown = 0;

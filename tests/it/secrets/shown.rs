@@ -23,7 +23,7 @@ fn sensitive_default() -> Value {
 }
 
 #[test]
-fn a_default_is_null_in_every_part_and_says_so() {
+fn hidden_defaults_are_null_in_every_part_and_marked() {
     let answer = answer(sensitive_default());
     let text = answer.to_string();
     assert!(!text.contains("Secret") && !text.contains("Inside"), "{text}");
@@ -47,7 +47,7 @@ fn a_default_is_null_in_every_part_and_says_so() {
 }
 
 #[test]
-fn everything_is_shown_to_those_who_ask_for_it() {
+fn everything_is_shown_on_request() {
     let mut request = sensitive_default();
     request["reveal_sensitive"] = json!(true);
     let answer = answer(request);
@@ -60,7 +60,7 @@ fn everything_is_shown_to_those_who_ask_for_it() {
 }
 
 #[test]
-fn what_is_ephemeral_is_never_shown() {
+fn ephemeral_values_are_never_shown() {
     let answer = answer(json!({
         "files": {
             "main.tf": "variable \"e\" {\n  ephemeral = true\n  default = \"Secret1\"\n  validation {\n    condition = tonumber(var.e) > 0\n    error_message = \"bad ${var.e}\"\n  }\n}\n",
@@ -91,7 +91,7 @@ fn snippet(name: &str, text: &str) -> Value {
 }
 
 #[test]
-fn a_snippet_keeps_what_is_no_secret() {
+fn snippets_keep_what_is_not_secret() {
     let snippet = |text| snippet("terraform.tfvars", text);
     assert_eq!(snippet("p = upper(\"Secret\")\n"), json!(["p = (redacted)", "(redacted)", 1, 1]));
     assert_eq!(snippet("o = upper(\"open\")\n"), json!(["o = upper(\"open\")", "upper(\"open\")", 1, 1]));
@@ -106,7 +106,7 @@ fn a_snippet_keeps_what_is_no_secret() {
 }
 
 #[test]
-fn a_snippet_of_json_keeps_what_is_no_secret() {
+fn json_snippets_keep_what_is_not_secret() {
     let snippet = |text| snippet("terraform.tfvars.json", text);
     let twice = "{\"p\": \"Secret\", \"o\": [\"open\"], \"o\": 2}";
     assert_eq!(snippet(twice)[0], "{\"p\": (redacted), \"o\": [\"open\"], \"o\": 2}");
@@ -126,7 +126,7 @@ fn without_secrets_a_broken_definitions_file_is_shown() {
 }
 
 #[test]
-fn a_flag_that_is_taken_back_or_cannot_be_read_hides() {
+fn retracted_and_unreadable_flags_hide_values() {
     for (flag, over) in [("true", "false"), ("false", "true"), ("\"yes\"", ""), ("region", ""), ("var.x", "")] {
         let over =
             if over.is_empty() { String::new() } else { format!("variable \"p\" {{\n  sensitive = {over}\n}}\n") };
@@ -140,7 +140,7 @@ fn a_flag_that_is_taken_back_or_cannot_be_read_hides() {
 
 /// The older language has no such flag, but anyone who writes it means it.
 #[test]
-fn hcl1_hides_what_is_flagged() {
+fn hcl1_hides_flagged_values() {
     let main = "variable \"p\" {\n  sensitive = true\n  default {\n    Secret1 = \"Secret2\"\n  }\n}\n";
     let definitions = "p = { k = \"Secret3\" }\np = { k = \"Secret4\" }\n";
     let answer = answer(json!({

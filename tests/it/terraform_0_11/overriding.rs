@@ -58,7 +58,7 @@ async fn resources_are_overridden_name_by_name() {
 }
 
 #[tokio::test]
-async fn what_the_tool_singles_out_in_a_resource_is_not_merged() {
+async fn special_arguments_of_a_resource_are_not_merged() {
     let ignored = "override/argument-ignored";
     merged(
         "resource \"t\" \"r\" {\n  depends_on = [\"a.b\"]\n  provider = \"p.a\"\n  lifecycle { prevent_destroy = true }\n}\n",
@@ -269,7 +269,7 @@ async fn variables_are_overridden_part_by_part() {
 }
 
 #[tokio::test]
-async fn override_files_apply_by_name_and_a_broken_one_costs_itself() {
+async fn override_files_apply_by_name_and_a_broken_one_is_skipped() {
     let found = answer(json!({
         "m.tf": "resource \"t\" \"r\" {\n  a = 0\n  b = 0\n}\n",
         "z_override.tf": "resource \"t\" \"r\" {\n  a = 3\n}\n",

@@ -104,7 +104,7 @@ async fn every_block_type_is_read_alike_in_both_forms() {
 }
 
 #[tokio::test]
-async fn what_is_answered_loads_again() {
+async fn the_answered_configuration_loads_again() {
     for text in [
         "locals { a = { x = { y = 1 } } b { z { w = true } } }\n",
         "output \"o\" { value = { a = { b = \"c\" } } }\n",
@@ -132,7 +132,7 @@ async fn what_is_answered_loads_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_file_is_reported_at_its_place() {
+async fn faults_of_a_file_are_reported_at_their_position() {
     for (text, wanted) in [
         (
             "variable \"x\" {\n  default = y\n}\n",
@@ -309,7 +309,7 @@ async fn json_is_unfolded_as_the_tool_does() {
 }
 
 #[tokio::test]
-async fn the_tool_reports_one_mistake_of_reading_and_looks_no_further() {
+async fn the_tool_stops_at_the_first_reading_mistake() {
     let found = answer(json!({
         // Variables are read before outputs, whatever comes first.
         "a.tf": "output {}\nvariable \"x\" {\n  y = 1\n  z = 1\n}\n",
@@ -328,7 +328,7 @@ async fn the_tool_reports_one_mistake_of_reading_and_looks_no_further() {
 }
 
 #[tokio::test]
-async fn what_the_tool_passes_over_is_noted() {
+async fn what_the_tool_skips_is_noted() {
     for (text, wanted) in [
         ("terraform {\n  cloud {}\n  x = 1\n}\n", &["load/forgotten-argument"; 2][..]),
         ("resource {}\n", &["load/nameless-block-not-read"]),
@@ -353,7 +353,7 @@ async fn what_the_tool_passes_over_is_noted() {
 }
 
 #[tokio::test]
-async fn versions_have_their_words() {
+async fn wording_depends_on_the_version() {
     for (version, wanted) in [
         ("0.11.0", "m.tf:1:1 x: output is missing required 'value' key\n"),
         ("0.11.1", "m.tf:1:1 output \"x\": missing required 'value' argument\n"),

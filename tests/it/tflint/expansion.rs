@@ -37,7 +37,7 @@ async fn resources_and_modules_are_multiplied_and_others_are_not() {
 }
 
 #[tokio::test]
-async fn dynamic_blocks_become_blocks_wherever_they_stand() {
+async fn dynamic_blocks_are_expanded_at_any_depth() {
     assert_eq!(
         of("data \"a\" \"b\" {\n  disk {}\n  dynamic \"disk\" {\n    for_each = { k = \"v\" }\n    iterator = it\n    content {\n      \
             n = \"${it.key}-${it.value}\"\n      dynamic \"part\" {\n        for_each = [1, 2]\n        content {\n          p = \"${it.key}${part.value}\"\n        }\n      }\n    }\n  }\n  nic {}\n}\n").await,
@@ -94,7 +94,7 @@ async fn expansion_comes_before_overriding() {
 }
 
 #[tokio::test]
-async fn values_come_from_defaults_or_from_what_is_given() {
+async fn values_come_from_defaults_or_the_request() {
     let files = json!({
         "main.tf": "variable \"n\" {\n  default = 1\n}\nvariable \"s\" {\n  type = list(string)\n}\nresource \"a\" \"b\" {\n  count = var.n\n}\n\
                     data \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = var.s\n    content {\n      v = d.value\n    }\n  }\n}\n",
@@ -117,7 +117,7 @@ async fn values_come_from_defaults_or_from_what_is_given() {
 }
 
 #[tokio::test]
-async fn what_is_not_known_is_not_an_error() {
+async fn unknown_values_are_not_errors() {
     let text = "resource \"a\" \"b\" {\n  count = data.x.y.n\n}\nresource \"a\" \"c\" {\n  count = 1\n  i = a.b[0].id\n  \
                 p = path.module\n  w = terraform.workspace\n  f = provider::x::f(1)\n  s = self.z\n  lifecycle {\n    ignore_changes = [i]\n  }\n  provider = aws.x\n}\n";
     let answer = expanded(json!({"main.tf": text})).await;
@@ -130,7 +130,7 @@ async fn what_is_not_known_is_not_an_error() {
 }
 
 #[tokio::test]
-async fn secrets_are_not_bound() {
+async fn secrets_are_not_substituted() {
     let text = "variable \"s\" {\n  default = [\"hush\"]\n  sensitive = true\n}\nresource \"a\" \"b\" {\n  count = 1\n  x = var.s\n  y = 1\n}\n\
                 data \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = var.s\n    content {\n      v = d.value\n      w = 1\n      in {\n        u = 1\n      }\n    }\n  }\n}\n";
     let answer = ask(json!({"main.tf": text}), json!({"expand": true, "include": ["content", "config"]})).await;

@@ -44,7 +44,7 @@ fn one_override_into_many_blocks_is_bounded() {
 }
 
 #[test]
-fn long_chains_are_merged_in_a_straight_line() {
+fn many_overrides_are_merged_in_linear_time() {
     let mut base = String::new();
     let mut over = String::new();
     for i in 0..3_000 {
@@ -62,7 +62,7 @@ fn long_chains_are_merged_in_a_straight_line() {
 }
 
 #[test]
-fn deep_and_long_inputs_are_taken() {
+fn deep_and_long_inputs_are_accepted() {
     let deep = format!("resource \"a\" \"b\" {{\n  count = 1\n{}{}}}\n", "x {\n".repeat(40), "}\n".repeat(40));
     let labels = format!("widget {}{{}}\n", "\"a\" ".repeat(20_000));
     let mut chain = String::from("locals {\n");

@@ -150,7 +150,7 @@ async fn variables_are_checked_as_merged() {
 }
 
 #[tokio::test]
-async fn the_native_files_say_what_is_a_block_in_json() {
+async fn native_files_decide_what_is_a_block_in_json() {
     // A native base, overridden in JSON: `disk` is a block type there, `tags` an argument, and `nic` both and therefore
     // an argument.
     let base =
@@ -178,7 +178,7 @@ async fn dynamic_blocks_in_json_hold_what_they_make() {
 }
 
 #[tokio::test]
-async fn a_json_property_that_should_be_blocks_is_reported_once_not_noted_too() {
+async fn a_json_property_that_should_be_blocks_is_reported_only_once() {
     let answer = answer(json!({"a.tf.json": "{\"resource\":3,\"foo\":1}"}), json!({})).await;
     assert_eq!(
         reported(&answer, "tool"),

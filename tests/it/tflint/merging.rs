@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{answer, merged, plain, reported};
 
 #[tokio::test]
-async fn what_was_replaced_is_kept_beside_the_winner() {
+async fn replaced_values_are_kept_with_the_winning_one() {
     let answer = merged(json!({
         "main.tf": "resource \"a\" \"b\" {\n  n = 1\n  disk {}\n  nic {}\n  disk {\n    x = 1\n  }\n}\n",
         "a_override.tf": "resource \"a\" \"b\" {\n  n = 2\n}\n",
@@ -78,7 +78,7 @@ async fn what_the_tool_drops_is_noted() {
 }
 
 #[tokio::test]
-async fn the_blocks_that_a_file_adds_are_seen_by_later_files_only() {
+async fn only_later_files_see_the_blocks_that_a_file_adds() {
     let answer = merged(json!({
         "main.tf": "locals {\n  a = 1\n}\nlocals {\n  b = 1\n}\n",
         // The second block of this file does not see what the first one adds.

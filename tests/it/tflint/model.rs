@@ -290,7 +290,7 @@ fn block_of(block: &Value) -> Block {
 }
 
 #[test]
-fn the_product_agrees_with_the_plain_rules_on_random_modules() {
+fn the_merge_agrees_with_the_model_on_random_modules() {
     // In order of application: by bytes.
     const PRIMARY: &[&str] = &["a.tf", "b.tf", "main.tf"];
     const OVER: &[&str] = &["B_override.tf", "a-1_override.tf", "a_override.tf", "override.tf"];

@@ -24,7 +24,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 #[test]
-fn a_folder_is_read_with_what_lies_below_it() {
+fn folders_are_read_recursively() {
     let folder = folder(&[
         ("main.tf", b"x"),
         ("m/n/main.tf", b"y"),
@@ -42,7 +42,7 @@ fn a_folder_is_read_with_what_lies_below_it() {
 }
 
 #[test]
-fn a_folder_in_a_folder_is_no_top_folder() {
+fn a_nested_folder_is_not_a_top_folder() {
     let folder = folder(&[("modules/main.tf", b"x")]);
     assert_eq!(texts(&read_path(folder.path(), None, &may_read, &small()).unwrap()), [("modules/main.tf", "x")]);
     assert_eq!(texts(&read_path(folder.path(), Some(1), &may_read, &small()).unwrap()), [("main.tf", "x")]);
@@ -105,7 +105,7 @@ fn limits_hold() {
 
 /// Every file that a dialect reads by itself is included.
 #[test]
-fn files_that_a_dialect_reads_are_wanted() {
+fn files_that_a_dialect_reads_are_kept() {
     for (dialect, name) in [
         ("terraform", "a.tf"),
         ("terraform", "x.auto.tfvars"),

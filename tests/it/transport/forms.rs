@@ -97,7 +97,7 @@ fn bombs_stop_at_the_limit() {
 }
 
 #[test]
-fn members_of_a_gzip_count_together() {
+fn gzip_members_share_one_limit() {
     let tar = tar_of(&[("a.tf", &[b'x'; 2000])]);
     let (head, tail) = tar.split_at(1000);
     let two = [gzip(head), gzip(&[]), gzip(tail)].concat();
@@ -141,7 +141,7 @@ fn zstd_windows_are_bounded() {
 }
 
 #[test]
-fn forms_are_reported_apart_by_their_first_bytes() {
+fn forms_are_distinguished_by_their_first_bytes() {
     let files: &[(&str, &[u8])] = &[("a.tf", b"x")];
     let tar = tar_of(files);
     assert_eq!(ArchiveFormat::sniff(&tar), Some(ArchiveFormat::Tar));

@@ -32,7 +32,7 @@ fn a_link_to_a_file_is_that_file() {
 }
 
 #[test]
-fn a_link_to_a_folder_is_another_name_of_it() {
+fn a_link_to_a_folder_is_an_alias() {
     let upload = soft(&[("env", "m"), ("deep", "env/n"), ("m/top", "..")]);
     let listed = |folder| upload.files.in_folder(folder).map(|file| file.path.as_str()).collect::<Vec<_>>();
     assert_eq!(listed("env"), ["m/a.tf"]);
@@ -44,7 +44,7 @@ fn a_link_to_a_folder_is_another_name_of_it() {
 }
 
 #[test]
-fn links_that_leave_the_archive_or_go_round_in_a_circle_stay_links() {
+fn escaping_and_circular_links_stay_links() {
     let upload = soft(&[
         ("absolute", "/etc/passwd"),
         ("above", "../main.tf"),

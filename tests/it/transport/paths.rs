@@ -97,7 +97,7 @@ fn one_top_folder_of_an_archive_is_the_top() {
         assert_eq!(texts(&one)[1].0, "main.tf");
         assert_eq!(one.top, None);
         let two = read(form.payload(files).strip_components(Some(2)), &small()).unwrap();
-        assert_eq!(texts(&two), [("x.tf", "")], "what is not that deep is dropped");
+        assert_eq!(texts(&two), [("x.tf", "")], "entries that are not that deep are dropped");
         let error = read(form.payload(files).strip_components(Some(3)), &small()).expect_err("nothing left");
         assert_eq!((error.code(), error.class()), ("nothing-left", ErrorClass::Unprocessable));
         read(form.payload(files).strip_components(Some(u32::MAX)), &small()).expect_err("nothing left");
@@ -105,7 +105,7 @@ fn one_top_folder_of_an_archive_is_the_top() {
 }
 
 #[test]
-fn what_is_no_top_folder() {
+fn folders_that_are_not_top_folders() {
     let tops = |tar: Tar| {
         let upload = read_tar(tar.end(), &small()).unwrap();
         (upload.top.clone(), texts(&upload).into_iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>())
@@ -128,7 +128,7 @@ fn what_is_no_top_folder() {
 }
 
 #[test]
-fn stripping_may_bring_paths_together() {
+fn stripping_may_make_paths_collide() {
     let tar = Tar::default().entry(b"x/a.tf", b'0', b"").entry(b"y/a.tf", b'0', b"").end();
     assert_eq!(texts(&read_tar(tar.clone(), &small()).unwrap()).len(), 2);
     let payload = overfold::transport::Payload::archive(overfold::transport::ArchiveFormat::Tar, tar.into());

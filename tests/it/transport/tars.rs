@@ -22,7 +22,7 @@ fn archives_of_another_writer() {
 }
 
 #[test]
-fn links_and_devices_are_carried_along() {
+fn links_and_devices_are_retained() {
     let mut tar = Tar::default().entry(b"a.tf", b'0', b"x");
     for (name, kind) in [(b"hard", b'1'), (b"soft", b'2'), (b"char", b'3'), (b"blok", b'4'), (b"fifo", b'6')] {
         tar = tar.block(header(name, kind, 0));
@@ -134,7 +134,7 @@ fn hostile_paths_in_every_kind_of_header() {
 }
 
 #[test]
-fn lies_about_sizes() {
+fn false_sizes() {
     let over_end = Tar::default().block(header(b"a.tf", b'0', 5000)).data(b"x").end();
     assert_refused(read_tar(over_end, &small()), "truncated-archive", "truncated at \"a.tf\"");
     let mut huge = header(b"a.tf", b'0', 0);
@@ -206,9 +206,9 @@ fn cut_and_damaged_archives() {
         assert_refused(read_tar(whole[..length].to_vec(), &small()), "truncated-archive", "is truncated");
     }
     let one_block = [&*whole, &[0; 512]].concat();
-    assert_eq!(texts(&read_tar(one_block, &small()).unwrap()).len(), 2, "one block of zeros is end enough");
+    assert_eq!(texts(&read_tar(one_block, &small()).unwrap()).len(), 2, "one block of zeros ends the archive");
     let after_end = [&*whole, &[0; 1024], &[b'#'; 77]].concat();
-    assert_eq!(texts(&read_tar(after_end, &small()).unwrap()).len(), 2, "nobody looks behind the end");
+    assert_eq!(texts(&read_tar(after_end, &small()).unwrap()).len(), 2, "content after the end is not read");
     for at in [0, 99, 124, 148, 156, 200, 500] {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x40;

@@ -95,7 +95,7 @@ fn encrypted_entries_and_other_compressions() {
 }
 
 #[test]
-fn lies_about_sizes_and_checksums() {
+fn false_sizes_and_checksums() {
     let text = [b'x'; 3000];
     for method in [Stored, Deflated] {
         let zip = || zip_of(&[("a.tf", &text)], method);
@@ -189,7 +189,7 @@ fn more_content_than_declared() {
 
 /// Readers differ in which end record they use; where that matters, nothing is read.
 #[test]
-fn end_records_that_readers_disagree_about() {
+fn ambiguous_end_records() {
     let zip = zip_of(&[("a.tf", b"locals {}")], Deflated);
     let with_comment = |comment: &[u8]| {
         let mut zip = zip.clone();

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Run, check};
 
 #[tokio::test]
-async fn every_missing_value_and_every_misfit_is_reported() {
+async fn missing_and_mismatched_values_are_all_reported() {
     let files = [
         ("main.tf", "variable \"a\" {}\nvariable \"b\" { type = \"list\" }\nvariable \"c\" {}\nvariable \"d\" {}\n"),
         ("x.auto.tfvars", "b = 1\nc = [\n  1,\n]\n"),
@@ -26,7 +26,7 @@ async fn every_missing_value_and_every_misfit_is_reported() {
 }
 
 #[tokio::test]
-async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads_anything() {
+async fn the_tool_stops_at_the_first_mistake_in_options_and_files_before_loading() {
     let files = [
         ("main.tf", "variable \"x\" {\n  type = \"number\"\n}\nvariable \"y\" {}\n"),
         ("a.auto.tfvars", "x = ["),
@@ -49,7 +49,7 @@ async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads
 }
 
 #[tokio::test]
-async fn after_loading_the_first_mistake_of_merging_ends_it_too() {
+async fn the_tool_stops_at_the_first_merging_mistake_after_loading() {
     let files =
         [("main.tf", "variable \"a\" { type = \"list\" }\nvariable \"b\" { type = \"list\" }\nvariable \"c\" {}\n")];
     check(
@@ -67,7 +67,7 @@ async fn after_loading_the_first_mistake_of_merging_ends_it_too() {
 }
 
 #[tokio::test]
-async fn positions_and_addresses_are_ours_to_give() {
+async fn positions_and_addresses_are_added_to_errors() {
     let files = [
         ("main.tf", "variable \"l\" {\n  type = \"list\"\n}\n"),
         ("terraform.tfvars", "ok = 1\nl  =  {\n  \u{e9} = 1\n}\n"),

@@ -87,7 +87,7 @@ async fn a_default_may_be_written_in_many_ways() {
 }
 
 #[tokio::test]
-async fn objects_of_nothing_but_objects_are_unfolded_in_json() {
+async fn json_objects_of_only_objects_are_unfolded() {
     // A variable with only a default of two maps therefore becomes two variables.
     let files = [("main.tf.json", r#"{"variable": {"x": {"default": {"a": {"k": 1}, "b": {"k": 2}}}}}"#)];
     let answer = Run { files: &files, ..Run::default() }.answer().await;
@@ -135,7 +135,7 @@ async fn a_default_fits_the_type_of_its_own_block() {
 }
 
 #[tokio::test]
-async fn a_wrong_default_is_reported_once_and_an_override_may_put_it_right() {
+async fn wrong_defaults_are_reported_once_and_an_override_may_correct_them() {
     let base = "variable \"x\" {\n  type = \"list\"\n  default = 1\n}\n";
     let wrong = "error main.tf:3:13 'x' has a default value which is not of type 'list' (got 'string')\n";
     check(Run { files: &[("main.tf", base)], ..Run::default() }, &format!("x: list null < default\n{wrong}")).await;
@@ -198,7 +198,7 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
 }
 
 #[tokio::test]
-async fn where_the_tool_crashes_the_error_is_ours() {
+async fn tool_crashes_are_reported_as_our_errors() {
     // A string whose default is a list, whatever value is given.
     let files =
         [("main.tf", "variable \"x\" { type = \"string\" }\n"), ("override.tf", "variable \"x\" { default = [] }\n")];
@@ -244,7 +244,7 @@ async fn a_default_apart_from_its_declared_type_is_printed_otherwise() {
 }
 
 #[tokio::test]
-async fn answers_without_values_hold_declarations_alone() {
+async fn answers_without_values_contain_only_declarations() {
     let request = json!({
         "files": {"main.tf": "variable \"x\" { default = [true] }\nvariable \"y\" {}\n", "terraform.tfvars": "x = ["},
         "dialect": "terraform-0.11", "include": ["variables", "objects"],

@@ -64,7 +64,7 @@ async fn both_forms_are_reported_by_their_content() {
 }
 
 #[tokio::test]
-async fn json_loses_what_the_tool_loses_and_says_so() {
+async fn json_loses_what_the_tool_loses_and_notes_it() {
     for (text, value, notes) in [
         ("{\"x\": null}", json!(""), 1),
         ("{\"x\": [true, \"a\", false]}", json!(["a"]), 2),
@@ -84,7 +84,7 @@ async fn json_loses_what_the_tool_loses_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_broken_file_gives_nothing_and_says_where() {
+async fn a_broken_file_yields_no_values_and_its_error_has_a_position() {
     for (text, wanted) in [
         ("x = bare", "error some.values:1:5 Error parsing some.values: At 1:5: Unknown token: 1:5 IDENT bare"),
         ("\u{feff}x = 1", "error some.values:1:1 Error parsing some.values: At 1:1: illegal char"),
@@ -131,7 +131,7 @@ async fn a_broken_file_gives_nothing_and_says_where() {
 }
 
 #[tokio::test]
-async fn automatic_files_are_read_in_order_and_strays_are_not() {
+async fn automatic_files_are_read_in_order_and_others_ignored() {
     let main = "variable \"x\" { default = [] }\nvariable \"y\" { default = {} }\n";
     let names = [
         "#.auto.tfvars",
@@ -231,7 +231,7 @@ async fn files_that_cannot_be_read_are_reported() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_are_reported() {
+async fn invalid_utf8_is_reported() {
     let request = json!({
         "files": {"main.tf": "variable \"x\" { default = 1 }\n", "terraform.tfvars": {"base64": "eCA9ICL/Ig=="}},
         "dialect": "terraform-0.11", "include": ["variables"], "variables": {},

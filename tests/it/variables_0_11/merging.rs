@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Run, check};
 
 #[tokio::test]
-async fn texts_and_lists_are_replaced_and_what_was_hidden_is_reported() {
+async fn strings_and_lists_are_replaced_and_the_hidden_value_is_reported() {
     let files = [
         ("main.tf", "variable \"s\" { default = \"d\" }\nvariable \"l\" { default = [\"d\"] }\n"),
         ("terraform.tfvars", "s = \"t\"\nl = [\"t\"]\n"),
@@ -56,7 +56,7 @@ async fn maps_of_all_sources_are_merged_key_by_key() {
 }
 
 #[tokio::test]
-async fn the_command_line_merges_among_itself_in_order() {
+async fn command_line_values_merge_in_order() {
     let files = [("main.tf", "variable \"m\" { type = \"map\" }\n"), ("f.tfvars", "m { k = \"f\" f = 1 }\n")];
     check(
         Run { files: &files, args: &["m={k=\"1\"}", "@f.tfvars", "m={v=\"2\"}", "@f.tfvars"], ..Run::default() },
@@ -91,7 +91,7 @@ async fn a_list_or_map_under_a_key_is_replaced() {
 }
 
 #[tokio::test]
-async fn maps_given_to_another_type_are_merged_all_the_same_and_refused() {
+async fn maps_for_another_type_are_merged_and_then_refused() {
     let files = [
         ("main.tf", "variable \"l\" { default = [] }\nvariable \"s\" {}\n"),
         ("a.auto.tfvars", "l = { a = 1 }\ns = { a = 1 }\n"),
@@ -110,7 +110,7 @@ async fn maps_given_to_another_type_are_merged_all_the_same_and_refused() {
 }
 
 #[tokio::test]
-async fn what_is_no_map_cannot_be_merged_into_one() {
+async fn other_values_cannot_be_merged_into_a_map() {
     let files = [("main.tf", "variable \"m\" { default = {} }\n"), ("terraform.tfvars", "m = [1]\n")];
     check(
         Run { files: &files, ..Run::default() },
@@ -151,7 +151,7 @@ async fn undeclared_names_are_ignored_with_a_note() {
 }
 
 #[tokio::test]
-async fn values_given_as_json_join_the_command_line() {
+async fn json_values_are_merged_like_the_command_line() {
     let request = json!({
         "files": {
             "main.tf": "variable \"m\" { default = { a = 1 } }\nvariable \"l\" { type = \"list\" }\nvariable \"s\" {}\nvariable \"n\" {}\n",

@@ -17,7 +17,7 @@ async fn environment(ty: &str, text: &str, wanted: &str) {
 }
 
 #[tokio::test]
-async fn numbers_and_truth_words_of_an_option_stay_as_written() {
+async fn numbers_and_booleans_of_an_option_stay_as_written() {
     for text in [
         "1",
         " 1 ",
@@ -53,7 +53,7 @@ async fn numbers_and_truth_words_of_an_option_stay_as_written() {
 }
 
 #[tokio::test]
-async fn what_the_syntax_can_read_is_read_and_the_rest_is_raw() {
+async fn parsable_text_is_parsed_and_other_text_stays_raw() {
     for (text, value) in [
         // Parsed: quotes and comments are removed, numbers in other notations are rewritten.
         ("\"a\"", "a"),
@@ -98,7 +98,7 @@ async fn what_the_syntax_can_read_is_read_and_the_rest_is_raw() {
 }
 
 #[tokio::test]
-async fn text_that_opens_something_has_to_close_it() {
+async fn unclosed_text_is_an_error() {
     for (text, why) in [
         ("\"a", "At 1:7: literal not terminated"),
         ("[1", "At 1:7: error parsing list, expected comma or list end, got: EOF"),
@@ -126,7 +126,7 @@ async fn text_that_opens_something_has_to_close_it() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_held_is_lost() {
+async fn unrepresentable_values_are_lost() {
     for text in ["0xFFFFFFFFFFFFFFFFFF", "1e999", "-1e999", "# only a comment", "/* so */"] {
         option("string", text, "x: string \"\" < -var 0\ninfo !Option value becomes an empty string").await;
     }

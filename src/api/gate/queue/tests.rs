@@ -27,7 +27,7 @@ fn start(queue: &mut Queue<&'static str>, now: Instant) -> Option<(&'static str,
 }
 
 #[test]
-fn small_requests_find_a_place_that_no_larger_one_may_take() {
+fn a_place_is_reserved_for_small_requests() {
     for places in [1, 2, 4] {
         let (mut queue, now) = queue(places);
         for _ in 0..10 {
@@ -41,7 +41,7 @@ fn small_requests_find_a_place_that_no_larger_one_may_take() {
 }
 
 #[test]
-fn large_requests_leave_a_place_to_medium_ones_where_there_are_two() {
+fn large_requests_leave_one_of_two_places_to_medium_ones() {
     let (mut queue, now) = queue(2);
     for _ in 0..5 {
         queue.push(LARGE, "large", now);
@@ -70,7 +70,7 @@ fn a_large_request_ages_and_is_not_overtaken_for_ever() {
 }
 
 #[test]
-fn who_would_wait_too_long_is_turned_away_at_once() {
+fn requests_that_would_wait_too_long_are_turned_away_at_once() {
     let mut queue = Queue::new(Capacity { patience: 4.0, ..capacity(1) });
     let mut now = Instant::now();
     // Each takes a second of work.
@@ -133,7 +133,7 @@ fn the_expected_wait_follows_how_fast_the_line_really_moves() {
 }
 
 #[test]
-fn who_leaves_the_line_is_not_waited_for() {
+fn departed_requests_are_not_waited_for() {
     let (mut queue, now) = queue(1);
     let gone = queue.push(SMALL, "gone", now);
     queue.push(SMALL, "there", now);
@@ -173,7 +173,7 @@ fn in_one_line_short_work_goes_first_and_long_work_ages() {
 }
 
 #[test]
-fn in_an_overload_who_has_waited_too_long_is_turned_away() {
+fn in_an_overload_requests_that_have_waited_too_long_are_turned_away() {
     let mut queue = Queue::new(Capacity { patience: 1.0, ..capacity(1) });
     let mut now = Instant::now();
     queue.push(MEDIUM, "at work", now);

@@ -21,7 +21,7 @@ fn written(source: &str, form: Form) -> String {
 }
 
 #[test]
-fn what_json_can_say_is_said_in_json() {
+fn what_json_can_express_is_written_as_json() {
     for (source, json) in [
         ("\"foo\"", r#""foo""#),
         ("12345678901234567890.50", "12345678901234567890.50"),
@@ -46,7 +46,7 @@ fn what_json_can_say_is_said_in_json() {
 }
 
 #[test]
-fn what_json_cannot_say_is_one_interpolation() {
+fn what_json_cannot_express_is_one_interpolation() {
     for (source, json) in [
         ("var.a", r#""${var.a}""#),
         ("\"${var.a}\"", r#""${var.a}""#),

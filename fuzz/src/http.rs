@@ -54,7 +54,7 @@ pub(crate) fn post(path: &str, content_type: &str, body: &[u8]) {
     let again = once(path, content_type, body);
     let again = again.as_ref().map(|(status, _, answer)| (*status, answer.as_slice()));
     if status.is_success() {
-        assert_eq!(again, Some((status, answer.as_slice())), "other bytes the second time");
+        assert_eq!(again, Some((status, answer.as_slice())), "different bytes the second time");
     } else {
         // A problem contains the id of its request.
         assert_eq!(again.map(|(status, _)| status), Some(status));

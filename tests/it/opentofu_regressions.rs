@@ -87,7 +87,7 @@ async fn functions_of_the_fork() {
 }
 
 #[tokio::test]
-async fn a_faulty_for_each_is_reported_of_its_type_too() {
+async fn a_faulty_for_each_is_also_reported_for_its_type() {
     let main = "provider \"p\" {\n  alias = \"a\"\n  for_each = \"a\" ? 1 : 2\n}\n";
     let answer = ask("opentofu", main).await;
     let wanted =
@@ -97,7 +97,7 @@ async fn a_faulty_for_each_is_reported_of_its_type_too() {
 
 /// The tool from which the language originates reports the same.
 #[tokio::test]
-async fn a_key_of_a_required_provider_with_a_dot() {
+async fn a_dot_in_a_key_of_a_required_provider() {
     let main = "terraform {\n  required_providers {\n    null = { aws.x = 1 }\n  }\n}\n";
     for dialect in ["opentofu", "terraform"] {
         assert_eq!(reported(&ask(dialect, main).await), "3:14-19 Ambiguous attribute key\n", "{dialect}");
@@ -137,7 +137,7 @@ async fn the_old_namespace_of_providers() {
 }
 
 #[tokio::test]
-async fn a_requirement_whose_name_is_none_is_dropped() {
+async fn a_requirement_with_an_invalid_name_is_dropped() {
     let main = "terraform {\n  required_providers {\n    x- = \"1\"\n    y  = \"newest\"\n  }\n}\n";
     let answer = ask("opentofu", main).await;
     assert_eq!(reported(&answer), "3:10-13 Invalid provider name\n4:10-18 Invalid version constraint\n");

@@ -33,7 +33,7 @@ fn token(name: &str) -> (String, String) {
 }
 
 #[test]
-fn nobody_listens_to_everybody_without_saying_so() {
+fn listening_on_all_addresses_needs_an_explicit_choice() {
     for address in ["0.0.0.0:0", "[::]:0", "[::ffff:0.0.0.0]:0"] {
         let (code, _, err) = run(&["serve", "--listen", address]);
         assert_eq!(code, 2, "{err}");
@@ -51,7 +51,7 @@ fn nobody_listens_to_everybody_without_saying_so() {
 }
 
 #[test]
-fn a_token_file_that_cannot_be_used_is_said_at_the_start() {
+fn unusable_token_files_are_reported_at_startup() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tokens");
     let path = file.to_str().unwrap();
@@ -123,7 +123,7 @@ fn tokens_come_and_go_while_the_service_runs() {
     let errors = |word: &str| {
         lines.iter().filter(|line| line["level"] == "ERROR" && line["error"].as_str().unwrap().contains(word)).count()
     };
-    assert_eq!((errors("line 1"), errors("tokens")), (1, 2), "each is said once: {text}");
+    assert_eq!((errors("line 1"), errors("tokens")), (1, 2), "each is reported once: {text}");
     let callers: Vec<&str> = lines.iter().filter_map(|line| line["caller"].as_str()).collect();
     assert!(callers.contains(&"old") && callers.contains(&"new"), "{text}");
     let refused: Vec<&Value> = lines.iter().filter(|line| line["status"] == 401).collect();
@@ -132,7 +132,7 @@ fn tokens_come_and_go_while_the_service_runs() {
 
 /// The reader of the log has gone; clients need not notice.
 #[test]
-fn a_log_that_nobody_reads_stops_no_answer() {
+fn an_unread_log_does_not_stop_answers() {
     let (service, log) = Service::start(&["--listen", "127.0.0.1:0"]);
     drop(log);
     for _ in 0..3 {
