@@ -106,7 +106,6 @@ async fn a_dot_in_a_key_of_a_required_provider() {
 
 /// A null of the base's type that cannot be converted to the override's type is reported for both. The tool from which
 /// the language originates does the same.
-/// same.
 #[tokio::test]
 async fn a_null_default_that_fits_neither_type_nor_nullable() {
     let main = "variable \"v\" {\n  type     = object({ a = string })\n  default  = null\n  nullable = false\n}\n";
