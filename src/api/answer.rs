@@ -277,7 +277,7 @@ pub(super) fn read_with(
             if let (true, Some(path)) = (is_json, error.path()) {
                 let pointer = problem.pointer.insert("/files".to_owned());
                 // A longer path has been truncated.
-                if path.len() < transport::KEPT {
+                if path.len() < transport::MAX_NAME_BYTES {
                     json::push_key(pointer, path);
                 }
             }

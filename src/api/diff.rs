@@ -206,7 +206,9 @@ fn unpacked(
     };
     let mut pointer = pointer.to_owned();
     // A longer path has been truncated.
-    if let Some(path) = error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::KEPT) {
+    if let Some(path) =
+        error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::MAX_NAME_BYTES)
+    {
         json::push_key(&mut pointer, path);
     }
     let problem = match &error {

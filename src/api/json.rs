@@ -12,7 +12,7 @@ use serde_path_to_error::{Segment, Track};
 use super::error::{ApiError, Kind};
 use crate::account;
 use crate::echo::{reader_message, short};
-use crate::stack::with_room;
+use crate::stack::ensure_sufficient;
 
 /// Parses one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
 ///
@@ -64,7 +64,7 @@ pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<()
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     // Keys are part of the value, which may be secret: neither the message nor the pointer contains one.
-    let checked = with_room(|| NoNameTwice::deserialize(&mut reader).and_then(|NoNameTwice| reader.end()));
+    let checked = ensure_sufficient(|| NoNameTwice::deserialize(&mut reader).and_then(|NoNameTwice| reader.end()));
     checked.map_err(|error| {
         let kind = kind(&error, &error.to_string());
         let detail = match kind {

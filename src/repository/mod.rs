@@ -167,7 +167,7 @@ impl<'a> Tree<'a> {
     /// Finds the directories at the root of the request and below it; none has been run yet.
     fn new(files: &'a FileSet, request: &'a Request, limits: SyntaxLimits) -> Result<Self, RequestError> {
         let dialect = pipeline::dialect_of(files, &request.module)?;
-        let root = files.real(&request.module.root).into_owned();
+        let root = files.real_path(&request.module.root).into_owned();
         let mut found = discover::directories(files, &root, dialect);
         let has_bare_root = found.is_empty() || request.module.variables.is_some() && !found.contains(&root);
         if has_bare_root {
@@ -329,7 +329,7 @@ impl<'a> Tree<'a> {
         then: impl FnOnce(&Done<'_>) -> T,
     ) -> Result<T, RequestError> {
         let request = &self.request.module;
-        let is_root = *self.files.real(&request.root) == *path;
+        let is_root = *self.files.real_path(&request.root) == *path;
         let request = pipeline::Request {
             root: path.to_owned(),
             variables: request.variables.clone().filter(|_| is_root),
@@ -442,7 +442,7 @@ impl<'a> Tree<'a> {
         for path in paths {
             account::touch(path.len());
             let path = if top.is_empty() { path.clone() } else { format!("{top}/{path}") };
-            let path = self.files.real(&path);
+            let path = self.files.real_path(&path);
             let Ok(path) = ModulePath::parse(&path) else { continue };
             let own = path.folder();
             match self.numbers.get(own) {

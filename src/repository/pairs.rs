@@ -119,7 +119,7 @@ pub fn run(
 fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize>; 2]> {
     let mut pairs: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
     for (side, (tree, other)) in [(before, after), (after, before)].into_iter().enumerate() {
-        let root = tree.files.real(&tree.request.module.root);
+        let root = tree.files.real_path(&tree.request.module.root);
         for (number, directory) in tree.directories.iter().enumerate() {
             let is_bare = tree.has_bare_root && directory.path == root;
             if directory.listed

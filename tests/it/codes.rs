@@ -150,7 +150,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
             fs::read_dir(root.join("tests/conformance").join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
         cases.sort();
         let shown_all = || cases.iter().for_each(|case| shown(case, &mut found));
-        overfold::stack::with_room(shown_all);
+        overfold::stack::ensure_sufficient(shown_all);
     }
     let made: BTreeMap<String, Shown> = found
         .into_iter()

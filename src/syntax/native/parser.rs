@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
     /// Sets the height of the expression just parsed to one more than the higher of `lower` and the previous height.
     /// Chains of operators and steps grow upwards, which [`Self::descend`] does not see. Returns whether the height is
     /// within the limit.
-    pub(super) fn stack_on(&mut self, lower: u32) -> bool {
+    pub(super) fn grow_height(&mut self, lower: u32) -> bool {
         self.height = self.height.max(lower) + 1;
         if self.depth.saturating_add(self.height) > self.depth_limit {
             self.too_deep();
@@ -285,7 +285,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips to the next opener of this kind, at any level, and past its closer.
-    pub(super) fn recover_over(&mut self, opener: Kind) {
+    pub(super) fn recover_past(&mut self, opener: Kind) {
         loop {
             let kind = self.read().kind;
             if kind == opener || kind == Kind::Eof {
