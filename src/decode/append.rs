@@ -265,7 +265,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         {
             // The newer title omits the instance keys.
             let shown = match to {
-                Some(to) if !at_header => to.whole().to_string(),
+                Some(to) if !at_header => to.without_keys().to_string(),
                 _ => target.clone(),
             };
             let earlier = self.imports.entry(target.clone()).or_default();

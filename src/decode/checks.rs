@@ -350,7 +350,7 @@ impl<'f> Decoder<'f, '_> {
             BodyCheck::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
             BodyCheck::ConditionUsesSomething => {
                 if let Some(condition) = expr("condition") {
-                    conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
+                    conditions::require_reference(self.forest, condition, spec.keyword, self.out);
                 }
             }
             BodyCheck::ConditionUsesOwnVariable => {
@@ -377,14 +377,14 @@ impl<'f> Decoder<'f, '_> {
                     let message = if spec.traits.message_not_self { expr("error_message") } else { None };
                     let looked_at = expr("condition").into_iter().chain(message);
                     let words = self.words();
-                    conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
+                    conditions::forbid_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
                 }
             }
             BodyCheck::DestroyReferences => self.destroy_references(rest, block),
             BodyCheck::MoveEndsAgree => {
                 if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
                     && so_far.whole.is_clean()
-                    && !addresses::moved_fit(from, to)
+                    && !addresses::moved_ends_match(from, to)
                 {
                     let detail = "A module can be moved only to a module, and a resource only to a resource. Make `from` and `to` refer to the same kind of object.";
                     self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
@@ -461,17 +461,17 @@ impl<'f> Decoder<'f, '_> {
         let words = self.words();
         if own {
             for attribute in rest.into_iter().flat_map(|rest| &rest.attributes) {
-                conditions::destroy_time(self.forest, attribute.expr, words, self.out);
+                conditions::check_destroy_references(self.forest, attribute.expr, words, self.out);
             }
         }
         for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
-            conditions::destroy_time(self.forest, argument.expr, words, self.out);
+            conditions::check_destroy_references(self.forest, argument.expr, words, self.out);
         }
     }
 
     fn sentence(&mut self, message: ExprAt) {
-        let failing = self.failing();
-        let (text, verdict) = self.out.watch(|out| constants::text(self.forest, message, failing, out));
+        let on_failure = self.failure_report();
+        let (text, verdict) = self.out.watch(|out| constants::text(self.forest, message, on_failure, out));
         if let Some(text) = text
             && verdict.is_clean()
             && !conditions::is_sentence(&text)

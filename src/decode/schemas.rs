@@ -43,7 +43,7 @@ fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
 /// Returns how the header of a block with the row is read.
 pub(super) fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
     BlockSchema {
-        surplus: row.surplus,
+        extra_labels: row.extra_labels,
         nameless_is_nothing: row.nameless_is_nothing,
         ..BlockSchema::new(row.keyword, row.label_names)
     }

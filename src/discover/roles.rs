@@ -190,7 +190,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
     // Variable definitions files are recognised by their names alone; their rows determine whether dot files are
     // included.
-    if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
+    if let Some(row) = rules.values.iter().find(|row| row.matches(name)) {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
     let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };

@@ -71,7 +71,7 @@ fn variable(
         }
         Payload::Hcl1Variable(declared) => {
             json.member("type", declared.ty().name());
-            if let Some(default) = declared.held_default() {
+            if let Some(default) = declared.stored_default() {
                 json.key("default");
                 value(json, Some(&default.to_value()), hide);
             }

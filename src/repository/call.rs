@@ -130,6 +130,9 @@ pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
 /// `for_each` and `depends_on`.
 pub(super) fn repetition<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
     ["count", "for_each", "depends_on"].into_iter().find_map(|name| {
-        block.arguments.iter().find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)
+        block
+            .arguments
+            .iter()
+            .find(|argument| argument.spec.is_some() && argument.is_listed() && argument.name == name)
     })
 }

@@ -115,7 +115,7 @@ pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
         .names()
         .into_iter()
         .filter_map(|name| {
-            let row = by_end.iter().find(|row| row.means(&name))?;
+            let row = by_end.iter().find(|row| row.matches(&name))?;
             let folder = || matches!(walk.files.entry(&name), Entry::Folder);
             let passed_over = row.name_is == ValuesName::EndOfVisible && folder();
             (!passed_over).then_some((name, row.syntax))

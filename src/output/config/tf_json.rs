@@ -380,7 +380,7 @@ impl<'a> Writer<'a> {
                 }
                 continue;
             }
-            let value = match self.config.stands(block, argument) {
+            let value = match self.config.effective_value(block, argument) {
                 EffectiveValue::Itself => None,
                 EffectiveValue::MergedType => type_text::merged(self.forest, block, argument).map(MergedValue::Text),
                 EffectiveValue::Default(variable) => {

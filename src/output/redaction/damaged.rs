@@ -24,11 +24,11 @@ pub(super) fn collect(
         definitions(redaction, text, is_json, out);
         return;
     }
-    for stretch in damaged::stretches(text, is_json) {
+    for fragment in damaged::fragments(text, is_json) {
         let named =
-            stretch.names.iter().any(|name| redaction.secrets.declares(name) && redaction.hides_variable(name));
-        if stretch.assigns || named || redaction.hides(stretch.flagged) {
-            mask_lines(redaction, text, stretch.range.start as usize, stretch.range.end as usize, out);
+            fragment.names.iter().any(|name| redaction.secrets.declares(name) && redaction.hides_variable(name));
+        if fragment.assigns || named || redaction.hides(fragment.flagged) {
+            mask_lines(redaction, text, fragment.range.start as usize, fragment.range.end as usize, out);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{definitions, text};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use crate::dialect::ValueSource;
 use crate::eval::Entry;
-use crate::value::shown;
+use crate::value::quoted;
 
 /// The values that the files and the command line provide for a name.
 #[derive(Default)]
@@ -149,7 +149,7 @@ fn command_line(
 
 /// Returns an option in the form that a title may show.
 fn cut(text: &str) -> String {
-    let quoted = shown(text);
+    let quoted = quoted(text);
     if quoted.len() == text.len() + 2 { text.to_owned() } else { quoted }
 }
 

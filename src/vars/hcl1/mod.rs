@@ -129,7 +129,7 @@ impl<'m> ResolvingVariable<'m> {
         out: &mut Diagnostics,
     ) {
         self.broken = self.declared.variable.broken;
-        if let Some(value) = self.declared.variable.held_default() {
+        if let Some(value) = self.declared.variable.stored_default() {
             self.take(&[Given { value, origin: ValueOrigin::Default, at: None }], None, out);
         }
         let options = named.is_some_and(|named| named.options.value().is_some());
@@ -259,9 +259,9 @@ impl<'m> ResolvingVariable<'m> {
             return;
         };
         let ty = self.declared.variable.ty();
-        if !ty.takes(value) {
+        if !ty.accepts(value) {
             let title = format!("variable {name} should be type {ty}, got {}", value.kind_name());
-            let at = self.from.iter().find(|part| !ty.takes(&part.value)).and_then(|part| part.at);
+            let at = self.from.iter().find(|part| !ty.accepts(&part.value)).and_then(|part| part.at);
             self.broken = true;
             self.misfit(title, at, out);
         }
@@ -271,7 +271,7 @@ impl<'m> ResolvingVariable<'m> {
     /// something has to be merged into a map.
     fn crashes(&self) -> bool {
         let ty = self.declared.variable.ty();
-        let wrong = self.declared.variable.held_default().is_some_and(|default| !ty.takes(&default));
+        let wrong = self.declared.variable.stored_default().is_some_and(|default| !ty.accepts(&default));
         wrong && (ty == Hcl1Type::String || (ty == Hcl1Type::Map && self.from.len() > 1))
     }
 
@@ -279,7 +279,7 @@ impl<'m> ResolvingVariable<'m> {
         let Declared { address, header, .. } = *self.declared;
         let declared = match self.declared.variable.declared {
             Some(ty) => format!("is declared as a {ty}"),
-            None if self.declared.variable.held_default().is_none() => {
+            None if self.declared.variable.stored_default().is_none() => {
                 format!("has neither a type nor a default, so its type is {}", self.declared.variable.ty())
             }
             None => format!("has no declared type; the type of its default is {}", self.declared.variable.ty()),

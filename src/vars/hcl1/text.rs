@@ -6,7 +6,7 @@ use crate::diag::{Diagnostics, Origin, Severity, Span};
 use crate::eval::hcl1;
 use crate::eval::hcl1::{DecodeError, Entry};
 use crate::syntax::{self, Forest};
-use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
+use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, quoted};
 
 /// The prefix of the text of an option; as long as the one that the tool adds, since its messages count columns.
 const OF_OPTION: &str = "foo=";
@@ -136,5 +136,5 @@ fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, De
 }
 
 fn unreadable(name: &str, text: &str, why: &str) -> Unreadable {
-    Unreadable { message: format!("Cannot parse value for variable {name}({}) as valid HCL: {why}", shown(text)) }
+    Unreadable { message: format!("Cannot parse value for variable {name}({}) as valid HCL: {why}", quoted(text)) }
 }

@@ -76,8 +76,8 @@ impl<'a> NativeText<'a> {
 
     /// Returns the value of an argument if its own expression does not represent it; `None` if it does.
     pub(super) fn merged_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
-        let stands = self.config.stands(block, argument);
-        if let EffectiveValue::Itself = stands {
+        let effective = self.config.effective_value(block, argument);
+        if let EffectiveValue::Itself = effective {
             return None;
         }
         let all = || argument.overrode.iter().chain([argument]);
@@ -87,7 +87,7 @@ impl<'a> NativeText<'a> {
             let text = shown.then(|| type_text::without_defaults(self.forest, argument)).flatten();
             return Some(text.unwrap_or_else(|| REDACTED.to_owned()));
         }
-        match stands {
+        match effective {
             EffectiveValue::Itself => None,
             EffectiveValue::MergedType => type_text::merged(self.forest, block, argument),
             EffectiveValue::Default(variable) => {
