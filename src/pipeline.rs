@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::config::Merged;
 use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, NotFound, View};
-use crate::discover::OnlyProblem;
+use crate::discover::SingleFileError;
 use crate::early_eval::{self, EarlyValues};
 use crate::echo::short;
 use crate::eval::{self, FileAccess};
@@ -169,7 +169,7 @@ pub fn run_watched<'f>(
     mut begins: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     begins(Stage::Load);
-    run_by(dialect_of(files, request)?, forest, files, request, begins)
+    run_with_table(dialect_of(files, request)?, forest, files, request, begins)
 }
 
 /// Like [`run`], but follows this table whatever dialect and version the request names. `begins` is called at the start
@@ -177,7 +177,7 @@ pub fn run_watched<'f>(
 ///
 /// # Errors
 /// As [`run`], except for errors about dialect and version.
-pub fn run_by<'f>(
+pub fn run_with_table<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     files: &FileSet,
@@ -194,9 +194,9 @@ pub fn run_by<'f>(
         return Err(RequestError::NotExpanded(dialect.name));
     }
     let entries = match &request.config_file {
-        Some(name) => crate::discover::only(files, &request.root, name, dialect)
+        Some(name) => crate::discover::single_file(files, &request.root, name, dialect)
             .map_err(|problem| config_file(name, &problem))?,
-        None => match crate::discover::special(
+        None => match crate::discover::check_special_entries(
             files,
             &request.root,
             dialect,
@@ -299,11 +299,11 @@ fn report<'f>(
     }
 }
 
-fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {
+fn config_file(name: &str, problem: &SingleFileError) -> RequestError {
     let why = match problem {
-        OnlyProblem::NotSupported => "this dialect reads only directories".to_owned(),
-        OnlyProblem::Suffix(known) => format!("the name of a configuration file must end in {known}"),
-        OnlyProblem::NotFound => "it is not a regular file in root".to_owned(),
+        SingleFileError::NotSupported => "this dialect reads only directories".to_owned(),
+        SingleFileError::Suffix(known) => format!("the name of a configuration file must end in {known}"),
+        SingleFileError::NotFound => "it is not a regular file in root".to_owned(),
     };
-    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotFound }
+    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == SingleFileError::NotFound }
 }

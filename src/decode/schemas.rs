@@ -24,10 +24,10 @@ pub(super) fn of(spec: &'static BlockSpec, over: bool) -> &'static Schemas {
         return known;
     }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    known.entry(key).or_insert_with(|| Box::leak(Box::new(make(spec, over))))
+    known.entry(key).or_insert_with(|| Box::leak(Box::new(build(spec, over))))
 }
 
-fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
+fn build(spec: &'static BlockSpec, over: bool) -> Schemas {
     let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
         name: row.name,
         required: row.required == Required::Always || (row.required == Required::InPrimary && !over),

@@ -2,7 +2,7 @@
 
 use crate::config::Argument;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
-use crate::early_eval::references::{ReferenceFaults, refused};
+use crate::early_eval::references::{ReferenceFaults, unsupported};
 use crate::early_eval::variables::EvaluatedVariable;
 use crate::early_eval::{Inputs, codes, flag};
 use crate::eval;
@@ -160,7 +160,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
     }
 
     fn follows(&self, references: &References) -> bool {
-        refused(references).is_empty()
+        unsupported(references).is_empty()
     }
 }
 
@@ -183,12 +183,12 @@ impl<'a> EarlyPolicy<'a> {
             match definition {
                 Definition::Variable(id) => {
                     let Some(variable) = known.definitions.variable(id) else { continue };
-                    if let Some(barred) = self.barred(variable, at) {
+                    if let Some(barred) = self.not_allowed(variable, at) {
                         failed = true;
                         steps.push(own(barred));
                         continue;
                     }
-                    steps.extend(self.warned(variable, at).map(own));
+                    steps.extend(self.sensitivity_warning(variable, at).map(own));
                     if let Some(evaluated) = known.variable(id) {
                         traits = traits.and(evaluated.traits);
                         failed |= evaluated.failed();
@@ -249,7 +249,7 @@ impl<'a> EarlyPolicy<'a> {
     }
 
     /// Returns the diagnostic about a variable that may not be used in early evaluation according to its declaration.
-    fn barred(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
+    fn not_allowed(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let stated = flag(element, "const");
         let barred = if self.at_install { stated != Some(true) } else { stated == Some(false) };
@@ -264,7 +264,7 @@ impl<'a> EarlyPolicy<'a> {
     }
 
     /// Returns the warning about a sensitive variable that may be used.
-    fn warned(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
+    fn sensitivity_warning(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
         warns.then(|| {

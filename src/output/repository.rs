@@ -10,7 +10,7 @@ use crate::account;
 use crate::config::Secrets;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::language::module_source::SourceKind;
-use crate::repository::{Call, Done, Outcome, shown};
+use crate::repository::{Call, DirectoryRun, Outcome, shown};
 use crate::syntax::Forest;
 
 /// The form of the answer.
@@ -57,7 +57,7 @@ impl RepositoryAnswer {
     }
 
     /// Adds a module; it replaces an earlier one with the same path.
-    pub fn take(&mut self, done: &Done<'_>) {
+    pub fn take(&mut self, done: &DirectoryRun<'_>) {
         let report = done.report;
         let redaction = Redaction::of(report);
         let earlier = self.modules.remove(done.path);
@@ -79,7 +79,7 @@ impl RepositoryAnswer {
         self.modules.insert(done.path.into(), Written { object, findings, calls });
     }
 
-    fn object(&self, done: &Done<'_>, redaction: &Redaction<'_>) -> Box<str> {
+    fn object(&self, done: &DirectoryRun<'_>, redaction: &Redaction<'_>) -> Box<str> {
         let (report, options) = (done.report, self.options);
         text(|json| match self.shape {
             Shape::Answer => json.object(|json| module(json, report, redaction, options)),
@@ -173,7 +173,7 @@ fn text(write: impl FnOnce(&mut JsonWriter)) -> Box<str> {
 }
 
 /// Writes one call of the graph.
-fn call(json: &mut JsonWriter, done: &Done<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
+fn call(json: &mut JsonWriter, done: &DirectoryRun<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
     let forest = done.report.forest;
     json.member("from", done.path);
     if !redaction.hides_labels(call.block) {

@@ -120,7 +120,7 @@ fn variable(
     }
     json.key("hid");
     json.array(|json| {
-        for (from, hidden) in &resolved.hid {
+        for (from, hidden) in &resolved.hidden {
             json.object(|json| {
                 origin(json, from);
                 json.key("value");

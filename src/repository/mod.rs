@@ -20,7 +20,7 @@ mod summary;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use call::{Call, Target};
-use check::{Reached, RunContext};
+use check::{CompletedSteps, RunContext};
 use graph::Graph;
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 use providers::ProviderProblem;
@@ -50,7 +50,7 @@ pub struct Request {
 }
 
 /// A directory that has been run.
-pub struct Done<'d> {
+pub struct DirectoryRun<'d> {
     /// Its path relative to [`Request::top`], `.` for the folder itself.
     pub path: &'d str,
     /// The report; its files are named relative to [`Request::top`], after the prefix.
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub dialect: &'static DialectSpec,
     /// The version as in [`Report::version`].
     pub version: String,
-    /// The directories that could not be run, each with the finding that explains it; paths as in [`Done`].
+    /// The directories that could not be run, each with the finding that explains it; paths as in [`DirectoryRun`].
     pub left_out: Vec<(String, Diagnostic)>,
 }
 
@@ -94,7 +94,7 @@ pub fn run(
     request: &Request,
     limits: SyntaxLimits,
     begins: &mut dyn FnMut(Stage),
-    done: &mut dyn FnMut(&Done<'_>),
+    done: &mut dyn FnMut(&DirectoryRun<'_>),
 ) -> Result<Outcome, RequestError> {
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
@@ -107,12 +107,12 @@ pub fn run(
         })?;
     }
     tree.visit_rest(begins)?;
-    let judged = tree.judge(request.paths.as_deref());
+    let conclusions = tree.conclude(request.paths.as_deref());
     for at in 0..tree.directories.len() {
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
-            && judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |wanted| wanted.contains(&at))
+            && conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |wanted| wanted.contains(&at))
         {
-            tree.visit_again(Some(at), &judged, begins, |result| {
+            tree.rerun(Some(at), &conclusions, begins, |result| {
                 if let DirectoryResult::Run(done_with) = result {
                     done(done_with);
                 }
@@ -129,21 +129,21 @@ enum DirectoryResult<'d> {
     Absent,
     /// The directory cannot be run, for the reason in the finding.
     Refused(&'d Diagnostic),
-    Run(&'d Done<'d>),
+    Run(&'d DirectoryRun<'d>),
 }
 
 /// The conclusions about a tree once every directory of it has been run.
-struct Judged {
+struct Conclusions {
     graph: Graph,
     /// The requested directories, if not all were requested.
     wanted: Option<BTreeSet<usize>>,
     configures: BTreeSet<usize>,
-    reached: Vec<Reached>,
+    completed_steps: Vec<CompletedSteps>,
     /// The directories whose calls may be wrong.
     suspects: BTreeSet<usize>,
 }
 
-impl Judged {
+impl Conclusions {
     fn is_suspect(&self, at: usize) -> bool {
         self.suspects.contains(&at)
     }
@@ -273,23 +273,23 @@ impl<'a> Tree<'a> {
     }
 
     /// Draws the conclusions from all summaries. `paths` are files as in [`Request::paths`].
-    fn judge(&self, paths: Option<&[String]>) -> Judged {
+    fn conclude(&self, paths: Option<&[String]>) -> Conclusions {
         let graph = self.graph();
         let wanted = paths.map(|paths| self.affected(&graph, paths));
         let configures = self.configures(&graph);
-        let reached = self.reached(&graph, &configures);
+        let completed_steps = self.completed_steps(&graph, &configures);
         let checked = self.dialect.rules.modules.calls_are_checked;
         let all = 0..self.directories.len();
         let suspects = all.filter(|&at| checked && self.is_suspect(&graph, &configures, at)).collect();
-        Judged { graph, wanted, configures, reached, suspects }
+        Conclusions { graph, wanted, configures, completed_steps, suspects }
     }
 
     /// Runs a directory again, checks its calls if something looks wrong, and passes the result to `then`. Without a
     /// number there is no such directory.
-    fn visit_again(
+    fn rerun(
         &self,
         at: Option<usize>,
-        judged: &Judged,
+        conclusions: &Conclusions,
         begins: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
@@ -299,13 +299,13 @@ impl<'a> Tree<'a> {
         let number = |path: &str| self.numbers.get(path).copied();
         let around = RunContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
-            leads_back: &|to| number(to).is_some_and(|to| judged.graph.is_cyclic(at, to)),
-            configures: &|to| number(to).is_some_and(|to| judged.configures.contains(&to)),
+            leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
+            configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
             top: &self.request.top,
-            reached: judged.reached.get(at).copied().unwrap_or_default(),
+            completed_steps: conclusions.completed_steps.get(at).copied().unwrap_or_default(),
         };
         let check = |report: &Report<'_>, calls: &[Call<'_>]| {
-            if judged.is_suspect(at) {
+            if conclusions.is_suspect(at) {
                 check::check(report, self.files, calls, &directory.summary, &around)
             } else {
                 Vec::new()
@@ -326,7 +326,7 @@ impl<'a> Tree<'a> {
         path: &str,
         begins: &mut dyn FnMut(Stage),
         check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
-        then: impl FnOnce(&Done<'_>) -> T,
+        then: impl FnOnce(&DirectoryRun<'_>) -> T,
     ) -> Result<T, RequestError> {
         let request = &self.request.module;
         let is_root = *self.files.real_path(&request.root) == *path;
@@ -346,7 +346,7 @@ impl<'a> Tree<'a> {
         report.diagnostics.extend(found);
         relative(path, top).clone_into(&mut report.root);
         let calls = call::calls(&report, self.files, path);
-        Ok(then(&Done { path: shown(path, top), report: &report, calls: &calls, top }))
+        Ok(then(&DirectoryRun { path: shown(path, top), report: &report, calls: &calls, top }))
     }
 
     fn graph(&self) -> Graph {
@@ -366,28 +366,28 @@ impl<'a> Tree<'a> {
     }
 
     /// Determines which steps the tool completes below each directory.
-    fn reached(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<Reached> {
-        let mut reached = vec![Reached::ALL; self.directories.len()];
+    fn completed_steps(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<CompletedSteps> {
+        let mut completed_steps = vec![CompletedSteps::ALL; self.directories.len()];
         for group in graph.groups() {
-            let mut together = Reached::ALL;
+            let mut together = CompletedSteps::ALL;
             for &member in group {
-                let own = self.own_reach(graph, configures, member);
-                let below = graph.called_by(member).iter().filter_map(|&to| reached.get(to));
+                let own = self.own_completed_steps(graph, configures, member);
+                let below = graph.called_by(member).iter().filter_map(|&to| completed_steps.get(to));
                 together = below.fold(together.and(own), |all, &one| all.and(one));
             }
             for &member in group {
-                if let Some(place) = reached.get_mut(member) {
+                if let Some(place) = completed_steps.get_mut(member) {
                     *place = together;
                 }
             }
         }
-        reached
+        completed_steps
     }
 
-    /// Like [`Self::reached`], for the content of the directory itself.
-    fn own_reach(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> Reached {
-        let Some(Directory { summary, .. }) = self.directories.get(at) else { return Reached::ALL };
-        let mut own = Reached { loads: !summary.refused, ..Reached::ALL };
+    /// Like [`Self::completed_steps`], for the content of the directory itself.
+    fn own_completed_steps(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> CompletedSteps {
+        let Some(Directory { summary, .. }) = self.directories.get(at) else { return CompletedSteps::ALL };
+        let mut own = CompletedSteps { loads: !summary.refused, ..CompletedSteps::ALL };
         for call in &summary.calls {
             let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
                 own.loads &= !matches!(call.target, Target::Nothing(_));
@@ -396,7 +396,7 @@ impl<'a> Tree<'a> {
             let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
             own.loads &= !graph.is_cyclic(at, to);
             let problems = providers::problems(call, summary, called, configures.contains(&to));
-            own.has_providers &= !problems.iter().any(ProviderProblem::stops);
+            own.has_providers &= !problems.iter().any(ProviderProblem::is_fatal);
             let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
             own.has_arguments &= are_there
                 && check::missing_arguments(call, called).next().is_none()

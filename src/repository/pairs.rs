@@ -90,25 +90,29 @@ pub fn run(
         let result = before.visit(a, &mut |stage| watch(stage), |was| {
             at.set(1);
             after.visit(b, &mut |stage| watch(stage), |is| {
-                if is_whole { give(path, makers, [&was, &is], done) } else { Ok(()) }
+                if is_whole { pass_pair(path, makers, [&was, &is], done) } else { Ok(()) }
             })
         });
         result.map_err(failed)?;
     }
     before.visit_rest(&mut |stage| watch(stage)).map_err(of(0))?;
     after.visit_rest(&mut |stage| watch(stage)).map_err(of(1))?;
-    let (judged, judged_after) = (before.judge(paths.as_deref()), after.judge(paths.as_deref()));
+    let (conclusions, conclusions_after) = (before.conclude(paths.as_deref()), after.conclude(paths.as_deref()));
     for (path, &[a, b]) in &pairs {
-        let again = [(a, &judged), (b, &judged_after)].into_iter().any(|(at, judged)| {
-            at.is_some_and(|at| judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |all| all.contains(&at)))
+        let again = [(a, &conclusions), (b, &conclusions_after)].into_iter().any(|(at, conclusions)| {
+            at.is_some_and(|at| {
+                conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |all| all.contains(&at))
+            })
         });
         if !again {
             continue;
         }
         at.set(0);
-        let result = before.visit_again(a, &judged, &mut |stage| watch(stage), |was| {
+        let result = before.rerun(a, &conclusions, &mut |stage| watch(stage), |was| {
             at.set(1);
-            after.visit_again(b, &judged_after, &mut |stage| watch(stage), |is| give(path, makers, [&was, &is], done))
+            after.rerun(b, &conclusions_after, &mut |stage| watch(stage), |is| {
+                pass_pair(path, makers, [&was, &is], done)
+            })
         });
         result.map_err(failed)?;
     }
@@ -134,7 +138,7 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
 }
 
 /// Passes a pair to `done`.
-fn give(
+fn pass_pair(
     path: &str,
     makers: [Side<'_>; 2],
     halves: [&DirectoryResult<'_>; 2],
@@ -142,8 +146,8 @@ fn give(
 ) -> Result<(), RequestError> {
     let [one, other] = makers;
     let [was, is] = halves;
-    one.with(was, |was| {
-        other.with(is, |is| {
+    one.with_side(was, |was| {
+        other.with_side(is, |is| {
             done(&Pair { path, sides: [was, is] });
             Ok(())
         })
@@ -159,7 +163,7 @@ struct Side<'a> {
 
 impl Side<'_> {
     /// Passes one side to `then`, with an empty report if it does not exist.
-    fn with<T>(
+    fn with_side<T>(
         self,
         result: &DirectoryResult<'_>,
         then: impl FnOnce(PairSide<'_>) -> Result<T, RequestError>,
@@ -167,16 +171,16 @@ impl Side<'_> {
         match result {
             DirectoryResult::Run(done) => then(PairSide { presence: Presence::Run, report: done.report }),
             DirectoryResult::Absent => {
-                self.nothing(None, |report| then(PairSide { presence: Presence::Absent, report }))
+                self.with_empty_report(None, |report| then(PairSide { presence: Presence::Absent, report }))
             }
             DirectoryResult::Refused(finding) => {
-                self.nothing(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
+                self.with_empty_report(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
             }
         }
     }
 
     /// Creates a report about no files, with this finding alone.
-    fn nothing<T>(
+    fn with_empty_report<T>(
         self,
         finding: Option<&Diagnostic>,
         then: impl FnOnce(&Report<'_>) -> Result<T, RequestError>,

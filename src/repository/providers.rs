@@ -146,7 +146,7 @@ pub(super) enum ProviderProblem<'a> {
 
 impl ProviderProblem<'_> {
     /// Whether the tool stops at this mistake, before it checks arguments.
-    pub(super) const fn stops(&self) -> bool {
+    pub(super) const fn is_fatal(&self) -> bool {
         !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. })
     }
 }
