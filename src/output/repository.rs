@@ -29,12 +29,12 @@ pub struct RepositoryAnswer {
     /// Whether the call graph is requested.
     with_calls: bool,
     /// The modules by path, in the order in which they are written.
-    modules: BTreeMap<Box<str>, Written>,
+    modules: BTreeMap<Box<str>, WrittenModule>,
 }
 
 /// What is kept of a module.
 #[derive(Default)]
-struct Written {
+struct WrittenModule {
     /// The module as one JSON value.
     object: Box<str>,
     /// Its findings.
@@ -75,8 +75,8 @@ impl RepositoryAnswer {
         } else {
             Vec::new()
         };
-        account::grow((done.path.len() + size_of::<Written>()) as u64);
-        self.modules.insert(done.path.into(), Written { object, findings, calls });
+        account::grow((done.path.len() + size_of::<WrittenModule>()) as u64);
+        self.modules.insert(done.path.into(), WrittenModule { object, findings, calls });
     }
 
     fn object(&self, done: &DirectoryRun<'_>, redaction: &Redaction<'_>) -> Box<str> {
@@ -102,7 +102,7 @@ impl RepositoryAnswer {
         }
         let mut findings = Findings::default();
         for (path, finding) in &outcome.left_out {
-            findings.add(left_out(path, finding));
+            findings.add(skipped_record(path, finding));
         }
         for module in self.modules.values_mut() {
             findings.dropped += module.findings.dropped;
@@ -155,7 +155,7 @@ impl Findings {
     }
 }
 
-fn left_out(path: &str, finding: &Diagnostic) -> Record {
+fn skipped_record(path: &str, finding: &Diagnostic) -> Record {
     let mut findings = Diagnostics::new();
     findings.push(finding.clone());
     let (forest, secrets) = (Forest::default(), Secrets::default());

@@ -1,7 +1,7 @@
 //! Finds the secret values in a file in JSON syntax.
 
 use super::Redaction;
-use super::native::{HARMLESS, RUN, VALUES};
+use super::native::{RUN, SAFE_PARTS, VALUES};
 use crate::config::secrets::{flagged_body, json_declarations, members, objects};
 use crate::diag::{Secrecy, TextRange};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -62,7 +62,7 @@ fn declaration(tree: &JsonTree, body: Id<JsonNode>, out: &mut Vec<TextRange>) {
             JsonKind::Text(text) => name != "type" || is_plain_type(tree.str(text)),
             _ => name != "type",
         };
-        if !sanitized || !HARMLESS.contains(&name) {
+        if !sanitized || !SAFE_PARTS.contains(&name) {
             out.push(node.range);
         }
     }

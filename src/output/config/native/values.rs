@@ -24,7 +24,7 @@ use crate::syntax::{ExprAt, SyntaxLimits, hcl1};
 use crate::value::with_stack;
 
 /// The deepest indentation of a line, in spaces.
-const DEEPEST: usize = 64;
+const MAX_INDENT: usize = 64;
 
 impl<'a> NativeText<'a> {
     /// Returns the tree of a file in native syntax; `None` if the file is in JSON.
@@ -144,7 +144,7 @@ impl<'a> NativeText<'a> {
             }
         }
         // In deep values, indentation would take up more space than content.
-        let deeper = if indent.len() < DEEPEST { format!("{indent}  ") } else { indent.to_owned() };
+        let deeper = if indent.len() < MAX_INDENT { format!("{indent}  ") } else { indent.to_owned() };
         match node.kind {
             JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
             JsonKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
