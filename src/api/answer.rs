@@ -23,7 +23,7 @@ use super::layers::KeepBody;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::tree_answer;
-use super::upload::{Payload, Wanted};
+use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
 use crate::account;
 use crate::diag::Severity;
@@ -95,7 +95,7 @@ impl Head {
 /// Any problem with the request that only reading its body reveals.
 pub(crate) fn make(
     payload: Payload,
-    wanted: Wanted,
+    wanted: AnswerForm,
     limits: &LimitSettings,
     metrics: &Metrics,
 ) -> Result<Answer, ApiError> {

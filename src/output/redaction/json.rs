@@ -58,11 +58,11 @@ fn assignments(redaction: &Redaction<'_>, tree: &JsonTree, at: Id<JsonNode>, out
 fn declaration(tree: &JsonTree, body: Id<JsonNode>, out: &mut Vec<TextRange>) {
     for (name, value) in members(tree, body) {
         let node = tree.node(value);
-        let sanitized = match node.kind {
+        let is_safe = match node.kind {
             JsonKind::Text(text) => name != "type" || is_plain_type(tree.str(text)),
             _ => name != "type",
         };
-        if !sanitized || !SAFE_PARTS.contains(&name) {
+        if !is_safe || !SAFE_PARTS.contains(&name) {
             out.push(node.range);
         }
     }
