@@ -158,7 +158,7 @@ pub enum Stage {
     Variables,
 }
 
-/// Like [`run`], but calls `begins` at the start of each stage. The run itself reads no clock.
+/// Like [`run`], but calls `on_stage` at the start of each stage. The run itself reads no clock.
 ///
 /// # Errors
 /// As [`run`].
@@ -166,14 +166,14 @@ pub fn run_watched<'f>(
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut begins: impl FnMut(Stage),
+    mut on_stage: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
-    begins(Stage::Load);
-    run_with_table(dialect_of(files, request)?, forest, files, request, begins)
+    on_stage(Stage::Load);
+    run_with_table(dialect_of(files, request)?, forest, files, request, on_stage)
 }
 
-/// Like [`run`], but follows this table whatever dialect and version the request names. `begins` is called at the start
-/// of each stage after the first.
+/// Like [`run`], but follows this table whatever dialect and version the request names. `on_stage` is called at the
+/// start of each stage after the first.
 ///
 /// # Errors
 /// As [`run`], except for errors about dialect and version.
@@ -182,7 +182,7 @@ pub fn run_with_table<'f>(
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut begins: impl FnMut(Stage),
+    mut on_stage: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     root_of(files, request)?;
     forest.set_grammar(dialect.grammar());
@@ -224,10 +224,10 @@ pub fn run_with_table<'f>(
     let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let second = std::mem::take(&mut loaded.duplicates);
-    begins(Stage::Merge);
+    on_stage(Stage::Merge);
     diagnostics.enter(Phase::Merging);
     let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
-    begins(Stage::Checks);
+    on_stage(Stage::Checks);
     module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
@@ -242,7 +242,7 @@ pub fn run_with_table<'f>(
     let early = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
     crate::checks::check_merged(&module, &experiments, second, dialect, forest, &mut diagnostics);
     diagnostics.append(at_install);
-    begins(Stage::Variables);
+    on_stage(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     eval::report_exhaustion(&mut diagnostics);
     let diagnostics = visibility::decide(diagnostics, dialect, forest);

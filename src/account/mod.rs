@@ -323,13 +323,13 @@ pub fn grow(bytes: u64) {
 /// too late.
 #[inline]
 pub fn push<T>(list: &mut Vec<T>, item: T) {
-    make_room(list, 1);
+    reserve(list, 1);
     list.push(item);
 }
 
 /// Makes room for `more` items at the end of a list, with the same check as [`push`].
 #[inline]
-pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
+pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let items = (list.len() + more).max(2 * list.capacity());
         check_memory(items.saturating_mul(size_of::<T>()));

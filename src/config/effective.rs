@@ -205,13 +205,16 @@ impl<'a> EffectiveConfig<'a> {
     /// others.
     fn place(&self, element: &Element<'a>) -> (&'a str, bool) {
         let Some(spec) = element.block.spec else { return (element.kind, false) };
-        let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
-        if self.dialect.blocks.iter().any(is_it) {
+        let is_row_of_spec = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
+        if self.dialect.blocks.iter().any(is_row_of_spec) {
             return (spec.keyword, false);
         }
         let holds = |row: &BlockSpec| {
-            row.blocks.iter().any(is_it)
-                || row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_it(row)))
+            row.blocks.iter().any(is_row_of_spec)
+                || row
+                    .attrs
+                    .iter()
+                    .any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_row_of_spec(row)))
         };
         match self.dialect.blocks.iter().find(|row| row.address == AddressRule::None && holds(row)) {
             Some(holder) => (holder.keyword, true),

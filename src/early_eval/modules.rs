@@ -60,8 +60,8 @@ impl EarlyEvaluation<'_> {
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);
         let at_once = self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
-        let manner = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
-        let evaluated = self.evaluate_argument(argument, manner, address);
+        let mode = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
+        let evaluated = self.evaluate_argument(argument, mode, address);
         self.report(&evaluated, at, address, out);
         let unsuitable = |why: &str| {
             let detail =

@@ -122,19 +122,19 @@ impl<'a> EarlyEvaluation<'a> {
     pub(super) fn evaluate_argument(
         &mut self,
         argument: &Argument<'_>,
-        manner: EvaluationMode,
+        mode: EvaluationMode,
         address: &str,
     ) -> Evaluated {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, |_| false);
-        let faults = policy.check(&references, known.definitions, manner == EvaluationMode::AtOnce);
+        let faults = policy.check(&references, known.definitions, mode == EvaluationMode::AtOnce);
         if faults.looked_up {
             // Nothing is reported here: each argument reports everything on which it depends.
             self.evaluator.require(&references, &mut Diagnostics::new());
         }
         let Evaluator { policy, known } = &self.evaluator;
         let site = Site { expr: argument.expr, broken: argument.broken, address };
-        policy.evaluate(&site, &references, faults, manner, known)
+        policy.evaluate(&site, &references, faults, mode, known)
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a> EarlyPolicy<'a> {
         site: &Site<'_>,
         references: &References,
         faults: ReferenceFaults,
-        manner: EvaluationMode,
+        mode: EvaluationMode,
         known: &Known<'a, Self>,
     ) -> Evaluated {
         let mut failed = faults.list.iter().any(is_error);
@@ -222,7 +222,7 @@ impl<'a> EarlyPolicy<'a> {
             failed = failed_itself;
             for mut finding in found.into_vec() {
                 finding.quotes = Quotes::Values(traits.secrecy);
-                if manner == EvaluationMode::Usual {
+                if mode == EvaluationMode::Usual {
                     finding = self.with_full_title(finding);
                 }
                 steps.push(own(finding));
@@ -230,7 +230,7 @@ impl<'a> EarlyPolicy<'a> {
         }
         // The value of an expression with an error still has a type, about which there may be a report for a
         // `for_each`.
-        if failed && !(failed_itself && manner == EvaluationMode::EvaluatorTitles) {
+        if failed && !(failed_itself && mode == EvaluationMode::EvaluatorTitles) {
             value = Value::dynamic();
         }
         Evaluated { value, steps, failed, failed_itself, traits }

@@ -116,7 +116,7 @@ impl JsonWriter {
         account::work(self.tokens);
         account::touch(written);
         account::grow(written as u64);
-        account::make_room(&mut self.out, more + SEPARATORS);
+        account::reserve(&mut self.out, more + SEPARATORS);
         self.tokens = 0;
         self.charged = self.out.len() + more;
     }

@@ -77,7 +77,7 @@ pub(super) fn has_extraneous_arguments(call: &CallFacts, called: &Summary) -> bo
 }
 
 /// What is known about the tree around a module.
-pub(super) struct RunContext<'a> {
+pub(super) struct TreeContext<'a> {
     /// Looks up a module of the upload by its directory.
     pub(super) summary_of: &'a dyn Fn(&str) -> Option<&'a Summary>,
     /// Whether a call to this directory leads back to the module.
@@ -96,7 +96,7 @@ pub(super) fn check(
     files: &FileSet,
     calls: &[Call<'_>],
     own: &Summary,
-    around: &RunContext<'_>,
+    around: &TreeContext<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Calls that pass wrong values; the tool evaluates nothing that refers to them.

@@ -20,7 +20,7 @@ mod summary;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use call::{Call, Target};
-use check::{CompletedSteps, RunContext};
+use check::{CompletedSteps, TreeContext};
 use graph::Graph;
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 use providers::ProviderProblem;
@@ -93,26 +93,26 @@ pub fn run(
     files: &FileSet,
     request: &Request,
     limits: SyntaxLimits,
-    begins: &mut dyn FnMut(Stage),
+    on_stage: &mut dyn FnMut(Stage),
     done: &mut dyn FnMut(&DirectoryRun<'_>),
 ) -> Result<Outcome, RequestError> {
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
     for at in 0..tree.directories.len() {
-        tree.visit(Some(at), begins, |result| {
+        tree.visit(Some(at), on_stage, |result| {
             if let (true, DirectoryResult::Run(done_with)) = (is_whole, result) {
                 done(done_with);
             }
             Ok(())
         })?;
     }
-    tree.visit_rest(begins)?;
+    tree.visit_rest(on_stage)?;
     let conclusions = tree.conclude(request.paths.as_deref());
     for at in 0..tree.directories.len() {
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
             && conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |wanted| wanted.contains(&at))
         {
-            tree.rerun(Some(at), &conclusions, begins, |result| {
+            tree.rerun(Some(at), &conclusions, on_stage, |result| {
                 if let DirectoryResult::Run(done_with) = result {
                     done(done_with);
                 }
@@ -205,7 +205,7 @@ impl<'a> Tree<'a> {
     fn visit(
         &mut self,
         at: Option<usize>,
-        begins: &mut dyn FnMut(Stage),
+        on_stage: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
@@ -216,7 +216,7 @@ impl<'a> Tree<'a> {
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
         let files = self.files;
-        let result = self.module(&path, begins, nothing, |done| {
+        let result = self.module(&path, on_stage, nothing, |done| {
             end(DirectoryResult::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
         });
         let summary = match result {
@@ -243,11 +243,11 @@ impl<'a> Tree<'a> {
     }
 
     /// Runs the directories that have not been run yet: those elsewhere in the upload that other directories call.
-    fn visit_rest(&mut self, begins: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
+    fn visit_rest(&mut self, on_stage: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
         let mut at = 0;
         while let Some(directory) = self.directories.get(at) {
             if !directory.visited {
-                self.visit(Some(at), begins, |_| Ok(()))?;
+                self.visit(Some(at), on_stage, |_| Ok(()))?;
             }
             at += 1;
         }
@@ -257,17 +257,17 @@ impl<'a> Tree<'a> {
 
     /// Records in each module which provider configurations its callers pass.
     fn record_passed_providers(&mut self) {
-        let mut handed: Vec<(usize, Box<str>)> = Vec::new();
+        let mut passed_in: Vec<(usize, Box<str>)> = Vec::new();
         for directory in &self.directories {
             for call in &directory.summary.calls {
                 let Some(&to) = call.target.directory().and_then(|path| self.numbers.get(path)) else { continue };
                 account::work(1 + call.passed.len() as u64);
-                handed.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
+                passed_in.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
             }
         }
-        for (to, name) in handed {
+        for (to, name) in passed_in {
             if let Some(directory) = self.directories.get_mut(to) {
-                directory.summary.providers.handed.insert(name);
+                directory.summary.providers.passed_in.insert(name);
             }
         }
     }
@@ -290,14 +290,14 @@ impl<'a> Tree<'a> {
         &self,
         at: Option<usize>,
         conclusions: &Conclusions,
-        begins: &mut dyn FnMut(Stage),
+        on_stage: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
             return then(DirectoryResult::Absent);
         };
         let number = |path: &str| self.numbers.get(path).copied();
-        let around = RunContext {
+        let around = TreeContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
             leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
             configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
@@ -313,7 +313,7 @@ impl<'a> Tree<'a> {
         };
         let mut then = Some(then);
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
-        match self.module(&directory.path, begins, check, |done| end(DirectoryResult::Run(done))) {
+        match self.module(&directory.path, on_stage, check, |done| end(DirectoryResult::Run(done))) {
             Ok(result) => result,
             Err(RequestError::SpecialFile(file)) => end(DirectoryResult::Refused(&refusal(&file))),
             Err(error) => Err(error),
@@ -324,7 +324,7 @@ impl<'a> Tree<'a> {
     fn module<T>(
         &self,
         path: &str,
-        begins: &mut dyn FnMut(Stage),
+        on_stage: &mut dyn FnMut(Stage),
         check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
         then: impl FnOnce(&DirectoryRun<'_>) -> T,
     ) -> Result<T, RequestError> {
@@ -341,7 +341,7 @@ impl<'a> Tree<'a> {
         forest
             .sources
             .set_folder(&folder.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/"));
-        let mut report = pipeline::run_watched(&forest, self.files, &request, begins)?;
+        let mut report = pipeline::run_watched(&forest, self.files, &request, on_stage)?;
         let found = check(&report, &call::calls(&report, self.files, path));
         report.diagnostics.extend(found);
         relative(path, top).clone_into(&mut report.root);
@@ -397,8 +397,8 @@ impl<'a> Tree<'a> {
             own.loads &= !graph.is_cyclic(at, to);
             let problems = providers::problems(call, summary, called, configures.contains(&to));
             own.has_providers &= !problems.iter().any(ProviderProblem::is_fatal);
-            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
-            own.has_arguments &= are_there
+            let none_missing = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
+            own.has_arguments &= none_missing
                 && check::missing_arguments(call, called).next().is_none()
                 && !check::has_extraneous_arguments(call, called);
         }

@@ -63,18 +63,18 @@ pub struct SideError {
 pub fn run(
     sides: [(&FileSet, &Request); 2],
     limits: SyntaxLimits,
-    begins: &mut dyn FnMut(Stage),
+    on_stage: &mut dyn FnMut(Stage),
     done: &mut dyn FnMut(&Pair<'_>),
 ) -> Result<[Outcome; 2], SideError> {
     let of = |side: usize| move |error: RequestError| SideError { side, error };
     let [first, second] = sides;
     let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
     let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
-    let begins = RefCell::new(begins);
+    let on_stage = RefCell::new(on_stage);
     // Both sides share one clock, and the second begins while the first is still open.
     let watch = |stage| {
-        if let Ok(mut begins) = begins.try_borrow_mut() {
-            begins(stage);
+        if let Ok(mut on_stage) = on_stage.try_borrow_mut() {
+            on_stage(stage);
         }
     };
     let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
@@ -83,14 +83,14 @@ pub fn run(
     // The side being worked on, for its errors.
     let at = Cell::new(0);
     let failed = |error| SideError { side: at.get(), error };
-    let makers = [first, second].map(|(_, request)| Side { request: &request.module, limits });
+    let sides = [first, second].map(|(_, request)| Side { request: &request.module, limits });
     let is_whole = paths.is_none();
     for (path, &[a, b]) in &pairs {
         at.set(0);
         let result = before.visit(a, &mut |stage| watch(stage), |was| {
             at.set(1);
             after.visit(b, &mut |stage| watch(stage), |is| {
-                if is_whole { pass_pair(path, makers, [&was, &is], done) } else { Ok(()) }
+                if is_whole { pass_pair(path, sides, [&was, &is], done) } else { Ok(()) }
             })
         });
         result.map_err(failed)?;
@@ -111,7 +111,7 @@ pub fn run(
         let result = before.rerun(a, &conclusions, &mut |stage| watch(stage), |was| {
             at.set(1);
             after.rerun(b, &conclusions_after, &mut |stage| watch(stage), |is| {
-                pass_pair(path, makers, [&was, &is], done)
+                pass_pair(path, sides, [&was, &is], done)
             })
         });
         result.map_err(failed)?;
@@ -140,12 +140,12 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
 /// Passes a pair to `done`.
 fn pass_pair(
     path: &str,
-    makers: [Side<'_>; 2],
-    halves: [&DirectoryResult<'_>; 2],
+    sides: [Side<'_>; 2],
+    results: [&DirectoryResult<'_>; 2],
     done: &mut dyn FnMut(&Pair<'_>),
 ) -> Result<(), RequestError> {
-    let [one, other] = makers;
-    let [was, is] = halves;
+    let [one, other] = sides;
+    let [was, is] = results;
     one.with_side(was, |was| {
         other.with_side(is, |is| {
             done(&Pair { path, sides: [was, is] });

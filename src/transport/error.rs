@@ -7,7 +7,8 @@ use super::packed::ArchiveFormat;
 use crate::echo::short;
 use crate::files::PathError;
 
-/// Why an upload cannot be read. Paths in it have at most [`MAX_NAME_BYTES`] bytes; the message shows them shortened and quoted.
+/// Why an upload cannot be read. Paths in it have at most [`MAX_NAME_BYTES`] bytes; the message shows them shortened and
+/// quoted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {

@@ -54,9 +54,9 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
                 checker.check_rule(variable, *rule, Pass::WithoutValues, &mut found);
             }
             // An error without values would also be an error with them.
-            let goes_on = sound && !found.has_errors() && variable.value.is_some();
+            let continues = sound && !found.has_errors() && variable.value.is_some();
             without.append(found);
-            if goes_on {
+            if continues {
                 checker.check_rule(variable, *rule, Pass::WithValues, &mut with);
             }
         }

@@ -65,8 +65,8 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
 
 /// The layer that turns away requests on connections beyond the cap, unless they are probes.
 pub(crate) async fn refuse_beyond_cap(request: Request, next: Next) -> Response {
-    let spared = request.extensions().get::<BeyondCap>().is_some() && !PROBES.contains(&request.uri().path());
-    if spared {
+    let is_refused = request.extensions().get::<BeyondCap>().is_some() && !PROBES.contains(&request.uri().path());
+    if is_refused {
         return ApiError::new(
             Kind::Overloaded,
             "the service has as many open connections as it accepts; try again soon",
@@ -101,8 +101,8 @@ impl HttpBody for TimedBody {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
         if polled.is_ready() {
             self.silence = None;
-            let goes_on = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();
-            if !goes_on {
+            let more_follows = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();
+            if !more_follows {
                 self.watch.body_is_over();
             }
             return polled.map_err(Into::into);

@@ -142,7 +142,7 @@ impl Parser<'_> {
             }
         };
         let start = self.tree.items.len() as u32;
-        account::make_room(&mut self.tree.items, self.items.len() - base);
+        account::reserve(&mut self.tree.items, self.items.len() - base);
         self.tree.items.extend(self.items.drain(base..));
         let items = Ids::new(start, self.tree.items.len() as u32);
         self.height = highest;

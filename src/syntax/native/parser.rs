@@ -357,7 +357,7 @@ impl<'t> Parser<'t> {
     /// Makes a list of the children added since there were `base` of them.
     pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
         let start = self.tree.lists.len() as u32;
-        account::make_room(&mut self.tree.lists, self.children.len() - base);
+        account::reserve(&mut self.tree.lists, self.children.len() - base);
         self.tree.lists.extend(self.children.drain(base..));
         Ids::new(start, self.tree.lists.len() as u32)
     }
