@@ -13,21 +13,21 @@ const MAX_MESSAGE: usize = 1000;
 /// Shortens a text from the request to at most [`MAX`] characters by leaving out its middle. Control characters
 /// remain: a message quotes the result with `{:?}`, or passes through [`message`].
 pub fn short(text: &str) -> Cow<'_, str> {
-    middle_out(text, MAX, TAIL)
+    shorten_middle(text, MAX, TAIL)
 }
 
 /// Limits a whole message to a thousand characters, and escapes control characters and those that change the direction
 /// of text.
 pub fn message(text: Cow<'static, str>) -> Cow<'static, str> {
-    let text = match middle_out(&text, MAX_MESSAGE, MAX_MESSAGE / 2) {
+    let text = match shorten_middle(&text, MAX_MESSAGE, MAX_MESSAGE / 2) {
         Cow::Owned(short) => Cow::Owned(short),
         Cow::Borrowed(_) => text,
     };
-    if !text.contains(commands) {
+    if !text.contains(affects_display) {
         return text;
     }
     let escaped = text.chars().fold(String::with_capacity(text.len() + 16), |mut escaped, character| {
-        if commands(character) {
+        if affects_display(character) {
             escaped.extend(character.escape_default());
         } else {
             escaped.push(character);
@@ -51,13 +51,13 @@ pub fn reader_message(text: String) -> String {
 
 /// Whether a character has an effect where text is shown: control characters, line separators, and the controls of
 /// bidirectional text.
-fn commands(character: char) -> bool {
+fn affects_display(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Keeps at most `most` characters: `tail` from the end, one for the ellipsis, and the rest from the start.
-fn middle_out(text: &str, most: usize, tail: usize) -> Cow<'_, str> {
+fn shorten_middle(text: &str, most: usize, tail: usize) -> Cow<'_, str> {
     // A text of at most `most` bytes has at most `most` characters.
     if text.len() <= most || text.chars().nth(most).is_none() {
         return Cow::Borrowed(text);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_command_nothing() {
+    fn messages_contain_no_controls() {
         assert_eq!(message("plain".into()), "plain");
         assert_eq!(message("a\u{1b}[31m\u{202e}b\nc\u{9b}".into()), "a\\u{1b}[31m\\u{202e}b\\nc\\u{9b}");
         assert_eq!(message("x".repeat(1 << 20).into()).chars().count(), MAX_MESSAGE);

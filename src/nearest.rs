@@ -3,7 +3,7 @@
 use crate::account;
 
 /// The maximum length, in bytes, of names that are compared.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// Returns the name in `known` that is most similar to `name`; `None` if there is none, if several are equally similar,
 /// or if the request has little work left.
@@ -11,7 +11,7 @@ const LONGEST: usize = 64;
 /// Two names are similar if they differ in case alone, or by at most one edit for every three letters: a letter
 /// inserted, removed or replaced, or two neighbouring letters swapped.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    if name.is_empty() || name.len() > LONGEST || !account::has_spare_work() {
+    if name.is_empty() || name.len() > MAX_LENGTH || !account::has_spare_work() {
         return None;
     }
     let most = name.chars().count().max(3) / 3;
@@ -19,7 +19,7 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     let mut several = false;
     for candidate in known {
         account::work(1);
-        if candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > 4 * most || candidate == name {
+        if candidate.len() > MAX_LENGTH || candidate.len().abs_diff(name.len()) > 4 * most || candidate == name {
             continue;
         }
         account::work((name.len() * candidate.len()) as u64 / 16);
@@ -39,11 +39,11 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 /// Returns the question to append to a message about an unknown name, with a leading space; empty if no name is
 /// similar.
 pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    question(nearest(name, known))
+    did_you_mean(nearest(name, known))
 }
 
 /// Returns the question whether a name found by [`nearest`] was meant, with a leading space; empty without a name.
-pub fn question(like: Option<&str>) -> String {
+pub fn did_you_mean(like: Option<&str>) -> String {
     like.map(|name| format!(" Did you mean {name:?}?")).unwrap_or_default()
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::config::Merged;
 use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, NotFound, View};
-use crate::discover::OnlyProblem;
+use crate::discover::SingleFileError;
 use crate::early_eval::{self, EarlyValues};
 use crate::echo::short;
 use crate::eval::{self, FileAccess};
@@ -158,7 +158,7 @@ pub enum Stage {
     Variables,
 }
 
-/// Like [`run`], but calls `begins` at the start of each stage. The run itself reads no clock.
+/// Like [`run`], but calls `on_stage` at the start of each stage. The run itself reads no clock.
 ///
 /// # Errors
 /// As [`run`].
@@ -166,23 +166,23 @@ pub fn run_watched<'f>(
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut begins: impl FnMut(Stage),
+    mut on_stage: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
-    begins(Stage::Load);
-    run_by(dialect_of(files, request)?, forest, files, request, begins)
+    on_stage(Stage::Load);
+    run_with_table(dialect_of(files, request)?, forest, files, request, on_stage)
 }
 
-/// Like [`run`], but follows this table whatever dialect and version the request names. `begins` is called at the start
-/// of each stage after the first.
+/// Like [`run`], but follows this table whatever dialect and version the request names. `on_stage` is called at the
+/// start of each stage after the first.
 ///
 /// # Errors
 /// As [`run`], except for errors about dialect and version.
-pub fn run_by<'f>(
+pub fn run_with_table<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    mut begins: impl FnMut(Stage),
+    mut on_stage: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     root_of(files, request)?;
     forest.set_grammar(dialect.grammar());
@@ -194,9 +194,9 @@ pub fn run_by<'f>(
         return Err(RequestError::NotExpanded(dialect.name));
     }
     let entries = match &request.config_file {
-        Some(name) => crate::discover::only(files, &request.root, name, dialect)
+        Some(name) => crate::discover::single_file(files, &request.root, name, dialect)
             .map_err(|problem| config_file(name, &problem))?,
-        None => match crate::discover::special(
+        None => match crate::discover::check_special_entries(
             files,
             &request.root,
             dialect,
@@ -224,10 +224,10 @@ pub fn run_by<'f>(
     let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let second = std::mem::take(&mut loaded.duplicates);
-    begins(Stage::Merge);
+    on_stage(Stage::Merge);
     diagnostics.enter(Phase::Merging);
     let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
-    begins(Stage::Checks);
+    on_stage(Stage::Checks);
     module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
@@ -242,7 +242,7 @@ pub fn run_by<'f>(
     let early = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
     crate::checks::check_merged(&module, &experiments, second, dialect, forest, &mut diagnostics);
     diagnostics.append(at_install);
-    begins(Stage::Variables);
+    on_stage(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     eval::report_exhaustion(&mut diagnostics);
     let diagnostics = visibility::decide(diagnostics, dialect, forest);
@@ -299,11 +299,11 @@ fn report<'f>(
     }
 }
 
-fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {
+fn config_file(name: &str, problem: &SingleFileError) -> RequestError {
     let why = match problem {
-        OnlyProblem::NotSupported => "this dialect reads only directories".to_owned(),
-        OnlyProblem::Suffix(known) => format!("the name of a configuration file must end in {known}"),
-        OnlyProblem::NotFound => "it is not a regular file in root".to_owned(),
+        SingleFileError::NotSupported => "this dialect reads only directories".to_owned(),
+        SingleFileError::Suffix(known) => format!("the name of a configuration file must end in {known}"),
+        SingleFileError::NotFound => "it is not a regular file in root".to_owned(),
     };
-    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotFound }
+    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == SingleFileError::NotFound }
 }

@@ -3,9 +3,9 @@
 
 /// Bytes of stack on which the deepest tree fits in every stage, even in an unoptimised build. Memory is only committed
 /// as it is used.
-pub const NEEDED: usize = 128 << 20;
+pub const REQUIRED: usize = 128 << 20;
 
-/// Runs `work` with [`NEEDED`] bytes of stack: on the thread's own stack if it has them, otherwise on a new one.
-pub fn with_room<T>(work: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(NEEDED, NEEDED + (1 << 20), work)
+/// Runs `work` with [`REQUIRED`] bytes of stack: on the thread's own stack if it has them, otherwise on a new one.
+pub fn ensure_sufficient<T>(work: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(REQUIRED, REQUIRED + (1 << 20), work)
 }

@@ -224,7 +224,7 @@ impl Constraint {
             Operator::GreaterOrEqual => self.comparable(version) && order.is_ge(),
             Operator::Less => self.comparable(version) && order.is_lt(),
             Operator::LessOrEqual => self.comparable(version) && order.is_le(),
-            Operator::Pessimistic => self.comparable(version) && order.is_ge() && self.grows_to(version),
+            Operator::Pessimistic => self.comparable(version) && order.is_ge() && self.matches_pessimistic(version),
         }
     }
 
@@ -234,7 +234,7 @@ impl Constraint {
     }
 
     /// Checks what `~>` requires beyond its lower bound.
-    fn grows_to(&self, version: &Version) -> bool {
+    fn matches_pessimistic(&self, version: &Version) -> bool {
         if self.version.is_pre_release() && !version.is_pre_release() {
             return false;
         }
@@ -265,7 +265,7 @@ impl Constraints {
 
     /// Whether `text`, from which these constraints were parsed, is also accepted for provider versions: at most three
     /// numbers, no leading `v`, a dash before a pre-release, no `~` inside one.
-    pub fn fit_providers(&self, text: &str) -> bool {
+    pub fn are_valid_for_providers(&self, text: &str) -> bool {
         self.list.iter().all(|constraint| constraint.version.written <= 3)
             && text.split(',').all(|item| {
                 let (_, version) = Operator::split(trim(item));
@@ -374,7 +374,7 @@ mod tests {
                 Some(constraints) if constraints.allow(&version) => "met",
                 Some(_) => "unmet",
             };
-            let ours_fits = read.is_some_and(|constraints| constraints.fit_providers(text));
+            let ours_fits = read.is_some_and(|constraints| constraints.are_valid_for_providers(text));
             if (ours, ours_fits) != (verdict, fits) {
                 wrong.push(format!("{text:?}: {verdict} {fits}, ours {ours} {ours_fits}"));
             }

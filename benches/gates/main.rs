@@ -75,7 +75,7 @@ fn main() -> ExitCode {
     let (child, write) = (asked("--child"), asked("--write"));
     // The stack is large enough for every stage, so none has to move to another.
     let work = move || if child { under_callgrind() } else { check_limits(write) };
-    thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
+    thread::Builder::new().stack_size(2 * overfold::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
 }
 
 fn modules() -> Vec<Input> {

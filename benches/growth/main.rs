@@ -302,7 +302,7 @@ fn main() -> ExitCode {
         Some(share) => child(&options, share),
         None => parent(&options),
     };
-    thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
+    thread::Builder::new().stack_size(2 * overfold::stack::REQUIRED).spawn(work).unwrap().join().unwrap()
 }
 
 /// Under callgrind: runs every axis in every size, the smallest first.

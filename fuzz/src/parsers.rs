@@ -101,7 +101,7 @@ fn archive(format: ArchiveFormat, data: &[u8]) {
 
 /// Runs a job twice, each time on a separate account: the same input must produce the same result.
 fn twice(job: impl Fn() -> String) {
-    let run = || account::open(ACCOUNT, &Cancel::new(), || overfold::stack::with_room(&job)).ok();
+    let run = || account::open(ACCOUNT, &Cancel::new(), || overfold::stack::ensure_sufficient(&job)).ok();
     assert_eq!(run(), run(), "a different result the second time");
 }
 

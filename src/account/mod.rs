@@ -103,7 +103,7 @@ impl fmt::Display for Stop {
 impl std::error::Error for Stop {}
 
 /// Units between two checks of the cancellation and of the allocator: well under a millisecond of work.
-const LOOK_EVERY: u64 = 4096;
+const CHECK_EVERY: u64 = 4096;
 
 /// The account that is open on this thread.
 struct Account {
@@ -112,11 +112,11 @@ struct Account {
     /// The part of the work that expressions may still spend.
     evaluation_left: Cell<u64>,
     memory_left: Cell<u64>,
-    until_look: Cell<u64>,
+    until_check: Cell<u64>,
     /// Whether the thread is inside [`evaluation`].
     evaluating: Cell<bool>,
     /// Bytes that the thread held when the account was opened.
-    held_before: Cell<u64>,
+    held_at_open: Cell<u64>,
 }
 
 thread_local! {
@@ -128,9 +128,9 @@ thread_local! {
             work_left: Cell::new(u64::MAX),
             evaluation_left: Cell::new(u64::MAX),
             memory_left: Cell::new(u64::MAX),
-            until_look: Cell::new(u64::MAX),
+            until_check: Cell::new(u64::MAX),
             evaluating: Cell::new(false),
-            held_before: Cell::new(0),
+            held_at_open: Cell::new(0),
         }
     };
 }
@@ -141,7 +141,7 @@ thread_local! {
 /// Returns [`Stop`] if the job exceeded a limit or was cancelled. A panic is passed on.
 pub fn open<T>(limits: Limits, cancel: &Cancel, job: impl FnOnce() -> T) -> Result<T, Stop> {
     let _restored = Restore::of(limits, cancel);
-    caught(job)
+    catch_stop(job)
 }
 
 /// Restores the previous account when dropped, even while the stack unwinds.
@@ -150,10 +150,10 @@ struct Restore {
     work_left: u64,
     evaluation_left: u64,
     memory_left: u64,
-    until_look: u64,
+    until_check: u64,
     evaluating: bool,
     cancel: Option<Cancel>,
-    held_before: u64,
+    held_at_open: u64,
 }
 
 impl Restore {
@@ -163,10 +163,10 @@ impl Restore {
             work_left: account.work_left.replace(limits.work),
             evaluation_left: account.evaluation_left.replace(limits.work.div_ceil(2)),
             memory_left: account.memory_left.replace(limits.memory),
-            until_look: account.until_look.replace(0),
+            until_check: account.until_check.replace(0),
             evaluating: account.evaluating.replace(false),
             cancel: CANCEL.replace(Some(cancel.clone())),
-            held_before: account.held_before.replace(allocated::held()),
+            held_at_open: account.held_at_open.replace(allocated::held()),
         })
     }
 }
@@ -178,15 +178,15 @@ impl Drop for Restore {
             account.work_left.set(self.work_left);
             account.evaluation_left.set(self.evaluation_left);
             account.memory_left.set(self.memory_left);
-            account.until_look.set(self.until_look);
+            account.until_check.set(self.until_check);
             account.evaluating.set(self.evaluating);
             CANCEL.replace(self.cancel.take());
-            account.held_before.set(self.held_before);
+            account.held_at_open.set(self.held_at_open);
         });
     }
 }
 
-fn caught<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
+fn catch_stop<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
     // What the job leaves half done is either dropped with it or append-only: trees, texts and findings.
     catch_unwind(AssertUnwindSafe(job)).map_err(|payload| match payload.downcast::<Stop>() {
         Ok(stop) => *stop,
@@ -203,7 +203,7 @@ fn caught<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
 /// request.
 pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
     let Some(share) = ACCOUNT.with(Share::begin) else { return Ok(job()) };
-    let result = caught(job);
+    let result = catch_stop(job);
     drop(share);
     if let Err(stop) = result {
         if stop == Stop::Cancelled {
@@ -291,12 +291,12 @@ impl Drop for Share {
 pub fn work(units: u64) {
     ACCOUNT.with(|account| {
         let left = account.work_left.get();
-        let until_look = account.until_look.get();
-        if units <= left && units < until_look {
+        let until_check = account.until_check.get();
+        if units <= left && units < until_check {
             account.work_left.set(left - units);
-            account.until_look.set(until_look - units);
+            account.until_check.set(until_check - units);
         } else {
-            charge_and_look(account, units);
+            charge_and_check(account, units);
         }
     });
 }
@@ -323,16 +323,16 @@ pub fn grow(bytes: u64) {
 /// too late.
 #[inline]
 pub fn push<T>(list: &mut Vec<T>, item: T) {
-    make_room(list, 1);
+    reserve(list, 1);
     list.push(item);
 }
 
 /// Makes room for `more` items at the end of a list, with the same check as [`push`].
 #[inline]
-pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
+pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let items = (list.len() + more).max(2 * list.capacity());
-        fits(items.saturating_mul(size_of::<T>()));
+        check_memory(items.saturating_mul(size_of::<T>()));
         list.reserve(more);
     }
 }
@@ -341,14 +341,14 @@ pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
 #[inline]
 pub fn push_few<A: Array>(list: &mut SmallVec<A>, item: A::Item) {
     if list.len() == list.capacity() {
-        fits(2 * list.capacity() * size_of::<A::Item>());
+        check_memory(2 * list.capacity() * size_of::<A::Item>());
     }
     list.push(item);
 }
 
 /// Stops the request if it cannot hold this many bytes in addition to those it holds now.
 #[cold]
-fn fits(bytes: usize) {
+fn check_memory(bytes: usize) {
     ACCOUNT.with(|account| {
         let limit = account.limits.get().memory;
         if held(account).saturating_add(bytes as u64) > limit && !std::thread::panicking() {
@@ -360,13 +360,13 @@ fn fits(bytes: usize) {
 /// Returns the bytes that the thread holds beyond those it held when the account was opened.
 fn held(account: &Account) -> u64 {
     // Memory that other threads allocated and this one freed makes the difference negative.
-    u64::try_from(allocated::held().wrapping_sub(account.held_before.get()).cast_signed()).unwrap_or(0)
+    u64::try_from(allocated::held().wrapping_sub(account.held_at_open.get()).cast_signed()).unwrap_or(0)
 }
 
 #[cold]
-fn charge_and_look(account: &Account, units: u64) {
+fn charge_and_check(account: &Account, units: u64) {
     let limits = account.limits.get();
-    account.until_look.set(LOOK_EVERY);
+    account.until_check.set(CHECK_EVERY);
     // The stack is already unwinding: let it.
     if std::thread::panicking() {
         return;

@@ -53,7 +53,7 @@ fn a_cancelled_job_stops_at_its_next_check() {
         }
     });
     assert_eq!(stopped.map(|(): ()| ()), Err(Stop::Cancelled));
-    assert!(turns < 10_000 + 2 * LOOK_EVERY, "{turns}");
+    assert!(turns < 10_000 + 2 * CHECK_EVERY, "{turns}");
 }
 
 #[test]

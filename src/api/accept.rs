@@ -17,7 +17,7 @@ pub(crate) enum Format {
 }
 
 /// The forms offered by `/v1/diff`, the default first, with their media types.
-const OFFERED_OF_DIFF: &[(DifferenceForm, &str)] = &[
+const DIFF_FORMS: &[(DifferenceForm, &str)] = &[
     (DifferenceForm::Json, "application/json"),
     (DifferenceForm::Markdown, "text/markdown"),
     (DifferenceForm::Text, "text/plain"),
@@ -38,7 +38,7 @@ impl DifferenceForm {
     /// # Errors
     /// As [`Format::negotiate`].
     pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
-        choose(headers, OFFERED_OF_DIFF.iter().copied(), Self::Json)
+        choose(headers, DIFF_FORMS.iter().copied(), Self::Json)
     }
 }
 
@@ -87,7 +87,7 @@ impl Format {
 ///
 /// # Errors
 /// As [`Format::negotiate`].
-pub(crate) fn negotiate_alone(headers: &HeaderMap, media_type: &'static str) -> Result<(), ApiError> {
+pub(crate) fn negotiate_only(headers: &HeaderMap, media_type: &'static str) -> Result<(), ApiError> {
     choose(headers, std::iter::once(((), media_type)), ())
 }
 

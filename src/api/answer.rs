@@ -23,7 +23,7 @@ use super::layers::KeepBody;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::tree_answer;
-use super::upload::{Payload, Wanted};
+use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
 use crate::account;
 use crate::diag::Severity;
@@ -95,7 +95,7 @@ impl Head {
 /// Any problem with the request that only reading its body reveals.
 pub(crate) fn make(
     payload: Payload,
-    wanted: Wanted,
+    wanted: AnswerForm,
     limits: &LimitSettings,
     metrics: &Metrics,
 ) -> Result<Answer, ApiError> {
@@ -105,11 +105,11 @@ pub(crate) fn make(
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let fingerprint = fingerprint(&files, &plan, wanted.format.media_type(), limits.syntax());
     let fail_on = plan.fail_on;
-    let begins = |stage| clock.begin(stage);
+    let on_stage = |stage| clock.begin(stage);
     let (plain, facts) = if plan.tree.is_some() {
-        tree_answer::write(&files, plan, wanted.format, limits, metrics, begins)?
+        tree_answer::write(&files, plan, wanted.format, limits, metrics, on_stage)?
     } else {
-        write(&files, &plan, wanted.format, limits, metrics, begins)?
+        write(&files, &plan, wanted.format, limits, metrics, on_stage)?
     };
     let status = match fail_on {
         Some(gate) if gate.is_met_by(facts.errors > 0, facts.warnings > 0) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -147,14 +147,14 @@ fn write(
     format: Format,
     limits: &LimitSettings,
     metrics: &Metrics,
-    mut begins: impl FnMut(&'static str),
+    mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, MergeFacts), ApiError> {
     let forest = Forest::new(limits.syntax());
-    let report = pipeline::run_watched(&forest, files, &plan.request, |stage| begins(name(stage)))?;
+    let report = pipeline::run_watched(&forest, files, &plan.request, |stage| on_stage(name(stage)))?;
     metrics.found(&report.diagnostics);
     missing_var_files(&report, files, &plan.request)?;
     let facts = facts(&report, files);
-    begins("output");
+    on_stage("output");
     let plain = match format {
         Format::Json => output::answer(&report, plan.answer),
         Format::Diagnostics(format) => format.write(&report, &plan.reports),
@@ -277,7 +277,7 @@ pub(super) fn read_with(
             if let (true, Some(path)) = (is_json, error.path()) {
                 let pointer = problem.pointer.insert("/files".to_owned());
                 // A longer path has been truncated.
-                if path.len() < transport::KEPT {
+                if path.len() < transport::MAX_NAME_BYTES {
                     json::push_key(pointer, path);
                 }
             }

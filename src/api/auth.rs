@@ -16,7 +16,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use self::hosts::OwnNames;
-use self::tokens::{Presented, Tokens};
+use self::tokens::{TokenProblem, Tokens};
 use super::error::{ApiError, Kind};
 use super::state::AppState;
 use crate::settings::Settings;
@@ -36,7 +36,7 @@ impl Access {
     /// Creates the access rules from the settings. With a token file, nobody may call until [`Self::load`] has read it.
     pub(crate) fn new(settings: &Settings) -> Self {
         let access = &settings.access;
-        let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::none_yet(file)));
+        let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::unloaded(file)));
         // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page
         // can choose a name that resolves to it.
         let private = tokens.is_none() && settings.listen.listen.ip().to_canonical().is_loopback();
@@ -129,19 +129,19 @@ pub(crate) fn is_explorer(path: &str) -> bool {
 }
 
 /// Returns the refusal of a request without a valid token (RFC 6750, 3).
-fn unauthenticated(presented: Presented) -> Response {
+fn unauthenticated(presented: TokenProblem) -> Response {
     let (kind, detail, challenge) = match presented {
-        Presented::Nothing => (
+        TokenProblem::Nothing => (
             Kind::TokenNeeded,
             "this service requires a token: `Authorization: Bearer …`",
             "Bearer realm=\"overfold\"",
         ),
-        Presented::Unknown => (
+        TokenProblem::Unknown => (
             Kind::InvalidToken,
             "the token is unknown to this service, or no longer valid",
             "Bearer realm=\"overfold\", error=\"invalid_token\"",
         ),
-        Presented::Several => (
+        TokenProblem::Several => (
             Kind::BadRequest,
             "the request has more than one Authorization header",
             "Bearer realm=\"overfold\", error=\"invalid_request\"",

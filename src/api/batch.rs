@@ -51,9 +51,9 @@ const LINES_PER_PLACE: usize = 2;
 /// # Errors
 /// Any problem that is known before the first line is processed.
 pub(crate) async fn respond(state: AppState, request: Request) -> Result<Response, ApiError> {
-    accept::negotiate_alone(request.headers(), MEDIA_TYPE)?;
+    accept::negotiate_only(request.headers(), MEDIA_TYPE)?;
     check_media(request.headers())?;
-    query::none(request.uri().query())?;
+    query::refuse_options(request.uri().query())?;
     let extensions = request.extensions();
     let packed = extensions.get::<Unpacked>().is_some();
     let watch = extensions.get::<Watch>().cloned();
@@ -146,10 +146,10 @@ impl Batch {
             if !self.reading && self.work.is_empty() {
                 let failure = self.failure.take()?;
                 let last = answer::last(self.lines.number(), &failure, &self.instance);
-                return Some(self.counted(last));
+                return Some(self.count_bytes(last));
             }
             let more = self.reading && self.work.len() < self.most;
-            let overdue = self.overdue();
+            let deadline = self.read_deadline();
             tokio::select! {
                 biased;
                 Some(done) = self.work.join_next() => {
@@ -157,7 +157,7 @@ impl Batch {
                     let Ok(Answered { status, is_problem, text }) = done else { continue };
                     self.state.metrics().line(status);
                     self.facts.count(is_problem);
-                    return Some(self.counted(text));
+                    return Some(self.count_bytes(text));
                 }
                 step = self.lines.step(more), if self.reading => match step {
                     Ok(Step::Line(line)) => {
@@ -168,29 +168,29 @@ impl Batch {
                     Ok(Step::End) => self.reading = false,
                     Err(broken) => self.broken(broken),
                 },
-                () = sleep_until(overdue.unwrap_or(self.quiet_since).into()), if overdue.is_some() => self.check_time(),
+                () = sleep_until(deadline.unwrap_or(self.quiet_since).into()), if deadline.is_some() => self.check_time(),
                 () = cut_off(self.watch.as_ref()) => self.cut_off(),
             }
         }
     }
 
-    fn counted(&self, piece: Bytes) -> Bytes {
+    fn count_bytes(&self, piece: Bytes) -> Bytes {
         self.state.metrics().streamed(piece.len());
         piece
     }
 
     /// Returns when to give up on the client if nothing arrives; `None` while it may be waiting for the service.
-    fn overdue(&self) -> Option<Instant> {
-        (self.reading && self.work.is_empty()).then(|| self.silent_until().min(self.line_until()))
+    fn read_deadline(&self) -> Option<Instant> {
+        (self.reading && self.work.is_empty()).then(|| self.piece_deadline().min(self.line_deadline()))
     }
 
     /// Returns the time by which some data must arrive.
-    fn silent_until(&self) -> Instant {
+    fn piece_deadline(&self) -> Instant {
         self.quiet_since.max(self.lines.arrived()) + self.gap
     }
 
     /// Returns the time by which a whole line must arrive.
-    fn line_until(&self) -> Instant {
+    fn line_deadline(&self) -> Instant {
         self.line_since + self.state.settings().work.timeout()
     }
 
@@ -202,9 +202,9 @@ impl Batch {
             self.line_since = now;
             return;
         }
-        let problem = if now >= self.silent_until() {
+        let problem = if now >= self.piece_deadline() {
             BodyStalled::after(self.gap).problem()
-        } else if now >= self.line_until() {
+        } else if now >= self.line_deadline() {
             let seconds = self.state.settings().work.timeout().as_secs_f64();
             ApiError::new(Kind::Timeout, format!("no complete line arrived within {seconds} seconds"))
         } else {

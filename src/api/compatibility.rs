@@ -9,7 +9,7 @@ use super::answer::{Answer, fingerprint, missing_var_files, read_with};
 use super::error::ApiError;
 use super::metrics::Metrics;
 use super::plan::refuse_parts;
-use super::upload::{Payload, Wanted};
+use super::upload::{AnswerForm, Payload};
 use super::v1::MergeOptions;
 use crate::compatibility;
 use crate::pipeline;
@@ -22,7 +22,7 @@ use crate::syntax::Forest;
 /// Any problem with the request that only reading its body reveals.
 pub(crate) fn make(
     payload: Payload,
-    wanted: Wanted,
+    wanted: AnswerForm,
     limits: &LimitSettings,
     metrics: &Metrics,
 ) -> Result<Answer, ApiError> {

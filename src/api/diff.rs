@@ -56,10 +56,10 @@ pub(crate) fn make(
         digest.update(answer::fingerprint(files, plan, format.content_type(), limits.syntax()).as_bytes());
         metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     }
-    let begins = |stage| clock.begin(stage);
+    let on_stage = |stage| clock.begin(stage);
     let (plain, facts) = match sides.map(|(_, plan)| plan.tree.is_some()) {
-        [false, false] => modules(sides, format, limits, metrics, begins)?,
-        [true, true] => diff_tree::write(sides, format, limits, metrics, begins)?,
+        [false, false] => modules(sides, format, limits, metrics, on_stage)?,
+        [true, true] => diff_tree::write(sides, format, limits, metrics, on_stage)?,
         _ => {
             let why = "recursive: must be set for both sides or for neither";
             return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
@@ -86,20 +86,20 @@ fn modules(
     format: DifferenceForm,
     limits: &LimitSettings,
     metrics: &Metrics,
-    mut begins: impl FnMut(&'static str),
+    mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
     let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
     let mut reports = Vec::with_capacity(2);
     for (((files, plan), forest), name) in sides.into_iter().zip(&forests).zip(SIDES) {
         forest.sources.set_folder(&plan.folder());
-        let report = pipeline::run_watched(forest, files, &plan.request, |stage| begins(answer::name(stage)))
+        let report = pipeline::run_watched(forest, files, &plan.request, |stage| on_stage(answer::name(stage)))
             .map_err(|error| of_side(error.into(), name))?;
         metrics.found(&report.diagnostics);
         answer::missing_var_files(&report, files, &plan.request).map_err(|problem| of_side(problem, name))?;
         reports.push(report);
     }
     let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
-    begins("output");
+    on_stage("output");
     let [(was, _), (is, _)] = sides;
     let facts = [answer::facts(before, was), answer::facts(after, is)];
     Ok((Difference::of(before, after).write(format), facts))
@@ -206,7 +206,9 @@ fn unpacked(
     };
     let mut pointer = pointer.to_owned();
     // A longer path has been truncated.
-    if let Some(path) = error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::KEPT) {
+    if let Some(path) =
+        error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::MAX_NAME_BYTES)
+    {
         json::push_key(&mut pointer, path);
     }
     let problem = match &error {

@@ -22,7 +22,7 @@ pub(super) fn write(
     format: DifferenceForm,
     limits: &LimitSettings,
     metrics: &Metrics,
-    mut begins: impl FnMut(&'static str),
+    mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
     let requests = sides.map(|(_, plan)| Request {
         module: plan.request.clone(),
@@ -39,7 +39,7 @@ pub(super) fn write(
     let outcomes = repository::run_pairs(
         [(was, first), (is, second)],
         limits.syntax(),
-        &mut |stage| begins(name(stage)),
+        &mut |stage| on_stage(name(stage)),
         &mut |pair| {
             for (((side, (files, plan)), counted), which) in pair.sides.iter().zip(sides).zip(&mut counted).zip(SIDES)
             {
@@ -60,7 +60,7 @@ pub(super) fn write(
     let outcomes = outcomes
         .map_err(|SideError { side, error }| of_side(error.into(), SIDES.get(side).copied().unwrap_or_default()))?;
     missing?;
-    begins("output");
+    on_stage("output");
     let [one, other] = counted;
     let facts = [(one, was), (other, is)].map(|(counted, files)| sum(&counted, files));
     Ok((difference.finish(&outcomes, [&before.request.root, &after.request.root]), facts))

@@ -19,7 +19,7 @@ const LEVELS: (i32, u32) = (12, 6);
 /// How long documents may be cached: five minutes if a newer build may change them, for good if their name would
 /// change, too.
 const FIVE_MINUTES: &str = "public, max-age=300";
-const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+const FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// A document, with its compressed forms once they have been requested.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl Document {
     }
 
     /// Returns the same document, to be cached for good: its name changes with its bytes.
-    pub(crate) fn lasting(self) -> Self {
-        Self { caching: FOR_GOOD, ..self }
+    pub(crate) fn immutable(self) -> Self {
+        Self { caching: FOREVER, ..self }
     }
 
     /// Returns the answer to a request with these headers: the document, compressed if that is allowed, or "not
@@ -51,7 +51,7 @@ impl Document {
     pub(crate) fn answer(&self, headers: &HeaderMap) -> Response {
         let coding = if self.plain.len() < PACKED_FROM { Coding::Identity } else { Coding::negotiate(headers) };
         let tag = tag(&self.digest, coding);
-        if is_known(headers, &tag) {
+        if has_current_tag(headers, &tag) {
             return (StatusCode::NOT_MODIFIED, caching(tag, self.caching)).into_response();
         }
         let body = match coding {
@@ -64,12 +64,12 @@ impl Document {
     }
 
     fn packed(&self, form: &OnceLock<Bytes>, coding: Coding) -> Bytes {
-        form.get_or_init(|| pack_hard(&self.plain, coding).into()).clone()
+        form.get_or_init(|| pack_once(&self.plain, coding).into()).clone()
     }
 }
 
 /// Compresses bytes that are compressed only once.
-fn pack_hard(plain: &[u8], coding: Coding) -> Vec<u8> {
+fn pack_once(plain: &[u8], coding: Coding) -> Vec<u8> {
     use std::io::Write as _;
     let (zstd_level, gzip_level) = LEVELS;
     let packed = match coding {
@@ -93,7 +93,7 @@ pub(crate) fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Resp
     let digest = hexadecimal(&Sha256::digest(&plain));
     let (body, coding) = pack(plain, Coding::negotiate(headers))?;
     let tag = tag(&digest, coding);
-    if is_known(headers, &tag) {
+    if has_current_tag(headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching(tag, FIVE_MINUTES)).into_response());
     }
     let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
@@ -107,7 +107,7 @@ fn tag(digest: &str, coding: Coding) -> String {
 }
 
 /// Whether the client already has the bytes with this tag.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+fn has_current_tag(headers: &HeaderMap, tag: &str) -> bool {
     headers
         .get_all(IF_NONE_MATCH)
         .iter()

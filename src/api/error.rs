@@ -182,7 +182,7 @@ impl Kind {
 
     /// Returns the kind that corresponds to a bare status, for answers that a router or a layer below produced by
     /// itself.
-    pub(crate) const fn of_status(status: StatusCode) -> Self {
+    pub(crate) const fn from_status(status: StatusCode) -> Self {
         match status.as_u16() {
             404 => Self::NotFound,
             405 => Self::MethodNotAllowed,

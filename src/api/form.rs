@@ -7,7 +7,7 @@ use axum::extract::{FromRequest as _, Multipart, Request};
 use super::error::{ApiError, Kind};
 use super::gate::Collected;
 use super::layers::{BodyOverLimit, body_problem};
-use super::upload::{DISCARDING, Room};
+use super::upload::{DISCARD_TIMEOUT, Room};
 use crate::echo::short;
 use crate::settings::LimitSettings;
 
@@ -48,7 +48,7 @@ pub(crate) async fn read(request: Request, limits: &LimitSettings, room: &mut Ro
     if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
         // The rest is read so that the sender gets to read the answer.
         let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
-        let _ = tokio::time::timeout(DISCARDING, rest).await;
+        let _ = tokio::time::timeout(DISCARD_TIMEOUT, rest).await;
     }
     form
 }
@@ -64,7 +64,7 @@ pub(crate) async fn read_pair(request: Request, room: &mut Room<'_>) -> Result<P
     if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
         // The rest is read so that the sender gets to read the answer.
         let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
-        let _ = tokio::time::timeout(DISCARDING, rest).await;
+        let _ = tokio::time::timeout(DISCARD_TIMEOUT, rest).await;
     }
     form
 }

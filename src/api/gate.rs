@@ -6,7 +6,7 @@
 //! once if its turn would come too late. Its answer is counted until its last byte has been sent ([`Unsent`]), and
 //! meanwhile leaves less room for new work. A client that merely connects holds none of the gates.
 
-mod aside;
+mod bulk;
 mod bodies;
 mod class;
 mod memory;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use tokio::sync::{Notify, oneshot};
 
-use self::bodies::{Bodies, NoRoom};
+use self::bodies::{Bodies, BodiesFull};
 pub(crate) use self::class::PerClass;
 use self::queue::{Capacity, Next, Queue, Shed};
 use super::error::{ApiError, Kind};
@@ -39,8 +39,8 @@ pub(crate) struct Gate(Arc<Inner>);
 struct Inner {
     bodies: Bodies,
     queue: Mutex<Queue<oneshot::Sender<Turn>>>,
-    /// Wakes requests that stand aside, see [`aside`].
-    aside: PerClass<Notify>,
+    /// Wakes requests that wait beside the line, see [`bulk`].
+    bulk: PerClass<Notify>,
     metrics: Metrics,
 }
 
@@ -58,7 +58,7 @@ impl Gate {
         Self(Arc::new(Inner {
             bodies: Bodies::new(work.max_bodies_bytes),
             queue: Mutex::new(Queue::new(capacity)),
-            aside: PerClass::of(|_| Notify::new()),
+            bulk: PerClass::of(|_| Notify::new()),
             metrics,
         }))
     }
@@ -74,7 +74,7 @@ impl Gate {
     }
 
     /// Returns the answer to a request whose body found no room.
-    pub(crate) fn no_room(&self, _: NoRoom) -> ApiError {
+    pub(crate) fn bodies_full(&self, _: BodiesFull) -> ApiError {
         let wait = self.queue().expected_wait(SizeClass::Large, Instant::now());
         self.shed(Shed::Bodies, wait)
     }
@@ -144,7 +144,7 @@ impl Gate {
     fn start_waiting(&self) {
         loop {
             let next = self.queue().next(Instant::now());
-            let Some(next) = next else { return self.wake_aside() };
+            let Some(next) = next else { return self.wake_bulk() };
             let (wake, turn) = match next {
                 Next::Start { wake, weight, waited } => {
                     self.0.metrics.started(weight.class, waited);

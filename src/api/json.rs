@@ -12,7 +12,7 @@ use serde_path_to_error::{Segment, Track};
 use super::error::{ApiError, Kind};
 use crate::account;
 use crate::echo::{reader_message, short};
-use crate::stack::with_room;
+use crate::stack::ensure_sufficient;
 
 /// Parses one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
 ///
@@ -64,7 +64,7 @@ pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<()
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     // Keys are part of the value, which may be secret: neither the message nor the pointer contains one.
-    let checked = with_room(|| NoNameTwice::deserialize(&mut reader).and_then(|NoNameTwice| reader.end()));
+    let checked = ensure_sufficient(|| UniqueNames::deserialize(&mut reader).and_then(|UniqueNames| reader.end()));
     checked.map_err(|error| {
         let kind = kind(&error, &error.to_string());
         let detail = match kind {
@@ -144,57 +144,57 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 /// Any JSON value in which no object repeats a name; the value itself is dropped.
-struct NoNameTwice;
+struct UniqueNames;
 
-impl<'de> Deserialize<'de> for NoNameTwice {
+impl<'de> Deserialize<'de> for UniqueNames {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Any;
         impl<'de> Visitor<'de> for Any {
-            type Value = NoNameTwice;
+            type Value = UniqueNames;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a JSON value")
             }
 
-            fn visit_unit<E>(self) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_unit<E>(self) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_bool<E>(self, _: bool) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_bool<E>(self, _: bool) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_i64<E>(self, _: i64) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_i64<E>(self, _: i64) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_u64<E>(self, _: u64) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_u64<E>(self, _: u64) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_f64<E>(self, _: f64) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_f64<E>(self, _: f64) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_str<E>(self, _: &str) -> Result<NoNameTwice, E> {
-                Ok(NoNameTwice)
+            fn visit_str<E>(self, _: &str) -> Result<UniqueNames, E> {
+                Ok(UniqueNames)
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NoNameTwice, A::Error> {
-                while list.next_element::<NoNameTwice>()?.is_some() {}
-                Ok(NoNameTwice)
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<UniqueNames, A::Error> {
+                while list.next_element::<UniqueNames>()?.is_some() {}
+                Ok(UniqueNames)
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NoNameTwice, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UniqueNames, A::Error> {
                 let mut seen = HashSet::new();
                 while let Some(name) = map.next_key::<String>()? {
                     if seen.contains(&name) {
                         return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }
                     seen.insert(name);
-                    map.next_value::<NoNameTwice>()?;
+                    map.next_value::<UniqueNames>()?;
                 }
-                Ok(NoNameTwice)
+                Ok(UniqueNames)
             }
         }
         deserializer.deserialize_any(Any)

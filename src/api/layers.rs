@@ -133,7 +133,7 @@ pub(crate) fn problem_body(error: &ApiError, status: StatusCode, instance: &str)
 }
 
 fn bare(status: StatusCode) -> ApiError {
-    let kind = Kind::of_status(status);
+    let kind = Kind::from_status(status);
     let detail = match kind {
         Kind::NotFound => "no route has this path; GET /docs lists the routes",
         Kind::MethodNotAllowed => "the Allow header lists the methods of this path",

@@ -41,7 +41,7 @@ pub(crate) struct TreePlan {
 /// # Errors
 /// 400 for an invalid option value; 422 for what is not implemented yet.
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
-    refuse_unbuilt(&options)?;
+    refuse_unimplemented(&options)?;
     refuse_impossible(&options)?;
     let tree = tree(&options)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
@@ -98,9 +98,9 @@ impl Plan {
     }
 }
 
-fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
-    let unbuilt = [(options.resolve, "resolve")];
-    for (asked, name) in unbuilt {
+fn refuse_unimplemented(options: &MergeOptions) -> Result<(), ApiError> {
+    let unimplemented = [(options.resolve, "resolve")];
+    for (asked, name) in unimplemented {
         if asked {
             return Err(ApiError::not_implemented(&format!("the option {name}")).at(format!("/{name}")));
         }

@@ -63,7 +63,7 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
 ///
 /// # Errors
 /// 400 if there is one.
-pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
+pub(crate) fn refuse_any(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
     }
@@ -74,7 +74,7 @@ pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
 ///
 /// # Errors
 /// 400 if there is one.
-pub(crate) fn none(query: Option<&str>) -> Result<(), ApiError> {
+pub(crate) fn refuse_options(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
     }

@@ -31,9 +31,9 @@ use super::state::AppState;
 use crate::settings::Settings;
 
 /// After the grace period: time for the last answers to be sent.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const LAST_ANSWERS_TIMEOUT: Duration = Duration::from_millis(500);
 /// After that: time for the connections to be dropped, each with its log line.
-const LAST_LINES: Duration = Duration::from_millis(250);
+const LAST_LOG_LINES_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The number of connections that the system may hold until they are accepted; it may allow fewer. When it is exceeded,
 /// the first bytes of a client are lost and sent again seconds later, and a probe of the service would fail.
@@ -64,22 +64,22 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     let grace = Duration::from_secs(settings.listen.grace_seconds);
     let address = listener.local_addr()?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
-    let connections = descriptors::fit(settings.connections.max_connections);
+    let connections = descriptors::raise_limit(settings.connections.max_connections);
     tracing::info!(connections, reserve = places::RESERVE, "connections at a time");
     let watched = state.clone();
     tokio::spawn(async move { watched.access().watch().await });
     let mut acceptor = Acceptor::new(router(&state), state.clone(), connections, grace);
 
     tokio::select! {
-        never = acceptor.let_in(&listener) => match never {},
+        never = acceptor.accept_forever(&listener) => match never {},
         () = signals.next() => {}
     }
     tracing::info!(seconds = drain.as_secs(), "stopping: no longer ready");
     state.start_draining();
     tokio::select! {
-        never = acceptor.let_in(&listener) => match never {},
+        never = acceptor.accept_forever(&listener) => match never {},
         () = sleep(drain) => {}
-        () = signals.next() => return Ok(at_once()),
+        () = signals.next() => return Ok(stop_at_once()),
     }
     acceptor.accept_pending(&listener).await;
     drop(listener);
@@ -91,12 +91,12 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     acceptor.close();
     tokio::select! {
         () = acceptor.drained() => {}
-        () = sleep(grace + LAST_WORDS) => {
+        () = sleep(grace + LAST_ANSWERS_TIMEOUT) => {
             tracing::warn!(connections = acceptor.count(), "stopping with open connections: the grace period is over");
             acceptor.evict_all();
-            let _ = timeout(LAST_LINES, acceptor.drained()).await;
+            let _ = timeout(LAST_LOG_LINES_TIMEOUT, acceptor.drained()).await;
         }
-        () = signals.next() => return Ok(at_once()),
+        () = signals.next() => return Ok(stop_at_once()),
     }
     tracing::info!("stopped");
     Ok(Stopped::Graceful)
@@ -110,7 +110,7 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-fn at_once() -> Stopped {
+fn stop_at_once() -> Stopped {
     tracing::warn!("stopped immediately: second signal");
     Stopped::AtOnce
 }

@@ -29,7 +29,7 @@ pub(super) fn write(
     format: Format,
     limits: &LimitSettings,
     metrics: &Metrics,
-    mut begins: impl FnMut(&'static str),
+    mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, MergeFacts), ApiError> {
     let Plan { request: module, answer: options, reports, tree, .. } = plan;
     let (paths, with_calls) = tree.map_or((None, false), |tree| (tree.paths, tree.calls));
@@ -42,19 +42,20 @@ pub(super) fn write(
     // Keyed by module, since a module may come a second time.
     let mut counted: BTreeMap<Box<str>, MergeFacts> = BTreeMap::new();
     let mut missing = Ok(());
-    let outcome = repository::run(files, &request, limits.syntax(), &mut |stage| begins(name(stage)), &mut |done| {
-        let counts = facts(done.report, files);
-        if counted.insert(done.path.into(), counts).is_none() {
-            metrics.found(&done.report.diagnostics);
-        }
-        if done.report.variables.is_some() && missing.is_ok() {
-            missing = missing_var_files(done.report, files, &request.module);
-        }
-        match &mut growing {
-            Growing::Answer(answer) => answer.take(done),
-            Growing::Diagnostics(document) => document.take(done.path, done.report),
-        }
-    })?;
+    let outcome =
+        repository::run(files, &request, limits.syntax(), &mut |stage| on_stage(name(stage)), &mut |done| {
+            let counts = facts(done.report, files);
+            if counted.insert(done.path.into(), counts).is_none() {
+                metrics.found(&done.report.diagnostics);
+            }
+            if done.report.variables.is_some() && missing.is_ok() {
+                missing = missing_var_files(done.report, files, &request.module);
+            }
+            match &mut growing {
+                Growing::Answer(answer) => answer.take(done),
+                Growing::Diagnostics(document) => document.take(done.path, done.report),
+            }
+        })?;
     missing?;
     let mut sum = MergeFacts {
         valid: true,
@@ -69,7 +70,7 @@ pub(super) fn write(
         sum.infos += counts.infos;
     }
     sum.valid = sum.errors == 0;
-    begins("output");
+    on_stage("output");
     let plain = match growing {
         Growing::Answer(answer) => answer.finish(&outcome),
         Growing::Diagnostics(mut document) => {

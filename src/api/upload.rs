@@ -30,12 +30,12 @@ pub(crate) struct MergeCall {
     /// The body.
     pub(crate) call: Received,
     /// The form of the answer.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: AnswerForm,
 }
 
 /// The form of an answer: its format and its compression.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct AnswerForm {
     pub(crate) format: Format,
     pub(crate) coding: Coding,
 }
@@ -78,7 +78,7 @@ impl FromRequest<AppState> for DiffCall {
                 return Err(ApiError::new(Kind::UnsupportedMediaType, detail));
             }
         };
-        query::none(request.uri().query())?;
+        query::refuse_options(request.uri().query())?;
         let mut call = receive(request, state, media, MergeOptions::default()).await?;
         if let Payload::Json(body) = &call.payload {
             // Both sides may have the same files.
@@ -124,12 +124,12 @@ impl FromRequest<AppState> for JsonCall {
 impl MergeCall {
     async fn read(request: Request, state: &AppState, format: Format) -> Result<Self, ApiError> {
         let headers = request.headers();
-        let wanted = Wanted { format, coding: Coding::negotiate(headers) };
+        let wanted = AnswerForm { format, coding: Coding::negotiate(headers) };
         let media = media(headers)?;
         let options = match media {
             Media::Archive(_) => query::options(request.uri().query())?,
             Media::Json | Media::Form | Media::Pair => {
-                query::none(request.uri().query())?;
+                query::refuse_options(request.uri().query())?;
                 MergeOptions::default()
             }
         };
@@ -217,7 +217,7 @@ impl Room<'_> {
         let decoder = self.window.min(piece.len() as u64);
         let grown = self.share.grow(decoder).and_then(|()| to.push(piece, &mut self.share));
         self.window -= decoder;
-        grown.map_err(|none| self.gate.no_room(none))
+        grown.map_err(|none| self.gate.bodies_full(none))
     }
 
     /// Returns the room that the body takes now that it has arrived; `window` is the decoder's original allowance.
@@ -231,7 +231,7 @@ impl Room<'_> {
     /// # Errors
     /// 503 if there is none.
     pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), ApiError> {
-        self.share.grow(bytes).map_err(|none| self.gate.no_room(none))
+        self.share.grow(bytes).map_err(|none| self.gate.bodies_full(none))
     }
 }
 
@@ -298,13 +298,13 @@ async fn collect(mut body: Body, mut collected: Collected, room: &mut Room<'_>) 
 
 /// How long the rest of an unwanted body is read, so that its sender gets to read the answer. A sender that takes
 /// longer finds the connection closed.
-pub(crate) const DISCARDING: Duration = Duration::from_secs(5);
+pub(crate) const DISCARD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads and discards an unwanted body.
 async fn discard(mut body: Body) {
     let all = async { while let Some(Ok(_)) = body.frame().await {} };
     // It does not matter whether it ended.
-    let _ = tokio::time::timeout(DISCARDING, all).await;
+    let _ = tokio::time::timeout(DISCARD_TIMEOUT, all).await;
 }
 
 /// Discards the body of a request that is turned away, unless the sender is waiting to be asked for it.

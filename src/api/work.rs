@@ -39,7 +39,7 @@ static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
         // The runtime itself has nothing to do; only its threads for blocking calls are used.
         Builder::new_current_thread()
             .thread_name(format!("work-{}", class.name()))
-            .thread_stack_size(stack::NEEDED + (2 << 20))
+            .thread_stack_size(stack::REQUIRED + (2 << 20))
             .on_thread_start(move || lower_priority(class))
             .build()
     })
@@ -56,7 +56,7 @@ where
 {
     match THREADS.get(class) {
         Ok(threads) => {
-            threads.spawn_blocking(|| stack::with_room(job)).await.map_err(|_panicked| ApiError::internal())
+            threads.spawn_blocking(|| stack::ensure_sufficient(job)).await.map_err(|_panicked| ApiError::internal())
         }
         Err(error) => {
             tracing::error!(%error, "no threads are available for work");

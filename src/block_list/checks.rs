@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use thin_vec::ThinVec;
 
 use crate::block_list::codes;
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts, held_default};
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts, stored_default};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
 use crate::eval::{self, TypeRules};
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
 use crate::language::constants;
-use crate::language::constants::Failing;
+use crate::language::constants::FailureReport;
 use crate::syntax::Forest;
 use crate::value::Value;
 
@@ -93,14 +93,14 @@ fn variable<'f>(
     let mut flags: Vec<Argument<'f>> = Vec::new();
     for argument in &block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
-            let decoded = constants::boolean(forest, argument.expr, Failing::UnsuitableToo, out)
+            let decoded = constants::boolean(forest, argument.expr, FailureReport::ReasonAndUnsuitable, out)
                 .map_or(Decoded::Wrong, Decoded::Bool);
             flags.push(Argument { decoded, ..argument.clone() });
         }
     }
     let default = find(&|kind| matches!(kind, AttrKind::Default)).map(|argument| {
         let value = eval::constant(forest, argument.expr, out);
-        held_default(value, constraint.as_ref()).unwrap_or_else(|error| {
+        stored_default(value, constraint.as_ref()).unwrap_or_else(|error| {
             let detail =
                 format!("After all overrides, the default cannot be converted to the type of the variable: {error}.");
             let at = forest.expr_span(argument.expr);

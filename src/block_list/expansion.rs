@@ -16,7 +16,7 @@ use crate::account;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
 use crate::block_list::names::{Bound, Evaluation, ResolvedValues};
-use crate::block_list::read::{Reader, bare, note_stray, with_header};
+use crate::block_list::read::{Reader, empty_block, note_stray, with_header};
 use crate::config::{Argument, Block};
 use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, Reporting, SourceId, Span};
 use crate::dialect::{AttrSpec, View};
@@ -47,7 +47,7 @@ pub struct Expansion<'f, 'a> {
 
 /// The context of a body.
 #[derive(Clone, Copy)]
-struct Around<'s> {
+struct BodyContext<'s> {
     place: Place<'s>,
     /// The names bound by the surrounding repetitions; `None` outside of any.
     bound: Option<&'s Bound>,
@@ -111,14 +111,14 @@ impl<'f, 'a> Expansion<'f, 'a> {
         for stray in &content.attributes {
             note_stray(stray, body, top, out);
         }
-        self.blocks(&reader, &content, Around { place: top, bound: None, marked: false }, out)
+        self.blocks(&reader, &content, BodyContext { place: top, bound: None, marked: false }, out)
     }
 
     fn blocks(
         &mut self,
         reader: &Reader<'f, '_>,
         content: &Content<'f>,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         out: &mut Diagnostics,
     ) -> Vec<Block<'f>> {
         let mut blocks = Vec::with_capacity(content.blocks.len());
@@ -144,22 +144,22 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         reader: &Reader<'f, '_>,
         block: &ContentBlock<'f>,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         out: &mut Diagnostics,
     ) -> Block<'f> {
         let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
         let place = around.place.inside(block.keyword, &labels);
-        let bare = bare(block, place.row());
+        let bare = empty_block(block, place.row());
         // Marks of an element apply to the block generated from it, not to blocks inside that.
-        self.filled(reader, bare, block.body, Around { place, bound: around.bound, marked: false }, out)
+        self.fill(reader, bare, block.body, BodyContext { place, bound: around.bound, marked: false }, out)
     }
 
-    fn filled(
+    fn fill(
         &mut self,
         reader: &Reader<'f, '_>,
         mut block: Block<'f>,
         body: BodyAt,
-        inside: Around<'_>,
+        inside: BodyContext<'_>,
         out: &mut Diagnostics,
     ) -> Block<'f> {
         with_stack(|| {
@@ -222,7 +222,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         steps: usize,
         at: Span,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
         made: &mut dyn FnMut(&mut Self, &mut Diagnostics) -> Vec<Block<'f>>,
@@ -250,7 +250,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         reader: &Reader<'f, '_>,
         block: &ContentBlock<'f>,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
@@ -278,7 +278,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             Some(Steps::Each(value)) => value.length() == Some(0),
         };
         let Some(steps) = steps.filter(|_| !empty) else {
-            Self::nothing(at, out);
+            Self::note_nothing(at, out);
             return;
         };
         match steps {
@@ -294,7 +294,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             Steps::Each(value) => {
                 let number = value.length().unwrap_or(0);
                 self.repeat(number, at, around, into, out, &mut |this, out| {
-                    let steps = value.elements().map(|(key, value)| ("each", pair(key, value)));
+                    let steps = value.elements().map(|(key, value)| ("each", key_value_object(key, value)));
                     this.copies(reader, block, around, steps, out)
                 });
             }
@@ -305,7 +305,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         reader: &Reader<'f, '_>,
         block: &ContentBlock<'f>,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         steps: impl Iterator<Item = (&'static str, Value)>,
         out: &mut Diagnostics,
     ) -> Vec<Block<'f>> {
@@ -315,18 +315,18 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 break;
             }
             let bound = bound(around.bound, &Arc::from(name), value);
-            copies.push(self.block(reader, block, Around { bound: Some(&bound), ..around }, out));
+            copies.push(self.block(reader, block, BodyContext { bound: Some(&bound), ..around }, out));
         }
         copies
     }
 
-    fn nothing(at: Span, out: &mut Diagnostics) {
+    fn note_nothing(at: Span, out: &mut Diagnostics) {
         let detail = "The block is repeated zero times, or the number of repetitions is not known, so the tool silently leaves it out.";
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 
     /// Evaluates the number of copies; `None` if it is unknown, or wrong, which is reported.
-    fn count(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Steps> {
+    fn count(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Steps> {
         let found = self.evaluation.value(expr, around.bound, out);
         let value = found.value.unmarked();
         if !value.is_known() {
@@ -350,21 +350,21 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 },
             }
         };
-        self.wrong(code, expr, found.value.deep_marks(), detail, out);
+        self.report(code, expr, found.value.deep_marks(), detail, out);
         None
     }
 
     /// Evaluates the elements to make copies for; `None` if they are unknown, or wrong, which is reported.
-    fn collection(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Value> {
+    fn collection(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Value> {
         let value = self.evaluation.value(expr, around.bound, out).value;
         let marked = value.marks() != Marks::NONE;
         if !matches!(value.ty(), Type::Dynamic) && (marked || !is_iterable(value.ty())) {
             let detail = "The value of `for_each` must be a list, set, map or object that is not sensitive.";
-            self.wrong(&codes::FOR_EACH_TYPE, expr, value.deep_marks(), detail, out);
+            self.report(&codes::FOR_EACH_TYPE, expr, value.deep_marks(), detail, out);
             return None;
         }
         if value.is_null() {
-            self.wrong(
+            self.report(
                 &codes::FOR_EACH_NULL,
                 expr,
                 value.deep_marks(),
@@ -376,7 +376,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         value.is_known().then_some(value)
     }
 
-    fn wrong(
+    fn report(
         &self,
         code: &'static Code,
         expr: ExprAt,
@@ -393,7 +393,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         block: &ContentBlock<'f>,
         made: &'f str,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         out: &mut Diagnostics,
     ) -> Option<Dynamic<'f>> {
         let labelled = around.place.labels_of(made);
@@ -415,12 +415,12 @@ impl<'f, 'a> Expansion<'f, 'a> {
         // Marks on the collection do not matter here, only its value.
         if !is_iterable(found.value.ty()) && !matches!(found.value.ty(), Type::Dynamic) {
             let detail = "The value of `for_each` must be a collection, because one block is generated for each of its elements.";
-            self.wrong(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
+            self.report(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
             return None;
         }
         if found.value.is_null() {
             let detail = "The value of `for_each` is null, but it must be a collection.";
-            self.wrong(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
+            self.report(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
             return None;
         }
         let mut iterator: Arc<str> = Arc::from(made);
@@ -468,7 +468,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         };
         if !found.value.is_known() || found.value.length() == Some(0) {
             if !found.wrong {
-                Self::nothing(self.forest.expr_span(each), out);
+                Self::note_nothing(self.forest.expr_span(each), out);
             }
             return None;
         }
@@ -480,11 +480,11 @@ impl<'f, 'a> Expansion<'f, 'a> {
         &mut self,
         reader: &Reader<'f, '_>,
         dynamic: &Dynamic<'f>,
-        around: Around<'_>,
+        around: BodyContext<'_>,
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
-        let place = around.place.made(dynamic.keyword);
+        let place = around.place.inside_type(dynamic.keyword);
         let marked = dynamic.each.marks() != Marks::NONE;
         let number = dynamic.each.length().unwrap_or(0);
         self.repeat(number, dynamic.header, around, into, out, &mut |this, out| {
@@ -493,11 +493,11 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 if this.over {
                     break;
                 }
-                let bound = bound(around.bound, &dynamic.iterator, pair(key, value));
+                let bound = bound(around.bound, &dynamic.iterator, key_value_object(key, value));
                 let Some(labels) = this.labels(dynamic, &bound, out) else { continue };
                 let block = with_header(dynamic.keyword, labels, dynamic.header, place.row());
-                let inside = Around { place, bound: Some(&bound), marked };
-                blocks.push(this.filled(reader, block, dynamic.body, inside, out));
+                let inside = BodyContext { place, bound: Some(&bound), marked };
+                blocks.push(this.fill(reader, block, dynamic.body, inside, out));
             }
             blocks
         });
@@ -522,7 +522,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 _ => {
                     let detail =
                         "The label of a generated block must be a string that is neither null nor sensitive.";
-                    self.wrong(&codes::DYNAMIC_LABEL, expr, found.value.deep_marks(), detail, out);
+                    self.report(&codes::DYNAMIC_LABEL, expr, found.value.deep_marks(), detail, out);
                     return None;
                 }
             };
@@ -533,7 +533,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
     }
 }
 
-fn pair(key: Value, value: Value) -> Value {
+fn key_value_object(key: Value, value: Value) -> Value {
     Value::object(vec![(Arc::from("key"), key), (Arc::from("value"), value)])
 }
 

@@ -162,13 +162,13 @@ impl Place<'_> {
     pub(super) fn inside(&self, keyword: &str, labels: &[&str]) -> Self {
         match (self.kind, labels) {
             (Kind::Dynamic, _) => Self { kind: Kind::Block, ..*self },
-            (_, [made]) if keyword == DYNAMIC => Self { kind: Kind::Dynamic, ..self.made(made) },
-            _ => self.made(keyword),
+            (_, [made]) if keyword == DYNAMIC => Self { kind: Kind::Dynamic, ..self.inside_type(made) },
+            _ => self.inside_type(keyword),
         }
     }
 
     /// The place inside a block of this type, even if the type is called `dynamic`.
-    pub(super) fn made(&self, keyword: &str) -> Self {
+    pub(super) fn inside_type(&self, keyword: &str) -> Self {
         Self {
             schema: self.schema,
             row: self.row_of(keyword),

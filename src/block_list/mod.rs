@@ -70,7 +70,7 @@ impl Listing {
                 }
                 _ => continue,
             };
-            let Some(file) = files.get(&discover::inside(root, &entry.name)) else { continue };
+            let Some(file) = files.get(&discover::path_in(root, &entry.name)) else { continue };
             let id = match entry.syntax {
                 Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
                 _ => forest.parse_native(&entry.name, file.bytes.clone(), out),

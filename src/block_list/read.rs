@@ -54,7 +54,7 @@ impl<'f> Reader<'f, '_> {
                             .iter()
                             .map(|attribute| self.argument(attribute, inside.row()))
                             .collect(),
-                        ..bare(&block, inside.row())
+                        ..empty_block(&block, inside.row())
                     },
                     outer,
                 ));
@@ -83,7 +83,7 @@ impl<'f> Reader<'f, '_> {
 }
 
 /// Returns a block with the header of `block` and an empty body.
-pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
+pub(super) fn empty_block<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
     let labels = block.labels;
     Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }

@@ -23,7 +23,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     for element in &module.elements {
         let mut checker = Checker { forest, address: element.address.0, registry, out };
         checker.block(&element.block);
-        checker.json_form(element);
+        checker.check_json_lists(element);
         // Deeper blocks have rows only as far as the table goes, and no table has such rules at a deeper level.
         for inner in &element.block.blocks {
             checker.block(inner);
@@ -43,14 +43,14 @@ impl Checker<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let Some(spec) = block.spec else { return };
         if spec.titles.is_empty() {
-            self.checker(spec, block);
-            self.two_forms(block);
+            self.check_rows(spec, block);
+            self.check_two_forms(block);
             return;
         }
         let ((), found) = self.out.collect(|out| {
             let mut checker = Checker { out, ..*self };
-            checker.checker(spec, block);
-            checker.two_forms(block);
+            checker.check_rows(spec, block);
+            checker.check_two_forms(block);
         });
         for mut found in found {
             wording::reword(self.forest, spec.titles, block.labels, &mut found);
@@ -58,10 +58,10 @@ impl Checker<'_> {
         }
     }
 
-    fn checker(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
+    fn check_rows(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for row in spec.attrs {
             match argument(block, row.name) {
-                Some(argument) => self.value(row, argument),
+                Some(argument) => self.check_value(row, argument),
                 None if row.required == Required::AfterMerge && !self.may_be_missing(spec, block, row.name) => {
                     let detail = format!(
                         "The argument {:?} is required, but neither this block nor an override of it sets it.",
@@ -155,7 +155,7 @@ impl Checker<'_> {
         self.report(found.and("the source", at).and("the version", version.range));
     }
 
-    fn value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
+    fn check_value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
         if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
             && !rule.words.contains(&&**text)
         {
@@ -170,7 +170,7 @@ impl Checker<'_> {
     }
 
     /// Reports an argument and a block of the same name, between which only a provider's schema can decide.
-    fn two_forms(&mut self, block: &Block<'_>) {
+    fn check_two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
         let mut blocks: SmallVec<[(&str, &Block<'_>); 4]> = open.map(|inner| (inner.keyword, inner)).collect();
@@ -199,7 +199,7 @@ impl Checker<'_> {
 
     /// Reports lists that HCL 1 would read differently from JSON, where it reads an array that contains only objects
     /// as one value for each of them.
-    fn json_form(&mut self, element: &Element<'_>) {
+    fn check_json_lists(&mut self, element: &Element<'_>) {
         let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
         for argument in &element.block.arguments {
             let ExprAt::Native(source, id) = argument.expr else { continue };

@@ -87,7 +87,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
         let Some(name) = implied(&element.block) else { continue };
         account::touch(name.len());
-        if let Err(bad) = names::normal_provider_part(name) {
+        if let Err(bad) = names::normalize_provider_part(name) {
             let detail = format!(
                 "The type of this block implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument `provider` in this block.",
                 bad.reason()

@@ -100,7 +100,7 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     // There is only one standard input for both sides. Which files are read depends on the dialect.
     let before = merge::input(&args.before, args.options, args.variables.clone(), &args.limits)?;
     let after = if args.after.is_none() && args.before.as_os_str() == "-" {
-        before.again(options, args.variables, &args.limits)?
+        before.with_options(options, args.variables, &args.limits)?
     } else {
         merge::input(second, options, args.variables, &args.limits)?
     };

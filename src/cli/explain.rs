@@ -37,14 +37,14 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
                     "no diagnostic has the code {code:?}{like}; `overfold explain` lists the codes"
                 ))
             })?;
-            let _ = about(&mut text, &entry);
+            let _ = describe(&mut text, &entry);
         }
     }
     print(text.as_bytes())?;
     Ok(Outcome::Fine)
 }
 
-fn about(text: &mut String, entry: &CodeEntry) -> std::fmt::Result {
+fn describe(text: &mut String, entry: &CodeEntry) -> std::fmt::Result {
     let severity = format!("{:?}", entry.severity).to_lowercase();
     let origin = format!("{:?}", entry.origin).to_lowercase();
     writeln!(text, "{}: {}\n  {severity}, origin {origin}\n\n{}", entry.code, entry.title, entry.meaning)?;

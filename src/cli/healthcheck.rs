@@ -35,10 +35,10 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 fn ask(address: SocketAddr) -> io::Result<bool> {
-    const PATIENCE: Duration = Duration::from_secs(2);
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    const TIMEOUT: Duration = Duration::from_secs(2);
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;

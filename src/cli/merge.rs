@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use super::merge_tree::{self, Asked};
+use super::merge_tree::{self, TreeRequest};
 use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
 use crate::api::v1::{FailOn, MergeOptions};
@@ -80,14 +80,14 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
     if let Some(tree) = tree {
-        let asked = Asked { tree, answer, reports, fail_on: fail_on.unwrap_or(FailOn::Error), format };
+        let asked = TreeRequest { tree, answer, reports, fail_on: fail_on.unwrap_or(FailOn::Error), format };
         return merge_tree::run(&files, request, &root, asked, &args.limits);
     }
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
-        let text = shown(&report, format, answer, &reports);
+        let text = render(&report, format, answer, &reports);
         let findings = match format {
             Format::Diagnostics(_) => String::new(),
             _ if report.diagnostics.is_empty() => String::new(),
@@ -132,7 +132,7 @@ impl Input {
     ///
     /// # Errors
     /// Fails if an option has an invalid value.
-    pub(super) fn again(
+    pub(super) fn with_options(
         &self,
         options: MergeOptions,
         variables: Variables,
@@ -235,7 +235,7 @@ pub(super) fn print_findings(findings: &str) {
     }
 }
 
-fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &ReportOptions) -> Vec<u8> {
+fn render(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &ReportOptions) -> Vec<u8> {
     let mut bytes = match format {
         Format::Json => output::answer(report, answer),
         Format::Config => output::config_only(report, answer.config_format),

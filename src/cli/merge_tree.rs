@@ -15,7 +15,7 @@ use crate::repository;
 use crate::settings::LimitSettings;
 
 /// What is requested.
-pub(super) struct Asked {
+pub(super) struct TreeRequest {
     pub(super) tree: TreePlan,
     pub(super) answer: AnswerOptions,
     pub(super) reports: ReportOptions,
@@ -32,10 +32,10 @@ pub(super) fn run(
     files: &FileSet,
     module: pipeline::Request,
     root: &str,
-    asked: Asked,
+    asked: TreeRequest,
     limits: &LimitSettings,
 ) -> Result<Outcome, Failure> {
-    let Asked { tree, answer: options, reports, fail_on, format } = asked;
+    let TreeRequest { tree, answer: options, reports, fail_on, format } = asked;
     let top = module.root.strip_suffix(root).unwrap_or_default().trim_end_matches('/').to_owned();
     let prefix = reports.path_prefix.clone();
     let request = repository::Request { module, paths: tree.paths, top, prefix };
@@ -67,7 +67,7 @@ pub(super) fn run(
         let findings = document.finish();
         let (bytes, findings) = match format {
             Format::Json | Format::Config => (answer.finish(&outcome), findings),
-            Format::Text => (headed(&summaries).into_bytes(), findings),
+            Format::Text => (with_headings(&summaries).into_bytes(), findings),
             Format::Diagnostics(_) => (findings, Vec::new()),
         };
         let findings = if is_empty { String::new() } else { String::from_utf8(findings).unwrap_or_default() };
@@ -86,7 +86,7 @@ pub(super) fn run(
 }
 
 /// Returns the summary of each module, below its path.
-fn headed(summaries: &BTreeMap<String, String>) -> String {
+fn with_headings(summaries: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     for (path, summary) in summaries {
         // Writing to a string cannot fail.

@@ -112,10 +112,10 @@ pub fn run() -> ExitCode {
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
         Command::Serve(settings) => serve(&settings, &unknown_variables),
-        Command::Merge(args) => stack::with_room(|| merge::run(*args)),
-        Command::Diff(args) => stack::with_room(|| diff::run(*args)),
-        Command::Compatibility(args) => stack::with_room(|| compatibility::run(*args)),
-        Command::Parse(args) => stack::with_room(|| parse::run(&args)),
+        Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
+        Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
+        Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
+        Command::Parse(args) => stack::ensure_sufficient(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => {

@@ -27,7 +27,7 @@ fn write_tool(json: &mut JsonWriter, tool: &Tool) {
     json.array(|json| {
         for range in &tool.ranges {
             json.object(|json| {
-                ends(json, &range.releases);
+                write_ends(json, &range.releases);
                 json.key("loads");
                 json.bool(range.loads);
             });
@@ -81,12 +81,12 @@ fn required(json: &mut JsonWriter, required: &RequiredVersion) {
     });
     for (name, ranges) in [("too_wide", &required.too_wide), ("too_narrow", &required.too_narrow)] {
         json.key(name);
-        json.array(|json| ranges.iter().for_each(|range| json.object(|json| ends(json, range))));
+        json.array(|json| ranges.iter().for_each(|range| json.object(|json| write_ends(json, range))));
     }
     json.member("summary", &required.summary);
 }
 
-fn ends(json: &mut JsonWriter, range: &VersionRange) {
+fn write_ends(json: &mut JsonWriter, range: &VersionRange) {
     json.member("from", &range.from);
     json.member("to", &range.to);
 }

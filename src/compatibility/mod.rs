@@ -135,7 +135,7 @@ fn tool(
     for era in dialect::eras(name) {
         let forest = Forest::new(limits);
         forest.sources.set_folder(folder);
-        let report = pipeline::run_by(era.spec, &forest, files, request, |_| {})?;
+        let report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
         let side = neighbours::Side::of(&report);
         outcomes.push(outcome(era, &report, &side));
         match &before {
@@ -151,7 +151,7 @@ fn tool(
 
 fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> Outcome {
     let module = report.merged.objects();
-    let stated = module.into_iter().flat_map(tool_version::all).filter_map(|(text, range)| {
+    let stated = module.into_iter().flat_map(tool_version::all_constraints).filter_map(|(text, range)| {
         account::touch(text.len());
         let constraints = Constraints::parse(text)?;
         let (text, range) = (output::shown_text(report, text, range), output::written_range(report, range));

@@ -69,14 +69,14 @@ fn only_in(these: &[ToolFinding], others: &[ToolFinding]) -> Vec<ToolFinding> {
     for finding in others {
         *partners.entry(&finding.identity).or_default() += 1;
     }
-    let alone = these.iter().filter(|finding| match partners.get_mut(&finding.identity) {
+    let unmatched = these.iter().filter(|finding| match partners.get_mut(&finding.identity) {
         Some(left @ 1..) => {
             *left -= 1;
             false
         }
         _ => true,
     });
-    alone.inspect(|finding| account::grow(finding.json.len() as u64)).cloned().collect()
+    unmatched.inspect(|finding| account::grow(finding.json.len() as u64)).cloned().collect()
 }
 
 /// Returns the objects whose bodies differ. Several objects with one address are paired in order.

@@ -94,7 +94,7 @@ pub struct Object<'a> {
     /// Whether the object is written inside another object and cannot stay there.
     pub is_stray: bool,
     /// Whether the object contains another one that cannot stay in it, or whose content has changed.
-    holds_changes: bool,
+    has_inner_changes: bool,
 }
 
 impl Object<'_> {
@@ -105,7 +105,7 @@ impl Object<'_> {
 
     /// Whether the effective content of the object's block differs from the content in its own file.
     pub fn is_touched(&self) -> bool {
-        self.holds_changes || !self.block.overridden.is_empty()
+        self.has_inner_changes || !self.block.overridden.is_empty()
     }
 }
 
@@ -180,7 +180,7 @@ impl<'a> EffectiveConfig<'a> {
     /// Returns all sections of the top level, sorted by name, with only the blocks for which `shown` holds.
     pub fn sections(&self, shown: impl Fn(&Block<'_>) -> bool) -> Vec<Section<'a>> {
         if let Merged::BlockList { blocks, .. } = self.merged {
-            return listed(blocks.iter().filter(|block| shown(block)));
+            return list_sections(blocks.iter().filter(|block| shown(block)));
         }
         let mut top: BTreeMap<&str, (Vec<&'a Element<'a>>, bool)> = BTreeMap::new();
         for element in self.merged.elements().iter().filter(|element| shown(&element.block)) {
@@ -205,13 +205,16 @@ impl<'a> EffectiveConfig<'a> {
     /// others.
     fn place(&self, element: &Element<'a>) -> (&'a str, bool) {
         let Some(spec) = element.block.spec else { return (element.kind, false) };
-        let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
-        if self.dialect.blocks.iter().any(is_it) {
+        let is_row_of_spec = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
+        if self.dialect.blocks.iter().any(is_row_of_spec) {
             return (spec.keyword, false);
         }
         let holds = |row: &BlockSpec| {
-            row.blocks.iter().any(is_it)
-                || row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_it(row)))
+            row.blocks.iter().any(is_row_of_spec)
+                || row
+                    .attrs
+                    .iter()
+                    .any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_row_of_spec(row)))
         };
         match self.dialect.blocks.iter().find(|row| row.address == AddressRule::None && holds(row)) {
             Some(holder) => (holder.keyword, true),
@@ -253,7 +256,7 @@ impl<'a> EffectiveConfig<'a> {
             name: "",
             part: None,
             is_stray: false,
-            holds_changes: false,
+            has_inner_changes: false,
         };
         if let Merged::BlockList { blocks, .. } = self.merged {
             return blocks.iter().map(plain).collect();
@@ -281,7 +284,7 @@ impl<'a> EffectiveConfig<'a> {
                 // The object inside is handled together with the enclosing object.
                 if !scoped {
                     objects.push(Object {
-                        holds_changes: self.holds_changes(&element.block),
+                        has_inner_changes: self.has_inner_changes(&element.block),
                         is_stray: is_inner,
                         ..object
                     });
@@ -292,7 +295,7 @@ impl<'a> EffectiveConfig<'a> {
     }
 
     /// Whether an object inside the block has changed, or cannot stay there.
-    fn holds_changes(&self, block: &Block<'_>) -> bool {
+    fn has_inner_changes(&self, block: &Block<'_>) -> bool {
         block.blocks.iter().filter_map(own_address).any(|address| {
             let element = self.inner.get(&*address);
             element.is_none_or(|element| !element.block.overridden.is_empty())
@@ -308,12 +311,12 @@ impl<'a> EffectiveConfig<'a> {
         let mut arguments = arguments(block, if block.keyword == LIFECYCLE { idle } else { own_idle });
         let mut blocks = block.blocks_in_order();
         blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
-        one_form_each(block, &mut arguments, &mut blocks);
+        keep_later_form(block, &mut arguments, &mut blocks);
         EffectiveBody { block, arguments, blocks, idle: own_idle }
     }
 
     /// Returns the source of the value of an argument in a merged block.
-    pub fn stands(&self, block: &Block<'_>, argument: &Argument<'_>) -> EffectiveValue<'a> {
+    pub fn effective_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> EffectiveValue<'a> {
         let Some(spec) = argument.spec.filter(|_| !block.overridden.is_empty()) else {
             return EffectiveValue::Itself;
         };
@@ -363,7 +366,7 @@ fn content<'a>(mut elements: Vec<&'a Element<'a>>) -> SectionContent<'a> {
     SectionContent::Blocks(elements)
 }
 
-fn listed<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<Section<'a>> {
+fn list_sections<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<Section<'a>> {
     let mut top: BTreeMap<&str, Vec<&Block<'_>>> = BTreeMap::new();
     for block in blocks {
         top.entry(block.keyword).or_default().push(block);
@@ -399,7 +402,7 @@ fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
 
 /// Keeps the later of an argument and blocks of the same name that overrides have combined or, within one file, the
 /// blocks. Which of them the tool uses depends on the provider's schema (`checks::merged` reports this).
-fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, blocks: &mut Blocks<'b, 'b>) {
+fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, blocks: &mut Blocks<'b, 'b>) {
     let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
     if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
         return;

@@ -76,7 +76,7 @@ pub struct Argument<'f> {
 impl Argument<'_> {
     /// Whether the tool's output about the object includes the argument. The output contains the references of a list,
     /// not the list itself, so a list without readable items is not included.
-    pub fn is_held(&self) -> bool {
+    pub fn is_listed(&self) -> bool {
         let Some(row) = self.spec else { return true };
         match (&self.decoded, row.kind) {
             (Decoded::Nothing | Decoded::Entries(0), _) => false,
@@ -192,7 +192,7 @@ impl<'f> Block<'f> {
     }
 
     /// Whether the tool's output about the object includes the nested block `inner`.
-    pub fn holds(&self, inner: &Block<'_>) -> bool {
+    pub fn lists(&self, inner: &Block<'_>) -> bool {
         let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));
         let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();
         !unlisted && (filled || !inner.spec.is_some_and(|row| row.nothing_when_empty))
@@ -247,7 +247,7 @@ impl Hcl1Variable {
     /// Returns the default as the variable holds it. If the variable is declared as a string, a scalar is converted to
     /// a string here, unless the type and the default are in one block, where it has already been converted
     /// (variables.md, section B1).
-    pub fn held_default(&self) -> Option<Hcl1Value> {
+    pub fn stored_default(&self) -> Option<Hcl1Value> {
         let default = self.default.as_ref()?;
         let text = match self.declared {
             Some(Hcl1Type::String) => default.as_unchecked_text(),

@@ -69,12 +69,12 @@ impl<'a> Folding<'a> {
                 Some(PrimaryFile { name: &entry.name, source, edits: Vec::new() })
             })
             .collect();
-        let mut folding = Places::of(merged, files.iter().map(|file| file.source).collect());
+        let mut folding = FoldingBuilder::of(merged, files.iter().map(|file| file.source).collect());
         for object in config.objects() {
             account::work(4);
             folding.object(object);
         }
-        let Places { gone, homes, added, primary, mut edits, .. } = folding.finish();
+        let FoldingBuilder { gone, homes, added, primary, mut edits, .. } = folding.finish();
         for file in &mut files {
             file.edits = edits.remove(&file.source).unwrap_or_default();
             file.edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
@@ -116,7 +116,7 @@ fn sources(forest: &Forest) -> HashMap<&str, SourceId> {
 }
 
 /// A folding under construction.
-struct Places<'a> {
+struct FoldingBuilder<'a> {
     primary: HashSet<SourceId>,
     gone: HashSet<Span>,
     /// The places of objects that were replaced as a whole, by the place of the replacement.
@@ -128,7 +128,7 @@ struct Places<'a> {
     homes: HashMap<Span, SourceId>,
     edits: BTreeMap<SourceId, Vec<Edit<'a>>>,
     /// Objects without a place, so far.
-    homeless: Vec<Object<'a>>,
+    unplaced: Vec<Object<'a>>,
     /// The place of one entry of each block whose arguments are objects, by the name of the block.
     siblings: HashMap<&'static str, Span>,
     added: Vec<Object<'a>>,
@@ -136,7 +136,7 @@ struct Places<'a> {
     settings: HashMap<Span, Vec<Span>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> FoldingBuilder<'a> {
     fn of(merged: &Merged<'_>, primary: HashSet<SourceId>) -> Self {
         let mut places = Self {
             primary,
@@ -146,7 +146,7 @@ impl<'a> Places<'a> {
             taken: HashSet::default(),
             homes: HashMap::default(),
             edits: BTreeMap::new(),
-            homeless: Vec::new(),
+            unplaced: Vec::new(),
             siblings: HashMap::default(),
             added: Vec::new(),
             settings: HashMap::default(),
@@ -191,7 +191,7 @@ impl<'a> Places<'a> {
             return;
         }
         let Some(origin) = self.origin(block.range) else {
-            self.homeless.push(object);
+            self.unplaced.push(object);
             return;
         };
         self.homes.insert(block.header, origin.source);
@@ -203,7 +203,7 @@ impl<'a> Places<'a> {
             self.edit(origin, EditAct::Object(object));
         } else if object.is_stray {
             self.edit(origin, EditAct::Nothing);
-            self.homeless.push(object);
+            self.unplaced.push(object);
         } else if object.is_touched() {
             let act = if object.container.is_some() { EditAct::Object(object) } else { EditAct::Content(object) };
             self.taken.insert(origin);
@@ -245,7 +245,7 @@ impl<'a> Places<'a> {
                 self.taken.insert(place);
                 self.edit(place, EditAct::Object(object));
             }
-            None => self.homeless.push(object),
+            None => self.unplaced.push(object),
         }
     }
 
@@ -258,7 +258,7 @@ impl<'a> Places<'a> {
                 self.edit(lost, EditAct::Nothing);
             }
         }
-        for object in std::mem::take(&mut self.homeless) {
+        for object in std::mem::take(&mut self.unplaced) {
             match object.container.and_then(|container| self.siblings.get(container).copied()) {
                 Some(sibling) => {
                     self.homes.insert(object.block.header, sibling.source);

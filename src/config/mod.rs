@@ -24,7 +24,7 @@ pub use merged::Merged;
 pub use repetition::idle_repetition;
 pub(crate) use repetition::repeated_by;
 pub use secrets::Secrets;
-pub use variable::{Unread, Variable, VariableParts, held_default};
+pub use variable::{Unread, Variable, VariableParts, stored_default};
 
 /// Whether the block sets a flag to true.
 pub fn is_set(block: &Block<'_>, flag: &str) -> bool {

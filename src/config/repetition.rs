@@ -26,5 +26,5 @@ pub(crate) fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'
         .arguments
         .iter()
         .chain(inner)
-        .find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)
+        .find(|argument| argument.spec.is_some() && argument.is_listed() && argument.name == name)
 }

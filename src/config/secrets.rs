@@ -109,14 +109,14 @@ impl Secrets {
 
     /// Examines text that could not be parsed, or only in part.
     fn damaged(&mut self, text: &[u8], is_json: bool) {
-        for stretch in damaged::stretches(text, is_json) {
-            self.raise(stretch.flagged);
-            for name in stretch.names {
+        for fragment in damaged::fragments(text, is_json) {
+            self.raise(fragment.flagged);
+            for name in fragment.names {
                 if is_json {
                     let held = self.suspected.entry(Box::from(&*normalized(&name))).or_default();
-                    *held = stretch.flagged.max(*held);
+                    *held = fragment.flagged.max(*held);
                 } else {
-                    self.declare(&name, stretch.flagged);
+                    self.declare(&name, fragment.flagged);
                 }
             }
         }

@@ -99,7 +99,7 @@ impl Unread<'_> {
             self.constraint.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, &mut nothing));
         let default = self.default.map(|expr| {
             let value = eval::constant(self.forest, expr, &mut nothing);
-            held_default(value, constraint.as_ref()).unwrap_or_else(|_| Value::dynamic())
+            stored_default(value, constraint.as_ref()).unwrap_or_else(|_| Value::dynamic())
         });
         VariableParts { constraint, default }
     }
@@ -109,7 +109,7 @@ impl Unread<'_> {
 ///
 /// # Errors
 /// [`ConvertError`] if it cannot be converted.
-pub fn held_default(value: Value, constraint: Option<&TypeConstraint>) -> Result<Value, ConvertError> {
+pub fn stored_default(value: Value, constraint: Option<&TypeConstraint>) -> Result<Value, ConvertError> {
     let Some(constraint) = constraint else { return Ok(value) };
     match &constraint.defaults {
         Some(defaults) if !value.is_null() => convert(&defaults.apply(&value), &constraint.ty),

@@ -67,7 +67,7 @@ type Imports = Vec<(Target, Span)>;
 
 /// The number of earlier imports with which a clashing import is compared. The tool reports every pair; the limit
 /// keeps the work linear in the number of blocks.
-const PAIRS: usize = 64;
+const MAX_PAIRS: usize = 64;
 
 impl<'f, 'o> Appender<'f, 'o> {
     pub(super) fn new(forest: &'f Forest, dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
@@ -265,14 +265,14 @@ impl<'f, 'o> Appender<'f, 'o> {
         {
             // The newer title omits the instance keys.
             let shown = match to {
-                Some(to) if !at_header => to.whole().to_string(),
+                Some(to) if !at_header => to.without_keys().to_string(),
                 _ => target.clone(),
             };
             let earlier = self.imports.entry(target.clone()).or_default();
             for &first in &*earlier {
                 crate::language::addresses::duplicate_import(&shown, at, first, self.out);
             }
-            if earlier.len() < PAIRS {
+            if earlier.len() < MAX_PAIRS {
                 earlier.push(item.header);
             }
         }
@@ -293,7 +293,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                         .and("the first one", *first),
                 );
             }
-            if earlier.len() < PAIRS {
+            if earlier.len() < MAX_PAIRS {
                 earlier.push((to.clone(), item.header));
             }
         }

@@ -6,7 +6,7 @@ use crate::decode::{Decoder, codes};
 use crate::diag::{Diagnostic, Span};
 use crate::dialect::{AttrKind, AttrSpec, VersionUse};
 use crate::hcl::content::{Content, ContentAttribute};
-use crate::language::constants::{Failing, Literal};
+use crate::language::constants::{FailureReport, Literal};
 use crate::language::dependencies::{ActionDependency, AfterError};
 use crate::language::provider_refs::ProviderRefRules;
 use crate::language::references::AddressWords;
@@ -99,12 +99,12 @@ impl<'f> Decoder<'f, '_> {
                 Some(word) => Decoded::Text(Arc::from(word)),
                 None => Decoded::Wrong,
             },
-            AttrKind::BareKeyword(rule) => match keywords::bare(self.forest, expr, rule, self.out) {
+            AttrKind::BareKeyword(rule) => match keywords::unquoted(self.forest, expr, rule, self.out) {
                 Some(word) => Decoded::Text(Arc::from(word)),
                 None => Decoded::Wrong,
             },
             AttrKind::BareKeywordAtArgument(rule) => {
-                let word = keywords::bare_in(self.forest, expr, attribute.range, rule, self.out);
+                let word = keywords::unquoted_at(self.forest, expr, attribute.range, rule, self.out);
                 word.map_or(Decoded::Wrong, |word| Decoded::Text(Arc::from(word)))
             }
             AttrKind::OverrideTarget { of, title } => self.override_target(attribute, of, title),
@@ -165,19 +165,19 @@ impl<'f> Decoder<'f, '_> {
     }
 
     pub(super) fn boolean(&mut self, expr: ExprAt) -> Decoded {
-        constants::boolean(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
+        constants::boolean(self.forest, expr, self.failure_report(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
     }
 
     pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {
-        constants::text(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Text)
+        constants::text(self.forest, expr, self.failure_report(), self.out).map_or(Decoded::Wrong, Decoded::Text)
     }
 
     /// Returns what is reported about a constant that cannot be evaluated.
-    pub(super) fn failing(&self) -> Failing {
+    pub(super) fn failure_report(&self) -> FailureReport {
         if self.dialect.rules.expressions.failed_constants_reported_once {
-            Failing::ReportedOnce
+            FailureReport::ReasonOnly
         } else {
-            Failing::UnsuitableToo
+            FailureReport::ReasonAndUnsuitable
         }
     }
 

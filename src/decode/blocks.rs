@@ -256,7 +256,7 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             let row = if row.body == BodyRule::LikeParent { spec } else { row };
-            if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
+            if self.is_refused(row, block) || self.refuses_nested(spec, owner, row, block, into) {
                 continue;
             }
             if let Repeat::Error { title, keeps } = row.repeat
@@ -306,7 +306,7 @@ impl<'f> Decoder<'f, '_> {
                 firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded
-                && self.fits_inside(spec, &inner, into, verdict)
+                && self.accepts_nested(spec, &inner, into, verdict)
             {
                 into.blocks.push(inner);
             }

@@ -31,7 +31,7 @@ pub(super) struct Verdicts {
 
 /// The moment at which a rule about nested blocks is checked.
 #[derive(Clone, Copy)]
-enum Moment<'a> {
+enum CheckTime<'a> {
     /// Before a nested block with this row and header is read.
     Before(&'static BlockSpec, Span),
     /// After it has been read, with the verdict on it.
@@ -186,7 +186,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Checks the rules of the enclosing block about a nested block before it is read. Returns whether the nested
     /// block is left out.
-    pub(super) fn refused_inside(
+    pub(super) fn refuses_nested(
         &mut self,
         spec: &'static BlockSpec,
         owner: Owner<'_>,
@@ -195,7 +195,7 @@ impl<'f> Decoder<'f, '_> {
         around: &Block<'_>,
     ) -> bool {
         for check in spec.nested_checks() {
-            if !self.nested_check(check, around, Moment::Before(row, block.header)) {
+            if !self.nested_check(check, around, CheckTime::Before(row, block.header)) {
                 return true;
             }
         }
@@ -209,25 +209,25 @@ impl<'f> Decoder<'f, '_> {
 
     /// Checks the rules of the enclosing block about a nested block that has been read, with or without errors.
     /// Returns whether the nested block is kept.
-    pub(super) fn fits_inside(
+    pub(super) fn accepts_nested(
         &mut self,
         spec: &'static BlockSpec,
         inner: &Block<'_>,
         around: &Block<'_>,
         verdict: Verdict,
     ) -> bool {
-        spec.nested_checks().all(|check| self.nested_check(check, around, Moment::After(inner, verdict)))
+        spec.nested_checks().all(|check| self.nested_check(check, around, CheckTime::After(inner, verdict)))
     }
 
     /// Checks a rule of the block `around` about its nested blocks. Returns whether the nested block in question is
     /// kept.
-    fn nested_check(&mut self, check: NestedCheck, around: &Block<'_>, moment: Moment<'_>) -> bool {
+    fn nested_check(&mut self, check: NestedCheck, around: &Block<'_>, moment: CheckTime<'_>) -> bool {
         match check {
             NestedCheck::ChecksNeedAsserts => self.checks_need_asserts(around, moment),
             NestedCheck::OneScopedData => self.one_scoped_data(around, moment),
             NestedCheck::OnlyDestroyProvisioners => self.only_destroy_provisioners(moment),
             NestedCheck::RemovedProvisioners { creating, of_module } => {
-                if let Moment::After(inner, _) = moment
+                if let CheckTime::After(inner, _) = moment
                     && inner.keyword == "provisioner"
                 {
                     self.removed_provisioner(inner, around, creating, of_module);
@@ -238,11 +238,11 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Requires at least one assertion; an assertion with an error is not counted.
-    fn checks_need_asserts(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
+    fn checks_need_asserts(&mut self, around: &Block<'_>, moment: CheckTime<'_>) -> bool {
         match moment {
-            Moment::Before(..) => true,
-            Moment::After(inner, verdict) => inner.keyword != "assert" || verdict.is_clean(),
-            Moment::End => {
+            CheckTime::Before(..) => true,
+            CheckTime::After(inner, verdict) => inner.keyword != "assert" || verdict.is_clean(),
+            CheckTime::End => {
                 if !around.blocks.iter().any(|inner| inner.keyword == "assert") {
                     let detail = "A `check` block must contain at least one valid `assert` block; without one it checks nothing.";
                     self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, around.header, detail));
@@ -253,9 +253,9 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Allows one data source: a second one is not read, and one with an error is dropped.
-    fn one_scoped_data(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
+    fn one_scoped_data(&mut self, around: &Block<'_>, moment: CheckTime<'_>) -> bool {
         match moment {
-            Moment::Before(row, header) => {
+            CheckTime::Before(row, header) => {
                 if is_object(row)
                     && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
                 {
@@ -266,16 +266,16 @@ impl<'f> Decoder<'f, '_> {
                 }
                 true
             }
-            Moment::After(inner, verdict) => !inner.spec.is_some_and(is_object) || verdict.is_clean(),
-            Moment::End => true,
+            CheckTime::After(inner, verdict) => !inner.spec.is_some_and(is_object) || verdict.is_clean(),
+            CheckTime::End => true,
         }
     }
 
     /// Allows provisioners and connections in a `removed` block only if it removes a managed resource, and requires its
     /// provisioners to be destroy-time provisioners.
-    fn only_destroy_provisioners(&mut self, moment: Moment<'_>) -> bool {
+    fn only_destroy_provisioners(&mut self, moment: CheckTime<'_>) -> bool {
         match moment {
-            Moment::Before(row, header) => {
+            CheckTime::Before(row, header) => {
                 if matches!(row.keyword, "provisioner" | "connection") && !is_managed(self.targets.from.as_ref()) {
                     let title = format!("Invalid {} block", row.keyword);
                     let detail = "Only managed resources have provisioners and connections, and the `from` address of this block does not refer to one.";
@@ -283,11 +283,11 @@ impl<'f> Decoder<'f, '_> {
                     return false;
                 }
             }
-            Moment::After(inner, _) if inner.keyword == "provisioner" && !at_destroy(inner) => {
+            CheckTime::After(inner, _) if inner.keyword == "provisioner" && !at_destroy(inner) => {
                 let detail = "A `removed` block never creates an object, so its provisioners can run only at destroy time. Set `when = destroy`.";
                 self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
             }
-            Moment::After(..) | Moment::End => {}
+            CheckTime::After(..) | CheckTime::End => {}
         }
         true
     }
@@ -310,7 +310,7 @@ impl<'f> Decoder<'f, '_> {
             so_far.whole = so_far.whole.and(verdict);
         }
         for check in spec.nested_checks() {
-            let (_, verdict) = self.watch(|decoder| decoder.nested_check(check, block, Moment::End));
+            let (_, verdict) = self.watch(|decoder| decoder.nested_check(check, block, CheckTime::End));
             so_far.whole = so_far.whole.and(verdict);
         }
         so_far.whole
@@ -350,7 +350,7 @@ impl<'f> Decoder<'f, '_> {
             BodyCheck::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
             BodyCheck::ConditionUsesSomething => {
                 if let Some(condition) = expr("condition") {
-                    conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
+                    conditions::require_reference(self.forest, condition, spec.keyword, self.out);
                 }
             }
             BodyCheck::ConditionUsesOwnVariable => {
@@ -377,14 +377,14 @@ impl<'f> Decoder<'f, '_> {
                     let message = if spec.traits.message_not_self { expr("error_message") } else { None };
                     let looked_at = expr("condition").into_iter().chain(message);
                     let words = self.words();
-                    conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
+                    conditions::forbid_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
                 }
             }
             BodyCheck::DestroyReferences => self.destroy_references(rest, block),
             BodyCheck::MoveEndsAgree => {
                 if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
                     && so_far.whole.is_clean()
-                    && !addresses::moved_fit(from, to)
+                    && !addresses::moved_ends_match(from, to)
                 {
                     let detail = "A module can be moved only to a module, and a resource only to a resource. Make `from` and `to` refer to the same kind of object.";
                     self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
@@ -461,17 +461,17 @@ impl<'f> Decoder<'f, '_> {
         let words = self.words();
         if own {
             for attribute in rest.into_iter().flat_map(|rest| &rest.attributes) {
-                conditions::destroy_time(self.forest, attribute.expr, words, self.out);
+                conditions::check_destroy_references(self.forest, attribute.expr, words, self.out);
             }
         }
         for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
-            conditions::destroy_time(self.forest, argument.expr, words, self.out);
+            conditions::check_destroy_references(self.forest, argument.expr, words, self.out);
         }
     }
 
     fn sentence(&mut self, message: ExprAt) {
-        let failing = self.failing();
-        let (text, verdict) = self.out.watch(|out| constants::text(self.forest, message, failing, out));
+        let on_failure = self.failure_report();
+        let (text, verdict) = self.out.watch(|out| constants::text(self.forest, message, on_failure, out));
         if let Some(text) = text
             && verdict.is_clean()
             && !conditions::is_sentence(&text)

@@ -250,7 +250,7 @@ impl<'f> Decoder<'f, '_> {
     /// Reads a top-level block, or a block inside one that only contains others.
     fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let Some(spec) = self.kind(spec, block) else { return };
-        if self.refused(spec, block) {
+        if self.is_refused(spec, block) {
             return;
         }
         match spec.address {
@@ -279,7 +279,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Whether the block is not allowed here at all, which is then reported.
-    fn refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
+    fn is_refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
         match (spec.body, spec.over) {
             (BodyRule::Refused { title, at_header }, _) => {
                 let at = if at_header { block.header } else { block.type_span };

@@ -11,8 +11,8 @@ use crate::files::FileSet;
 use crate::syntax::{Forest, hcl1};
 
 /// Reads the module in `root` (`""` is the top of the files) from its `entries` ([`discover::entries()`] or
-/// [`discover::only()`]): parses and decodes every configuration file, and appends the primary ones (terraform.md,
-/// sections 1.1 to 1.4). Merging the override files and `checks` come later.
+/// [`discover::single_file()`]): parses and decodes every configuration file, and appends the primary ones
+/// (terraform.md, sections 1.1 to 1.4). Merging the override files and `checks` come later.
 pub fn load<'f>(
     files: &FileSet,
     root: &str,
@@ -68,7 +68,7 @@ pub fn load<'f>(
     }
     (loaded.base.elements, loaded.duplicates) = appender.finish();
     for entry in entries.iter_mut().filter(|entry| entry.syntax == Some(FileSyntax::Hcl1)) {
-        if files.get(&discover::inside(root, &entry.name)).is_some_and(|file| hcl1::is_json(&file.bytes)) {
+        if files.get(&discover::path_in(root, &entry.name)).is_some_and(|file| hcl1::is_json(&file.bytes)) {
             entry.syntax = Some(FileSyntax::Json);
         }
     }
@@ -77,7 +77,7 @@ pub fn load<'f>(
 }
 
 fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &mut Diagnostics) -> Option<SourceId> {
-    let file = files.get(&discover::inside(root, &entry.name))?;
+    let file = files.get(&discover::path_in(root, &entry.name))?;
     Some(match entry.syntax {
         Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
         Some(FileSyntax::Hcl1) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),

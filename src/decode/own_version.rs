@@ -15,7 +15,9 @@ impl<'f> Decoder<'f, '_> {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
         self.own_versions.push(OwnVersion { text: text.clone(), range: attribute.range });
         let hides = self.dialect.rules.required_version.unmet_hides_others;
-        for found in tool_version::judge(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect) {
+        for found in
+            tool_version::constraint_problems(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect)
+        {
             if hides && found.code == &codes::INCOMPATIBLE_MODULE {
                 self.out.push_in(Phase::OwnVersion, found);
             } else {

@@ -24,10 +24,10 @@ pub(super) fn of(spec: &'static BlockSpec, over: bool) -> &'static Schemas {
         return known;
     }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    known.entry(key).or_insert_with(|| Box::leak(Box::new(make(spec, over))))
+    known.entry(key).or_insert_with(|| Box::leak(Box::new(build(spec, over))))
 }
 
-fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
+fn build(spec: &'static BlockSpec, over: bool) -> Schemas {
     let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
         name: row.name,
         required: row.required == Required::Always || (row.required == Required::InPrimary && !over),
@@ -43,7 +43,7 @@ fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
 /// Returns how the header of a block with the row is read.
 pub(super) fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
     BlockSchema {
-        surplus: row.surplus,
+        extra_labels: row.extra_labels,
         nameless_is_nothing: row.nameless_is_nothing,
         ..BlockSchema::new(row.keyword, row.label_names)
     }

@@ -23,7 +23,7 @@ impl<'f> Decoder<'f, '_> {
         let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = match spec.body {
-            BodyRule::Open { .. } => self.lenient(spec, block, schema),
+            BodyRule::Open { .. } => self.read_leniently(spec, block, schema),
             _ => content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out),
         };
         for attribute in &content.attributes {
@@ -57,7 +57,12 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Reads what the rows name; everything else is ignored, with a note.
-    fn lenient(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, schema: Schema<'_>) -> Content<'f> {
+    fn read_leniently(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        schema: Schema<'_>,
+    ) -> Content<'f> {
         let mut hidden = Hidden::default();
         let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
         let rest = content::open(self.forest, block.body, &hidden, &|_| None);

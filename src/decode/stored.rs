@@ -50,7 +50,7 @@ impl Decoder<'_, '_> {
             }
             StoredShape::Constants | StoredShape::Texts => {
                 let ExprKind::Tuple { items, .. } = tree.expr(id).kind else {
-                    return self.misshapen(tree, name, id, "a list of strings");
+                    return self.report_wrong_shape(tree, name, id, "a list of strings");
                 };
                 let mut spans = Vec::new();
                 for &item in tree.list(items) {
@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
             }
             StoredShape::TextMap => {
                 let ExprKind::Object { items, .. } = tree.expr(id).kind else {
-                    return self.misshapen(tree, name, id, "a map of strings");
+                    return self.report_wrong_shape(tree, name, id, "a map of strings");
                 };
                 let items = tree.items(items);
                 for item in items {
@@ -76,7 +76,7 @@ impl Decoder<'_, '_> {
             },
             StoredShape::Truth => match tree.expr(id).kind {
                 ExprKind::Bool(value) => Decoded::Bool(value),
-                _ => self.misshapen(tree, name, id, "true or false without quotes"),
+                _ => self.report_wrong_shape(tree, name, id, "true or false without quotes"),
             },
             StoredShape::OneOf(rule) => {
                 let decoded = self.stored_text(tree, name, id, true);
@@ -123,7 +123,7 @@ impl Decoder<'_, '_> {
             {
                 Decoded::Text(Arc::from(tree.slice(tree.expr(id).range)))
             }
-            _ => self.misshapen(tree, name, id, "a string"),
+            _ => self.report_wrong_shape(tree, name, id, "a string"),
         }
     }
 
@@ -137,7 +137,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Reports a value of a different shape, unless it could not be read at all, which has already been reported.
-    fn misshapen(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
+    fn report_wrong_shape(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
             let detail = format!("The value of {name:?} must be {wanted}.");
             self.out.push(

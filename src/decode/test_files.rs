@@ -136,10 +136,10 @@ impl Decoder<'_, '_> {
         flag: &str,
         title: &'static str,
     ) {
-        let said = find(block, argument)
+        let has_word = find(block, argument)
             .is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if **text == *word));
         let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
-        if let (true, Some(flag)) = (said, flag) {
+        if let (true, Some(flag)) = (has_word, flag) {
             let detail = format!(
                 "{:?} cannot be false when {argument} is {word}: such a run only refreshes the state, so it would have nothing to do.",
                 flag.name

@@ -15,13 +15,13 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
     if !clean && !dialect.rules.required_version.checked_always {
         return;
     }
-    for (text, range) in kept(module) {
-        out.extend(judge(text, range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
+    for (text, range) in kept_constraints(module) {
+        out.extend(constraint_problems(text, range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
     }
 }
 
 /// Returns the constraints that are kept as elements of the module, with the location of each argument.
-fn kept<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
+fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
     let arguments = module.elements.iter().flat_map(|element| &element.block.arguments);
     arguments.filter_map(|argument| match (&argument.decoded, argument.spec?.kind) {
         (Decoded::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
@@ -31,14 +31,14 @@ fn kept<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)
 
 /// Returns every constraint of a merged module on the tool's own version, wherever the tool checks it: as written,
 /// with the location of the whole argument, in the order in which the tool reads them.
-pub fn all<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
-    module.own_versions.iter().map(|own| (&own.text, own.range)).chain(kept(module))
+pub fn all_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
+    module.own_versions.iter().map(|own| (&own.text, own.range)).chain(kept_constraints(module))
 }
 
 /// Returns what is wrong with a constraint at `range`; `unmet` is the code to use if the followed version does not
 /// meet it. A constraint that names a pre-release is not checked further (terraform.md, section 10.2 (1.2.5)); a
 /// pre-release of the tool itself is treated as its release.
-pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
+pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
     let release = dialect.version.split('-').next().unwrap_or(dialect.version);
     let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
         return Vec::new();

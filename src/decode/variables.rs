@@ -1,6 +1,8 @@
 //! Variables and outputs: types and defaults (terraform.md, sections 7.6 and 10.3.5).
 
-use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, held_default};
+use crate::config::{
+    Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, stored_default,
+};
 use crate::decode::{Decoder, codes, default_lint};
 use crate::diag::Diagnostic;
 use crate::dialect::{AttrKind, BlockSpec, TypeForm};
@@ -115,7 +117,7 @@ impl<'f> Decoder<'f, '_> {
     fn default(&mut self, expr: ExprAt, constraint: Option<&TypeConstraint>, nullable: Option<bool>) -> Value {
         let at = self.forest.expr_span(expr);
         let value = eval::constant(self.forest, expr, self.out);
-        let value = held_default(value, constraint).unwrap_or_else(|error| {
+        let value = stored_default(value, constraint).unwrap_or_else(|error| {
             let detail = format!("The default cannot be converted to the type of the variable: {error}.");
             self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
             Value::dynamic()
@@ -140,7 +142,7 @@ const fn type_rules(form: TypeForm) -> TypeRules {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::config::held_default;
+    use crate::config::stored_default;
     use crate::decode::default_lint;
     use crate::diag::{Diagnostics, SourceId};
     use crate::eval::{self, TypeRules};
@@ -233,7 +235,7 @@ mod tests {
                 if let Some(expr) = given {
                     let value = eval::constant(&forest, expr, &mut out);
                     prop_assert!(nullable || !value.is_null());
-                    let held = held_default(value, constraint.as_ref());
+                    let held = stored_default(value, constraint.as_ref());
                     prop_assert!(held.is_ok_and(|held| held.is_wholly_known()));
                     if let Some(constraint) = &constraint {
                         default_lint::lost_attributes(&forest, expr, &constraint.ty, &mut out);

@@ -15,20 +15,20 @@ pub(crate) fn reword(forest: &Forest, rows: &[TitleRow], labels: &[ContentLabel<
 }
 
 fn fill(forest: &Forest, title: &str, labels: &[ContentLabel<'_>], found: &Diagnostic) -> String {
-    let mut said = title.to_owned();
+    let mut reworded = title.to_owned();
     if let Some(span) = found.span {
         if title.contains("{place}") {
             let start = forest.sources.range(span).start;
-            said = said.replace("{place}", &format!("{}:{}", start.line, start.column));
+            reworded = reworded.replace("{place}", &format!("{}:{}", start.line, start.column));
         }
         if title.contains("{key}") {
             let text = forest.native(span.source).map(|tree| tree.name(span.range()).to_owned()).unwrap_or_default();
             let text = text.trim_matches('"');
-            said = said.replace("{key}", text);
+            reworded = reworded.replace("{key}", text);
         }
     }
     for (index, label) in labels.iter().enumerate() {
-        said = said.replace(&format!("{{{index}}}"), label.text);
+        reworded = reworded.replace(&format!("{{{index}}}"), label.text);
     }
-    said
+    reworded
 }

@@ -308,15 +308,15 @@ impl Diagnostics {
     /// Takes a finding of the current phase. Beyond [`Self::CAP`] it is only counted; a title or detail longer than
     /// [`Self::TEXT_CAP`] bytes loses its middle.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.charged(Diagnostic { phase: self.phase, ..diagnostic });
+        self.store(Diagnostic { phase: self.phase, ..diagnostic });
     }
 
     /// Takes a finding that belongs to a phase other than the current one.
     pub fn push_in(&mut self, phase: Phase, diagnostic: Diagnostic) {
-        self.charged(Diagnostic { phase: Some(phase), ..diagnostic });
+        self.store(Diagnostic { phase: Some(phase), ..diagnostic });
     }
 
-    fn charged(&mut self, mut diagnostic: Diagnostic) {
+    fn store(&mut self, mut diagnostic: Diagnostic) {
         account::work(8);
         account::touch(diagnostic.detail.len() * 2);
         account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);

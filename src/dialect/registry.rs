@@ -93,7 +93,7 @@ pub fn may_read(dialect: &str, name: &str) -> bool {
     rows(dialect).is_none_or(|spec| {
         let files = &spec.files;
         files.suffixes.iter().any(|row| name.ends_with(row.suffix))
-            || files.values.iter().any(|row| row.means(name))
+            || files.values.iter().any(|row| row.matches(name))
             || files.alone.iter().any(|row| row.name == name)
     })
 }
@@ -162,18 +162,18 @@ fn known(table: &Table) -> String {
 
 fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> DialectSpec {
     let mut files = all.files;
-    files.suffixes = keep(files.suffixes, |row: &SuffixRow| row.when.holds(release));
-    files.alone = keep(files.alone, |row: &NamedFile| row.when.holds(release));
-    files.by_request = keep(files.by_request, |row: &NamedFile| row.when.holds(release));
+    files.suffixes = filter_rows(files.suffixes, |row: &SuffixRow| row.when.holds(release));
+    files.alone = filter_rows(files.alone, |row: &NamedFile| row.when.holds(release));
+    files.by_request = filter_rows(files.by_request, |row: &NamedFile| row.when.holds(release));
     files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
-    let rule_rows = keep(all.rule_rows, |row: &RuleRow| row.when.holds(release));
+    let rule_rows = filter_rows(all.rule_rows, |row: &RuleRow| row.when.holds(release));
     DialectSpec {
         version,
         files,
         blocks: blocks(all.blocks, release),
         rule_rows,
         rules: Rules::of(rule_rows),
-        titles: keep(all.titles, |row: &TitleRow| row.when.holds(release)),
+        titles: filter_rows(all.titles, |row: &TitleRow| row.when.holds(release)),
         ..*all
     }
 }
@@ -186,11 +186,11 @@ fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] 
 
 fn block(row: &BlockSpec, release: Release) -> BlockSpec {
     let spec = BlockSpec {
-        attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
+        attrs: filter_rows(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
         blocks: blocks(row.blocks, release),
         label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
-        checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
-        titles: keep(row.titles, |title: &TitleRow| title.when.holds(release)),
+        checks: filter_rows(row.checks, |check: &CheckRow| check.when.holds(release)),
+        titles: filter_rows(row.titles, |title: &TitleRow| title.when.holds(release)),
         kinds: kinds(row.kinds, release),
         ..*row
     };
@@ -211,7 +211,7 @@ fn kinds(kinds: Kinds, release: Release) -> Kinds {
     }
 }
 
-fn keep<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T] {
+fn filter_rows<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T] {
     if rows.iter().all(&holds) {
         return rows;
     }

@@ -25,7 +25,7 @@ pub use checks::{
     MergedCheck, MissingCheck, NestedCheck, OwnVersionHolder, Traits, WholeCheck,
 };
 use described::described;
-pub use described::{Described, Description, Given};
+pub use described::{Described, Description, ParameterValue};
 pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
 pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
 

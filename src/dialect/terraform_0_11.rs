@@ -179,7 +179,7 @@ const fn first(title: &'static str) -> Repeat {
 const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
-    surplus: ExtraLabels::Inside,
+    extra_labels: ExtraLabels::Inside,
     // Unknown arguments and blocks are ignored, so that a later version may define them.
     body: BY_NAME,
     attrs: &[AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION))],
@@ -218,7 +218,7 @@ const BACKEND: BlockSpec = BlockSpec {
 const ATLAS: BlockSpec = BlockSpec {
     keyword: "atlas",
     kind: "atlas",
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     address: AddressRule::Fixed("atlas"),
     body: BY_NAME,
     repeat: Repeat::OnePerFile { title: "only one 'atlas' block allowed" },
@@ -233,7 +233,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     keyword: "variable",
     kind: "variable",
     labels: &[label("name")],
-    surplus: ExtraLabels::InsideInJson,
+    extra_labels: ExtraLabels::InsideInJson,
     address: AddressRule::Labels("var."),
     attrs: &[
         AttrSpec::new("type", AttrKind::Hcl1Type).merge(AttrMerge::ReplaceUnlessEmptyText),
@@ -272,7 +272,7 @@ const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
     kind: "output",
     labels: &[label("name")],
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     address: AddressRule::Labels("output."),
     attrs: &[
         AttrSpec::new("value", AttrKind::Any).required(Required::AfterMerge),
@@ -302,7 +302,7 @@ const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
     kind: "module",
     labels: &[label("name")],
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     address: AddressRule::Labels("module."),
     body: BY_NAME,
     attrs: &[
@@ -335,7 +335,7 @@ const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
     kind: "provider",
     labels: &[label("name")],
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     address: AddressRule::LabelAndAlias("provider."),
     body: BY_NAME,
     attrs: &[
@@ -401,7 +401,7 @@ const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
     kind: "resource",
     labels: &[label("type"), label("name")],
-    surplus: ExtraLabels::InsideInJson,
+    extra_labels: ExtraLabels::InsideInJson,
     nameless_is_nothing: true,
     address: AddressRule::Labels(""),
     body: BY_NAME,
@@ -426,7 +426,7 @@ const DATA: BlockSpec = BlockSpec {
     blocks: &[BlockSpec {
         keyword: "provisioner",
         kind: "provisioner",
-        surplus: ExtraLabels::Unread,
+        extra_labels: ExtraLabels::Unread,
         body: BodyRule::Refused { title: "data sources cannot have provisioners", at_header: false },
         source: "program",
         ..BlockSpec::PLAIN
@@ -442,7 +442,7 @@ const DATA: BlockSpec = BlockSpec {
 const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
     kind: "lifecycle",
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     attrs: &[
         stored("create_before_destroy", StoredShape::TruthOrText),
         stored("ignore_changes", StoredShape::Constants),
@@ -458,7 +458,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
 const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
     kind: "connection",
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     body: BY_NAME,
     over: OverrideRule::GoesWith("provisioner"),
     source: "program",
@@ -473,7 +473,7 @@ const PROVISIONER: BlockSpec = BlockSpec {
     keyword: "provisioner",
     kind: "provisioner",
     labels: &[label("type")],
-    surplus: ExtraLabels::Unread,
+    extra_labels: ExtraLabels::Unread,
     body: BY_NAME,
     attrs: &[
         AttrSpec::new("when", words(&["create", "destroy"], "when")),

@@ -11,7 +11,7 @@ use crate::files::FileSet;
 /// sorted by bytes; paths are relative to the top of the files. As in the tools, folders whose names begin with a dot,
 /// such as `.terraform`, are skipped; `root` itself may be one, or be inside one. Makes one pass over the files.
 pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<String> {
-    let root = files.real(root);
+    let root = files.real_path(root);
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut last = None;
     for file in files.files() {

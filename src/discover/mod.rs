@@ -9,5 +9,5 @@ mod roles;
 
 pub use directories::directories;
 pub use near_misses::note_near_misses;
-pub(crate) use roles::{NOT_READ, hidden, inside, only_when_alone};
-pub use roles::{OnlyProblem, entries, only, report_empty, special};
+pub(crate) use roles::{NOT_READ, hidden, only_when_alone, path_in};
+pub use roles::{SingleFileError, check_special_entries, entries, report_empty, single_file};

@@ -16,7 +16,7 @@ pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Di
         if left == 0 {
             return;
         }
-        if let Some(note) = near(entry, dialect).or_else(|| of_later_version(entry, dialect)) {
+        if let Some(note) = near_miss(entry, dialect).or_else(|| later_override(entry, dialect)) {
             left -= 1;
             out.push(note);
         }
@@ -25,8 +25,7 @@ pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Di
 
 /// Returns a note about a primary file whose name differs from that of an override file by a plural, a dash or the
 /// case of its letters.
-/// letters.
-fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
+fn near_miss(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     if entry.role != FileRole::Primary {
         return None;
     }
@@ -34,8 +33,8 @@ fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     let suffix = rules.suffixes.iter().map(|row| row.suffix).filter(|suffix| entry.name.ends_with(suffix));
     let suffix = suffix.max_by_key(|suffix| suffix.len())?;
     let stem = entry.name.strip_suffix(suffix)?.to_lowercase().replace('-', "_");
-    let meant = stem.strip_suffix('s').unwrap_or(&stem);
-    let name = [stem.as_str(), meant].into_iter().find(|stem| is_override(stem, rules))?;
+    let singular = stem.strip_suffix('s').unwrap_or(&stem);
+    let name = [stem.as_str(), singular].into_iter().find(|stem| is_override(stem, rules))?;
     let detail = format!(
         "{:?} is a primary file: only the name {}{suffix} and names that end in {}{suffix} make an override file. Rename it to {name}{suffix} if it is meant to override other files.",
         entry.name, rules.override_stem, rules.override_tail
@@ -44,7 +43,7 @@ fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
 }
 
 /// Returns a note about a file that is not read, but would be an override file in later versions.
-fn of_later_version(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
+fn later_override(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     if entry.role != FileRole::Ignored(NOT_CONFIGURATION) {
         return None;
     }

@@ -23,7 +23,7 @@ struct Named {
 pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
     let mut entries = Vec::new();
     if let Some(tests) = &dialect.files.tests {
-        let of_folder = folder(files, &inside(root, tests.folder), dialect);
+        let of_folder = folder(files, &path_in(root, tests.folder), dialect);
         entries.extend(
             of_folder
                 .into_iter()
@@ -32,7 +32,7 @@ pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Ve
         );
     }
     entries.extend(folder(files, root, dialect).into_iter().map(|(entry, _)| entry));
-    take_one_alone(&mut entries, dialect);
+    promote_lone_file(&mut entries, dialect);
     numbered(entries)
 }
 
@@ -56,7 +56,8 @@ fn folder(
     names
         .iter()
         .map(|&(name, named)| {
-            let hidden = partner(name, named.row).is_some_and(|partner| role_of(&partner) == Some(named.role));
+            let hidden =
+                hiding_file(name, named.row).is_some_and(|hiding_file| role_of(&hiding_file) == Some(named.role));
             let (role, syntax) = if hidden { (FileRole::Ignored(HIDDEN), None) } else { (named.role, named.syntax) };
             (FileEntry { name: name.to_owned(), role, order: 0, syntax }, named.row)
         })
@@ -66,7 +67,7 @@ fn folder(
 const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
 
 /// Returns the name of the file that would hide this one.
-fn partner(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
+fn hiding_file(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
     let row = row?;
     let stem = name.strip_suffix(row.suffix)?;
     row.hidden_by.map(|suffix| format!("{stem}{suffix}"))
@@ -79,32 +80,32 @@ pub(crate) fn hidden<'e>(
 ) -> impl Iterator<Item = (&'e str, String)> {
     entries.iter().filter(|entry| matches!(entry.role, FileRole::Ignored(HIDDEN))).filter_map(move |entry| {
         let name = &*entry.name;
-        partner(name, named(name, dialect).row).map(|partner| (name, partner))
+        hiding_file(name, named(name, dialect).row).map(|hiding_file| (name, hiding_file))
     })
 }
 
 /// Returns the files of `root` if the request names one of them, or one below, that is to be read alone.
 ///
 /// # Errors
-/// [`OnlyProblem`] if that file cannot be read alone.
-pub fn only(
+/// [`SingleFileError`] if that file cannot be read alone.
+pub fn single_file(
     files: &FileSet,
     root: &str,
     name: &str,
     dialect: &'static DialectSpec,
-) -> Result<Vec<FileEntry>, OnlyProblem> {
+) -> Result<Vec<FileEntry>, SingleFileError> {
     if dialect.files.by_request.is_empty() {
-        return Err(OnlyProblem::NotSupported);
+        return Err(SingleFileError::NotSupported);
     }
     let Some(row) = dialect.files.by_request.iter().find(|row| name.ends_with(row.name)) else {
         let suffixes: Vec<&str> = dialect.files.by_request.iter().map(|row| row.name).collect();
-        return Err(OnlyProblem::Suffix(suffixes.join(" or ")));
+        return Err(SingleFileError::Suffix(suffixes.join(" or ")));
     };
-    if files.get(&inside(root, name)).is_none() {
-        return Err(OnlyProblem::NotFound);
+    if files.get(&path_in(root, name)).is_none() {
+        return Err(SingleFileError::NotFound);
     }
     let others = files.in_folder(root).map(|file| file.path.name()).filter(|other| *other != name);
-    let ignored = FileRole::Ignored(ANOTHER_ASKED_FOR);
+    let ignored = FileRole::Ignored(OTHER_FILE_REQUESTED);
     let mut entries: Vec<FileEntry> =
         others.map(|other| FileEntry { name: other.to_owned(), role: ignored, order: 0, syntax: None }).collect();
     entries.push(FileEntry { name: name.to_owned(), role: FileRole::Primary, order: 0, syntax: Some(row.syntax) });
@@ -117,11 +118,11 @@ pub(crate) const NOT_READ: &str = "the tool does not read files of this suffix";
 /// Why a file without a suffix of the dialect is ignored.
 pub(crate) const NOT_CONFIGURATION: &str = "not a configuration file";
 
-const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
+const OTHER_FILE_REQUESTED: &str = "the request asks for a different file";
 
 /// Why the one file that a request names cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OnlyProblem {
+pub enum SingleFileError {
     /// The dialect only reads directories.
     NotSupported,
     /// The name has none of these suffixes.
@@ -131,12 +132,12 @@ pub enum OnlyProblem {
 }
 
 /// Returns the path of a file in `root`.
-pub(crate) fn inside(root: &str, name: &str) -> String {
+pub(crate) fn path_in(root: &str, name: &str) -> String {
     if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") }
 }
 
 /// Makes the first file that may be the only primary file a primary file, if there is no other.
-fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
+fn promote_lone_file(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
     if entries.iter().any(|entry| entry.role == FileRole::Primary) {
         return;
     }
@@ -153,7 +154,7 @@ fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
 pub(crate) fn only_when_alone(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
     let ignored = |name| {
         entries.iter().any(|entry| {
-            entry.name == name && matches!(entry.role, FileRole::Ignored(why) if why != ANOTHER_ASKED_FOR)
+            entry.name == name && matches!(entry.role, FileRole::Ignored(why) if why != OTHER_FILE_REQUESTED)
         })
     };
     dialect.files.alone.iter().find(|row| ignored(row.name))
@@ -190,7 +191,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
     // Variable definitions files are recognised by their names alone; their rows determine whether dot files are
     // included.
-    if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
+    if let Some(row) = rules.values.iter().find(|row| row.matches(name)) {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
     let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
@@ -219,7 +220,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
 /// `takes_values` means that values of variables are requested, so that variable definitions files are read; otherwise
 /// they are irrelevant. Broken links to such files are common in repositories, because their targets are kept out of
 /// version control.
-pub fn special<'f>(
+pub fn check_special_entries<'f>(
     files: &'f FileSet,
     root: &str,
     dialect: &'static DialectSpec,
@@ -233,8 +234,8 @@ pub fn special<'f>(
         let alone = dialect.files.alone.iter().any(|row| row.name == name)
             && !files.in_folder(root).any(|file| primary(file.path.name()));
         let Named { role, row, .. } = named(name, dialect);
-        let is_hidden = partner(name, row).is_some_and(|partner| {
-            named(&partner, dialect).role == role && files.get(&inside(root, &partner)).is_some()
+        let is_hidden = hiding_file(name, row).is_some_and(|hiding_file| {
+            named(&hiding_file, dialect).role == role && files.get(&path_in(root, &hiding_file)).is_some()
         });
         let is_read = match role {
             FileRole::Primary | FileRole::Override => true,
@@ -414,12 +415,12 @@ mod tests {
                 entry("modules/main.tf", SpecialKind::Link),
             ],
         );
-        assert!(special(&harmless, "", dialect, true, &mut out).is_none());
+        assert!(check_special_entries(&harmless, "", dialect, true, &mut out).is_none());
         assert_eq!(out.iter().count(), 2);
         let link = FileSet::new(Vec::new(), vec![entry("main.tf", SpecialKind::Link)]);
-        assert_eq!(special(&link, "", dialect, true, &mut out).unwrap().path.as_str(), "main.tf");
+        assert_eq!(check_special_entries(&link, "", dialect, true, &mut out).unwrap().path.as_str(), "main.tf");
         let link = FileSet::new(Vec::new(), vec![entry("terraform.tfvars", SpecialKind::Link)]);
-        assert!(special(&link, "", dialect, true, &mut out).is_some());
-        assert!(special(&link, "", dialect, false, &mut out).is_none());
+        assert!(check_special_entries(&link, "", dialect, true, &mut out).is_some());
+        assert!(check_special_entries(&link, "", dialect, false, &mut out).is_none());
     }
 }

@@ -10,7 +10,7 @@ use crate::early_eval::{argument, codes};
 pub(super) const UNSUITABLE_SOURCE: &str = "Unsuitable module source";
 
 /// Checks every module call of the merged module.
-pub(super) fn judge(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostics) {
+pub(super) fn check(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostics) {
     let inputs = evaluation.inputs;
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);

@@ -42,7 +42,7 @@ impl EarlyEvaluation<'_> {
         }
         let Evaluated { value, traits, failed, .. } = evaluated;
         if !failed && !traits.broken && !keys_are_known(&value) {
-            self.undecided(argument, address, out);
+            self.note_undecided(argument, address, out);
             return None;
         }
         let faults = if add_up { every_fault(&value) } else { first_faults(&value) };
@@ -90,7 +90,7 @@ fn every_fault(value: &Value) -> Vec<Fault> {
         Type::Set(_) if !matches!(ty.element(), Some(Type::String | Type::Dynamic)) => faults.push(NO_STRINGS),
         Type::Set(_) if !value.is_wholly_known() => known = false,
         Type::Set(_) => {
-            if holds_null(value) {
+            if contains_null(value) {
                 faults.push(NULL_INSIDE);
             }
         }
@@ -134,14 +134,14 @@ fn first_faults(value: &Value) -> Vec<Fault> {
             faults.push(UNKNOWN);
         } else if ty.element() != Some(&Type::String) {
             faults.push(NO_STRINGS);
-        } else if holds_null(value) {
+        } else if contains_null(value) {
             faults.push(NULL_INSIDE);
         }
     }
     faults
 }
 
-fn holds_null(set: &Value) -> bool {
+fn contains_null(set: &Value) -> bool {
     set.items().unwrap_or_default().iter().any(Value::is_null)
 }
 

@@ -89,16 +89,20 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
     let definitions = Definitions::of_module(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
     if evaluation.at_install {
-        install::judge(&mut evaluation, later);
+        install::check(&mut evaluation, later);
         return values;
     }
-    let mut room = Room { left: SHOWN_BYTES, reported: false };
+    let mut shown_bytes = ShownBytes { left: SHOWN_BYTES, reported: false };
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);
         let version = argument(element, StaticUse::ModuleVersion);
         if (source.is_some() || version.is_some())
             && let Some(module) = evaluation.module(element, source, version, out)
-            && room.takes(module.source.len() + module.version.as_ref().map_or(0, |text| text.len()), element, out)
+            && shown_bytes.take(
+                module.source.len() + module.version.as_ref().map_or(0, |text| text.len()),
+                element,
+                out,
+            )
         {
             values.modules.insert(element.address.0.into(), module);
         }
@@ -106,7 +110,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
     for element in &inputs.module.elements {
         if let Some(for_each) = argument(element, StaticUse::Instances)
             && let Some(keys) = evaluation.instances(element, for_each, out)
-            && room.takes(keys.iter().map(|key| key.len() + 1).sum(), element, out)
+            && shown_bytes.take(keys.iter().map(|key| key.len() + 1).sum(), element, out)
         {
             values.instances.insert(element.address.0.into(), keys);
         }
@@ -129,15 +133,15 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
 const SHOWN_BYTES: usize = 8 << 20;
 
 /// The remainder of [`SHOWN_BYTES`].
-struct Room {
+struct ShownBytes {
     left: usize,
     /// Whether it has been reported that something did not fit.
     reported: bool,
 }
 
-impl Room {
+impl ShownBytes {
     /// Whether this many more bytes are shown. Reports once that the limit is exceeded.
-    fn takes(&mut self, bytes: usize, element: &Element<'_>, out: &mut Diagnostics) -> bool {
+    fn take(&mut self, bytes: usize, element: &Element<'_>, out: &mut Diagnostics) -> bool {
         if let Some(left) = self.left.checked_sub(bytes) {
             self.left = left;
             return true;

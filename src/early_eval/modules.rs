@@ -60,8 +60,8 @@ impl EarlyEvaluation<'_> {
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);
         let at_once = self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
-        let manner = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
-        let evaluated = self.evaluate_argument(argument, manner, address);
+        let mode = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
+        let evaluated = self.evaluate_argument(argument, mode, address);
         self.report(&evaluated, at, address, out);
         let unsuitable = |why: &str| {
             let detail =
@@ -76,13 +76,13 @@ impl EarlyEvaluation<'_> {
             return None;
         }
         let Evaluated { value, traits, .. } = evaluated;
-        if !at_once && self.marked(&value, argument, address, out) {
+        if !at_once && self.report_marks(&value, argument, address, out) {
             return None;
         }
         let text = match known_text(&value, traits) {
             Known::Text(text) => text,
             Known::Undecided => {
-                self.undecided(argument, address, out);
+                self.note_undecided(argument, address, out);
                 return None;
             }
             Known::Null => {
@@ -146,13 +146,13 @@ impl EarlyEvaluation<'_> {
             Known::Wrong(_) if value.ty().is_dynamic() => {}
             Known::Wrong(why) => wrong(why),
             Known::Null => {}
-            Known::Undecided => self.undecided(argument, address, out),
+            Known::Undecided => self.note_undecided(argument, address, out),
         }
         version
     }
 
     /// Reports that any part of the source is sensitive or ephemeral, and returns whether this is the case.
-    fn marked(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
+    fn report_marks(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
             (
@@ -169,7 +169,7 @@ impl EarlyEvaluation<'_> {
     }
 
     /// Notes that the value depends on something that only the tool knows.
-    pub(super) fn undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
+    pub(super) fn note_undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
         let detail = "This depends on something that is known only on the machine where the tool runs, so it is not evaluated here.";
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));

@@ -36,9 +36,9 @@ impl EarlyPolicy<'_> {
         if stops && list.iter().any(is_error) {
             return ReferenceFaults { list, looked_up: false };
         }
-        let refused = refused(references);
-        let looked_up = refused.is_empty();
-        list.extend(refused);
+        let unsupported = unsupported(references);
+        let looked_up = unsupported.is_empty();
+        list.extend(unsupported);
         if looked_up {
             list.extend(references.list.iter().filter_map(|reference| self.look_up(reference, definitions)));
         }
@@ -76,7 +76,7 @@ impl EarlyPolicy<'_> {
 }
 
 /// Returns the diagnostics about references that cannot be evaluated while a module is loaded.
-pub(super) fn refused(references: &References) -> Vec<Diagnostic> {
+pub(super) fn unsupported(references: &References) -> Vec<Diagnostic> {
     let subjects = references.list.iter().filter_map(dynamic);
     let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
         let detail =

@@ -53,7 +53,7 @@ impl EarlyEvaluation<'_> {
                     let Some(variable) = self.evaluator.known.variable(*id) else { continue };
                     self.reported += variable.faults.len();
                     out.extend(variable.faults.iter().cloned());
-                    if variable.passes_on && variable.failed() {
+                    if variable.propagates && variable.failed() {
                         self.unavailable(level, place, address, out);
                     }
                 }

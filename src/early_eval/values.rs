@@ -2,7 +2,7 @@
 
 use crate::config::Argument;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
-use crate::early_eval::references::{ReferenceFaults, refused};
+use crate::early_eval::references::{ReferenceFaults, unsupported};
 use crate::early_eval::variables::EvaluatedVariable;
 use crate::early_eval::{Inputs, codes, flag};
 use crate::eval;
@@ -122,19 +122,19 @@ impl<'a> EarlyEvaluation<'a> {
     pub(super) fn evaluate_argument(
         &mut self,
         argument: &Argument<'_>,
-        manner: EvaluationMode,
+        mode: EvaluationMode,
         address: &str,
     ) -> Evaluated {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, |_| false);
-        let faults = policy.check(&references, known.definitions, manner == EvaluationMode::AtOnce);
+        let faults = policy.check(&references, known.definitions, mode == EvaluationMode::AtOnce);
         if faults.looked_up {
             // Nothing is reported here: each argument reports everything on which it depends.
             self.evaluator.require(&references, &mut Diagnostics::new());
         }
         let Evaluator { policy, known } = &self.evaluator;
         let site = Site { expr: argument.expr, broken: argument.broken, address };
-        policy.evaluate(&site, &references, faults, manner, known)
+        policy.evaluate(&site, &references, faults, mode, known)
     }
 }
 
@@ -160,7 +160,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
     }
 
     fn follows(&self, references: &References) -> bool {
-        refused(references).is_empty()
+        unsupported(references).is_empty()
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a> EarlyPolicy<'a> {
         site: &Site<'_>,
         references: &References,
         faults: ReferenceFaults,
-        manner: EvaluationMode,
+        mode: EvaluationMode,
         known: &Known<'a, Self>,
     ) -> Evaluated {
         let mut failed = faults.list.iter().any(is_error);
@@ -183,12 +183,12 @@ impl<'a> EarlyPolicy<'a> {
             match definition {
                 Definition::Variable(id) => {
                     let Some(variable) = known.definitions.variable(id) else { continue };
-                    if let Some(barred) = self.barred(variable, at) {
+                    if let Some(barred) = self.not_allowed(variable, at) {
                         failed = true;
                         steps.push(own(barred));
                         continue;
                     }
-                    steps.extend(self.warned(variable, at).map(own));
+                    steps.extend(self.sensitivity_warning(variable, at).map(own));
                     if let Some(evaluated) = known.variable(id) {
                         traits = traits.and(evaluated.traits);
                         failed |= evaluated.failed();
@@ -222,7 +222,7 @@ impl<'a> EarlyPolicy<'a> {
             failed = failed_itself;
             for mut finding in found.into_vec() {
                 finding.quotes = Quotes::Values(traits.secrecy);
-                if manner == EvaluationMode::Usual {
+                if mode == EvaluationMode::Usual {
                     finding = self.with_full_title(finding);
                 }
                 steps.push(own(finding));
@@ -230,7 +230,7 @@ impl<'a> EarlyPolicy<'a> {
         }
         // The value of an expression with an error still has a type, about which there may be a report for a
         // `for_each`.
-        if failed && !(failed_itself && manner == EvaluationMode::EvaluatorTitles) {
+        if failed && !(failed_itself && mode == EvaluationMode::EvaluatorTitles) {
             value = Value::dynamic();
         }
         Evaluated { value, steps, failed, failed_itself, traits }
@@ -249,7 +249,7 @@ impl<'a> EarlyPolicy<'a> {
     }
 
     /// Returns the diagnostic about a variable that may not be used in early evaluation according to its declaration.
-    fn barred(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
+    fn not_allowed(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let stated = flag(element, "const");
         let barred = if self.at_install { stated != Some(true) } else { stated == Some(false) };
@@ -264,7 +264,7 @@ impl<'a> EarlyPolicy<'a> {
     }
 
     /// Returns the warning about a sensitive variable that may be used.
-    fn warned(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
+    fn sensitivity_warning(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
         warns.then(|| {

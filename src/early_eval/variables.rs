@@ -13,7 +13,7 @@ pub(super) struct EvaluatedVariable {
     /// What is wrong with the variable.
     pub(super) faults: Vec<Diagnostic>,
     /// Whether, after an error, everything that uses the variable is reported as impossible to compute.
-    pub(super) passes_on: bool,
+    pub(super) propagates: bool,
     pub(super) traits: Traits,
 }
 
@@ -37,7 +37,7 @@ impl EarlyPolicy<'_> {
         let mut evaluated = EvaluatedVariable {
             value: Value::dynamic(),
             faults: Vec::new(),
-            passes_on: true,
+            propagates: true,
             traits: Traits { secrecy, broken: false },
         };
         let Some(raw) = self.raw(variable, &mut evaluated) else { return evaluated };
@@ -101,7 +101,7 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
             let misfit = format!("The default of {address} cannot be converted to its type");
             let found = fault(variable, &codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
             evaluated.faults.push(found.quoting(quotes).with_redacted_detail(format!("{misfit}.")));
-            evaluated.passes_on = false;
+            evaluated.propagates = false;
             return;
         }
     };
@@ -122,7 +122,7 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
             let found = fault(variable, &codes::MISFIT, None, format!("{misfit}: {error}."));
             let found = found.and("declared here", header).quoting(quotes);
             evaluated.faults.push(found.with_redacted_detail(format!("{misfit}.")));
-            evaluated.passes_on = false;
+            evaluated.propagates = false;
         }
     }
     evaluated.value = value.with_marks(variable.suspected_marks.and(variable.marks));

@@ -1,7 +1,7 @@
 //! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, ProviderFunctions, codes, error, made, references};
+use super::{Evaluator, ProviderFunctions, codes, error, references, within_limits};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
 use crate::nearest::hint;
@@ -66,8 +66,8 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         let Some(given) = self.arguments(&site, tree.list(args), expand_final, out) else { return Value::dynamic() };
-        let Some(function) = function else { return self.of_provider(&given, out) };
-        if !counted(&site, function, &given, out) {
+        let Some(function) = function else { return self.provider_call(&given, out) };
+        if !check_argument_count(&site, function, &given, out) {
             return Value::dynamic();
         }
         match function.run {
@@ -114,7 +114,7 @@ impl Evaluator<'_, '_> {
 
     /// Returns the result of a provider's function, which only the provider can compute. The arguments are evaluated
     /// all the same.
-    fn of_provider(&mut self, given: &[Given], out: &mut Diagnostics) -> Value {
+    fn provider_call(&mut self, given: &[Given], out: &mut Diagnostics) -> Value {
         let mut marks = Marks::NONE;
         for given in given {
             marks = marks.and(match &given.argument {
@@ -219,7 +219,7 @@ impl Evaluator<'_, '_> {
         out: &mut Diagnostics,
     ) -> Value {
         let FunctionError { argument, message } = match outcome {
-            Ok(value) => return made(value),
+            Ok(value) => return within_limits(value),
             Err(problem) => problem,
         };
         let finding = match argument.map(|index| (function.param(index), given.get(index))) {
@@ -242,7 +242,7 @@ impl Evaluator<'_, '_> {
 }
 
 /// Returns whether the number of arguments is right, and reports it if not.
-fn counted(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
+fn check_argument_count(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
     let wanted = function.params.len();
     if let Some(missing) = function.params.get(given.len()) {
         let least = if function.variadic.is_some() { "at least " } else { "" };

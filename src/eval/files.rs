@@ -57,7 +57,7 @@ impl FileAccess<'_> {
     /// duplicates.
     pub fn names(&self) -> Vec<String> {
         let all = self.files.files().iter().map(|file| &file.path);
-        let root = self.files.real(self.root);
+        let root = self.files.real_path(self.root);
         let mut names: Vec<String> = all
             .chain(self.files.special().iter().map(|entry| &entry.path))
             .filter_map(|path| match &*root {

@@ -94,7 +94,7 @@ pub fn decode_field(
     let mut value = None;
     if let Some(last) = labelled.last() {
         at = Some(decoder.span(last.node));
-        value = Some(decoder.fresh(Node::Labelled(labelled), false)?);
+        value = Some(decoder.decode_new(Node::Labelled(labelled), false)?);
     }
     for item in bare {
         at = Some(decoder.span(item.node));
@@ -103,8 +103,8 @@ pub fn decode_field(
             None => item.node.into(),
         };
         value = Some(match value {
-            None => decoder.fresh(node, false)?,
-            Some(old) => decoder.again(old, node, item.node)?,
+            None => decoder.decode_new(node, false)?,
+            Some(old) => decoder.merge_value(old, node, item.node)?,
         });
     }
     let value = value.map(|value| match value {
@@ -130,7 +130,7 @@ pub fn decode_text_field(
     let mut last = None;
     for item in decoder.items_of(body.1, name) {
         let old = Hcl1Value::Text("".into());
-        let Hcl1Value::Text(text) = decoder.again(old, item.node.into(), item.node)? else { continue };
+        let Hcl1Value::Text(text) = decoder.merge_value(old, item.node.into(), item.node)? else { continue };
         last = Some((text, decoder.span(item.node)));
     }
     Ok(last)
@@ -248,8 +248,8 @@ impl Decoder<'_, '_> {
                 item.node.into()
             };
             let value = match map.remove(key) {
-                None => with_stack(|| self.fresh(node, false))?,
-                Some(old) => with_stack(|| self.again(old, node, item.node))?,
+                None => with_stack(|| self.decode_new(node, false))?,
+                Some(old) => with_stack(|| self.merge_value(old, node, item.node))?,
             };
             map.insert(Arc::clone(key), value);
         }
@@ -257,23 +257,23 @@ impl Decoder<'_, '_> {
     }
 
     /// Decodes a value for a new name. Directly inside a list an object in braces is a map.
-    fn fresh(&mut self, node: Node, in_list: bool) -> Result<Hcl1Value, DecodeError> {
+    fn decode_new(&mut self, node: Node, in_list: bool) -> Result<Hcl1Value, DecodeError> {
         let id = match node {
             Node::Body(body) => {
                 let map = self.map(&self.items(body))?;
                 return Ok(if in_list { Hcl1Value::Map(map) } else { Hcl1Value::Bodies(vec![map]) });
             }
-            Node::Labelled(items) => return Ok(Hcl1Value::Bodies(self.each(items)?)),
+            Node::Labelled(items) => return Ok(Hcl1Value::Bodies(self.decode_each(items)?)),
             Node::Expr(id) => id,
         };
         match self.tree.expr(id).kind {
             ExprKind::Object { .. } => match self.tree.body_of(id) {
-                Some(body) => with_stack(|| self.fresh(Node::Body(body), in_list)),
+                Some(body) => with_stack(|| self.decode_new(Node::Body(body), in_list)),
                 None => Err(self.unreadable(id)),
             },
             ExprKind::Tuple { items, .. } => {
                 let elements = self.tree.list(items).to_vec();
-                let read = |element| with_stack(|| self.fresh(Node::Expr(element), true));
+                let read = |element| with_stack(|| self.decode_new(Node::Expr(element), true));
                 Ok(Hcl1Value::List(elements.into_iter().map(read).collect::<Result<_, _>>()?))
             }
             _ => self.scalar(id),
@@ -281,7 +281,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Decodes each item to a separate map.
-    fn each(&mut self, items: Vec<Item>) -> Result<Vec<Hcl1Map>, DecodeError> {
+    fn decode_each(&mut self, items: Vec<Item>) -> Result<Vec<Hcl1Map>, DecodeError> {
         items.into_iter().map(|item| with_stack(|| self.map(&[item]))).collect()
     }
 
@@ -307,7 +307,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Decodes a value for a name that already has one: it is merged into the old value, whose kind decides how.
-    fn again(&mut self, old: Hcl1Value, node: Node, written: Written) -> Result<Hcl1Value, DecodeError> {
+    fn merge_value(&mut self, old: Hcl1Value, node: Node, written: Written) -> Result<Hcl1Value, DecodeError> {
         let kind = old.kind_name();
         let new = match (&old, &node) {
             // A text accepts a whole number as written.
@@ -316,9 +316,9 @@ impl Decoder<'_, '_> {
             }
             // An object in braces is appended to a list. Elements of a list appended to bodies must be objects in
             // braces.
-            (Hcl1Value::List(_), Node::Body(_)) => self.fresh(node, true)?,
-            (Hcl1Value::List(_), Node::Expr(id)) if self.is_object(*id) => self.fresh(node, true)?,
-            _ => self.fresh(node, false)?,
+            (Hcl1Value::List(_), Node::Body(_)) => self.decode_new(node, true)?,
+            (Hcl1Value::List(_), Node::Expr(id)) if self.is_object(*id) => self.decode_new(node, true)?,
+            _ => self.decode_new(node, false)?,
         };
         let fitting = match (old, new) {
             (Hcl1Value::Text(_), new @ Hcl1Value::Text(_))

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Evaluator, JsonStrings, codes, error, made};
+use super::{Evaluator, JsonStrings, codes, error, within_limits};
 use crate::diag::{Diagnostics, Reporting, SourceId, Verdict};
 use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -34,7 +34,7 @@ impl Evaluator<'_, '_> {
             JsonKind::Array { items, .. } => {
                 let values =
                     tree.list(items).iter().map(|item| self.expression(ExprAt::Json(source, *item), out)).collect();
-                made(Value::tuple(values))
+                within_limits(Value::tuple(values))
             }
             JsonKind::Object { properties, .. } => self.json_object(tree, properties, out),
             JsonKind::Invalid => Value::dynamic(),
@@ -82,7 +82,7 @@ impl Evaluator<'_, '_> {
         }
         let mut entries: Vec<(Arc<str>, Value)> = entries.into_iter().collect();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        made(Value::object(entries))
+        within_limits(Value::object(entries))
     }
 
     fn json_key(&mut self, tree: &JsonTree, property: &Property, out: &mut Diagnostics) -> Value {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Evaluator, codes, error, made};
+use super::{Evaluator, codes, error, within_limits};
 use crate::account;
 use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::syntax::tree::{Expr, For, Id, Tree};
@@ -151,7 +151,7 @@ impl Evaluator<'_, '_> {
                 values.push(eval.child(tree, parts.value, out));
             });
         }
-        let result = if state.known { made(Value::tuple(values)) } else { Value::dynamic() };
+        let result = if state.known { within_limits(Value::tuple(values)) } else { Value::dynamic() };
         result.with_marks(state.marks)
     }
 
@@ -200,11 +200,11 @@ impl Evaluator<'_, '_> {
         let entries = groups
             .into_iter()
             .filter_map(|(key, mut group)| {
-                let value = if parts.group { made(Value::tuple(group)) } else { group.pop()? };
+                let value = if parts.group { within_limits(Value::tuple(group)) } else { group.pop()? };
                 Some((key, value))
             })
             .collect();
-        made(Value::object(entries)).with_marks(state.marks)
+        within_limits(Value::object(entries)).with_marks(state.marks)
     }
 
     fn for_key(
@@ -307,7 +307,7 @@ impl Evaluator<'_, '_> {
                 let types = values.iter().map(|value| value.ty().clone()).collect();
                 return Value::unknown(Type::tuple(types)).with_marks(marks);
             }
-            return made(Value::tuple(values)).with_marks(marks);
+            return within_limits(Value::tuple(values)).with_marks(marks);
         }
         let element = || base.ty().element().cloned().unwrap_or(Type::Dynamic);
         if failed || values.is_empty() {
@@ -326,7 +326,7 @@ impl Evaluator<'_, '_> {
             out.push(error(&codes::MIXED_SPLAT, place, detail).within(tree.span(whole)));
             return Value::dynamic();
         }
-        made(Value::list_of(values)).with_marks(marks)
+        within_limits(Value::list_of(values)).with_marks(marks)
     }
 }
 

@@ -162,7 +162,7 @@ impl<'v, 'e> Evaluator<'v, 'e> {
 }
 
 /// Checks a newly built value: if it is too large or too deep for later steps to handle, the evaluation ends.
-fn made(value: Value) -> Value {
+fn within_limits(value: Value) -> Value {
     /// Far more than any configuration contains.
     const MAX_WEIGHT: u64 = 4_000_000;
     /// Deeper than any text can nest.

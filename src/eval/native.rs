@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Evaluator, LogicRule, codes, error, made};
+use super::{Evaluator, LogicRule, codes, error, within_limits};
 use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::nearest::nearest;
 use crate::syntax::ExprAt;
@@ -75,7 +75,7 @@ impl Evaluator<'_, '_> {
 
     fn tuple(&mut self, tree: &Tree, items: Ids<ExprRef>, out: &mut Diagnostics) -> Value {
         let values = tree.list(items).iter().map(|item| self.child(tree, *item, out)).collect();
-        made(Value::tuple(values))
+        within_limits(Value::tuple(values))
     }
 
     fn traversal(&mut self, tree: &Tree, steps: Ids<Step>, out: &mut Diagnostics) -> Value {
@@ -185,7 +185,7 @@ impl Evaluator<'_, '_> {
                 }
             }
         }
-        if known { made(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
+        if known { within_limits(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
     }
 
     fn object_key(&mut self, tree: &Tree, item: &ObjectItem, out: &mut Diagnostics) -> Value {
@@ -247,7 +247,7 @@ impl Evaluator<'_, '_> {
         let marks = cond.marks().and(then.marks()).and(or_else.marks());
         let (cond, then, or_else) = (cond.unmarked(), then.unmarked(), or_else.unmarked());
         if !cond.is_known() {
-            return undecided(&then, &or_else, ty).with_marks(marks);
+            return unknown_conditional(&then, &or_else, ty).with_marks(marks);
         }
         let Some(taken) = convert(&cond, &Type::Bool).ok().and_then(|cond| cond.as_bool()) else {
             let detail =
@@ -276,7 +276,7 @@ impl Evaluator<'_, '_> {
 }
 
 /// Returns what is known about a conditional whose condition is unknown.
-fn undecided(then: &Value, or_else: &Value, ty: Type) -> Value {
+fn unknown_conditional(then: &Value, or_else: &Value, ty: Type) -> Value {
     if then.is_null() && or_else.is_null() {
         return Value::null(ty);
     }

@@ -87,7 +87,7 @@ const NO_TYPE: &str =
     "Expected a type: string, number, bool, any, list(…), set(…), map(…), object({…}) or tuple([…]).";
 
 /// Suggests what to write instead of `word`, which is not the name of a type.
-fn expected(word: &str) -> Cow<'static, str> {
+fn suggest_type(word: &str) -> Cow<'static, str> {
     const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map", "object", "tuple"];
     match nearest(word, NAMES) {
         Some(name) => format!("Did you mean \"{name}\"?").into(),
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
                 "any" => (Type::Dynamic, None),
                 word => match needs(word) {
                     Some(needs) => invalid(whole, format!("The type {word} requires {needs}, in parentheses.")),
-                    None => invalid(whole, format!("\"{word}\" is not a type. {}", expected(word))),
+                    None => invalid(whole, format!("\"{word}\" is not a type. {}", suggest_type(word))),
                 },
             };
         }
@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
             return if call.name == "optional" {
                 invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned())
             } else {
-                invalid(whole, format!("\"{}\" is not a type constructor. {}", call.name, expected(call.name)))
+                invalid(whole, format!("\"{}\" is not a type constructor. {}", call.name, suggest_type(call.name)))
             };
         };
         match call.name {
@@ -207,7 +207,7 @@ impl<'t> Reader<'t> {
             "object" => self.object(arg, whole, out),
             "tuple" => self.tuple(arg, whole, out),
             "optional" => invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned()),
-            name => invalid(whole, format!("\"{name}\" is not a type constructor. {}", expected(name))),
+            name => invalid(whole, format!("\"{name}\" is not a type constructor. {}", suggest_type(name))),
         }
     }
 

@@ -167,7 +167,7 @@ fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut
                 chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid).for_each(&mut count);
             }
         } else {
-            readable(segment).graphemes(true).map(str::as_bytes).for_each(count);
+            utf8_equivalent(segment).graphemes(true).map(str::as_bytes).for_each(count);
         }
         rest = tail;
     }
@@ -235,12 +235,12 @@ fn graphemes(bytes: &[u8]) -> u32 {
         // CR LF is one cluster, but a line never holds its line feed, so every byte is one.
         return bytes.len() as u32;
     }
-    readable(bytes).graphemes(true).count() as u32
+    utf8_equivalent(bytes).graphemes(true).count() as u32
 }
 
 /// Returns a text of the same length with the same grapheme clusters if `bytes` is not UTF-8. Bytes that count as one
 /// character are replaced by a stand-in: one that joins no cluster, or one that behaves like a Hangul syllable.
-fn readable(bytes: &[u8]) -> Cow<'_, str> {
+fn utf8_equivalent(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
     }
@@ -252,7 +252,7 @@ fn readable(bytes: &[u8]) -> Cow<'_, str> {
         let (stand_in, length) = if is_like_syllable(rest) {
             ("\u{AC01}", 3)
         } else {
-            match odd_character(rest) {
+            match invalid_character_length(rest) {
                 0 => ("", 0),
                 1 => ("\u{1}", 1),
                 2 => ("\u{80}", 2),
@@ -287,7 +287,7 @@ fn is_like_syllable(bytes: &[u8]) -> bool {
 /// Returns the number of bytes at the start of `bytes`, which is not UTF-8, that count as one character: all bytes of
 /// an overlong form or an encoded surrogate, all three of ED with two bytes that form no syllable, otherwise one byte.
 /// 0 if `bytes` is empty.
-fn odd_character(bytes: &[u8]) -> usize {
+fn invalid_character_length(bytes: &[u8]) -> usize {
     let length = match bytes.first() {
         None => return 0,
         Some(0xED) if bytes.get(1).is_some_and(|&second| second >= 0xA0) && bytes.len() >= 3 => return 3,

@@ -84,7 +84,7 @@ impl FileSet {
 
     /// Whether the content of the file at `path` is unknown.
     pub fn is_unread(&self, path: &str) -> bool {
-        !self.unread.is_empty() && self.unread.contains(&*self.real(path))
+        !self.unread.is_empty() && self.unread.contains(&*self.real_path(path))
     }
 
     /// Returns the same set as the folder `prefix` of a larger one that also contains the files `more`.
@@ -113,7 +113,7 @@ impl FileSet {
     }
 
     /// Returns the path with every link to a folder in it resolved.
-    pub fn real<'p>(&self, path: &'p str) -> Cow<'p, str> {
+    pub fn real_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
         if self.linked.is_empty() {
             return Cow::Borrowed(path);
         }
@@ -142,14 +142,14 @@ impl FileSet {
 
     /// Returns the file at `path`.
     pub fn get(&self, path: &str) -> Option<&SourceFile> {
-        let path = self.real(path);
+        let path = self.real_path(path);
         let at = self.files.binary_search_by(|file| file.path.as_str().cmp(&path)).ok()?;
         self.files.get(at)
     }
 
     /// Returns the entry at `path` if it is not a regular file.
     pub fn get_special(&self, path: &str) -> Option<&SpecialEntry> {
-        let path = self.real(path);
+        let path = self.real_path(path);
         let at = self.special.binary_search_by(|entry| entry.path.as_str().cmp(&path)).ok()?;
         self.special.get(at)
     }
@@ -157,18 +157,18 @@ impl FileSet {
     /// Iterates over the files directly inside `folder` (`""` is the top), sorted by path; sub-folders are not
     /// searched.
     pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
-        directly_in(&self.files, |file| &file.path, &self.real(folder))
+        directly_in(&self.files, |file| &file.path, &self.real_path(folder))
     }
 
     /// Iterates over the links, devices and sent folders directly inside `folder`, sorted by path. A stage searches
     /// them for names that it would have read as files.
     pub fn special_in_folder(&self, folder: &str) -> impl Iterator<Item = &SpecialEntry> {
-        directly_in(&self.special, |entry| &entry.path, &self.real(folder))
+        directly_in(&self.special, |entry| &entry.path, &self.real_path(folder))
     }
 
     /// Whether any entry is `folder`, is in it, or is below it. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
-        let real = self.real(folder);
+        let real = self.real_path(folder);
         real.is_empty()
             || !below(&self.files, |file| &file.path, &real).is_empty()
             || !below(&self.special, |entry| &entry.path, &real).is_empty()

@@ -116,7 +116,7 @@ pub struct BlockSchema<'n> {
     /// The names of the labels in messages (`type`, `name`); their number is the number of labels.
     pub labels: &'n [&'n str],
     /// The meaning of further labels. HCL 1 only.
-    pub surplus: ExtraLabels,
+    pub extra_labels: ExtraLabels,
     /// Whether a block without labels is ignored. HCL 1 only.
     pub nameless_is_nothing: bool,
 }
@@ -124,7 +124,7 @@ pub struct BlockSchema<'n> {
 impl<'n> BlockSchema<'n> {
     /// Creates a block type with exactly these labels.
     pub const fn new(keyword: &'n str, labels: &'n [&'n str]) -> Self {
-        Self { keyword, labels, surplus: ExtraLabels::Refused, nameless_is_nothing: false }
+        Self { keyword, labels, extra_labels: ExtraLabels::Refused, nameless_is_nothing: false }
     }
 }
 
@@ -184,7 +184,7 @@ pub struct Content<'f> {
 
 impl<'f> Content<'f> {
     /// Whether the content includes everything in a native body.
-    fn holds_all_of(&self, tree: Option<&tree::Tree>, body: Id<tree::Body>) -> bool {
+    fn is_complete(&self, tree: Option<&tree::Tree>, body: Id<tree::Body>) -> bool {
         tree.filter(|tree| !tree.hcl1).is_some_and(|tree| {
             let body = tree.body(body);
             body.attributes.len() == self.attributes.len() && body.blocks.len() == self.blocks.len()
@@ -258,7 +258,7 @@ pub fn strict<'f, 'n>(
     let mut hidden = hidden.clone();
     let content = partial(forest, body, &mut hidden, schema, out);
     match body {
-        BodyAt::Native(source, id) if content.holds_all_of(forest.native(source), id) => {}
+        BodyAt::Native(source, id) if content.is_complete(forest.native(source), id) => {}
         BodyAt::Native(source, id) => {
             if let Some(tree) = forest.native(source).filter(|tree| tree.hcl1) {
                 hcl1::report_leftovers(tree, id, &hidden, schema, out);
@@ -297,7 +297,7 @@ pub fn partial<'f, 'n>(
             forest.json(source).map(|tree| json::partial(forest, tree, id, hidden, schema, out))
         }
     }
-    .unwrap_or_else(|| nothing(forest, body))
+    .unwrap_or_else(|| empty_content(forest, body))
 }
 
 /// Reads a body that may contain only arguments. For a native body with blocks, the first of them is reported
@@ -339,7 +339,7 @@ pub fn open<'f>(
         }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(forest, tree, id, hidden, labels_of)),
     }
-    .unwrap_or_else(|| nothing(forest, body))
+    .unwrap_or_else(|| empty_content(forest, body))
 }
 
 /// Charges for one read of a body.
@@ -361,6 +361,6 @@ fn charge(forest: &Forest, body: BodyAt) {
 /// The work units for examining an item of a body, whose name is searched for in the schema.
 const ITEM_COST: u64 = 2;
 
-fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {
+fn empty_content(forest: &Forest, body: BodyAt) -> Content<'_> {
     Content { attributes: SmallVec::new(), blocks: SmallVec::new(), missing_item: body.missing_item(forest) }
 }

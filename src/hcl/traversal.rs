@@ -98,7 +98,7 @@ pub(crate) fn absolute_or_quoted<'f>(
 }
 
 /// Returns the traversal in an expression, without reporting anything if it is something else.
-pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal<'_>> {
+pub(crate) fn try_absolute(forest: &Forest, expr: ExprAt) -> Option<Traversal<'_>> {
     statics::absolute_traversal(forest, expr, &mut Diagnostics::new())
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
     let mut left_out = false;
     let mut traversal = loop {
         let is_step = matches!(tree.expr(id).kind, ExprKind::Index(_) | ExprKind::Bool(_) | ExprKind::Null);
-        if let (false, Some(found)) = (is_step, silent(forest, ExprAt::Native(source, id))) {
+        if let (false, Some(found)) = (is_step, try_absolute(forest, ExprAt::Native(source, id))) {
             break found;
         }
         match tree.expr(id).kind {

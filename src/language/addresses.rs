@@ -46,7 +46,7 @@ pub struct Target {
 impl Target {
     /// Returns the address without instance keys.
     #[must_use]
-    pub fn whole(&self) -> Self {
+    pub fn without_keys(&self) -> Self {
         let mut whole = self.clone();
         for step in &mut whole.modules {
             step.key = None;
@@ -84,7 +84,7 @@ pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagn
 
 /// Whether the two addresses of a `moved` block are of the same kind: both modules, or both resources. The tool
 /// reports a mismatch (`Invalid "moved" addresses`, at the header) only if the block has no other error.
-pub fn moved_fit(from: &Target, to: &Target) -> bool {
+pub fn moved_ends_match(from: &Target, to: &Target) -> bool {
     from.resource.is_some() == to.resource.is_some()
 }
 

@@ -21,7 +21,7 @@ pub enum ForeignReferences {
 
 /// Reports a condition that refers to nothing at all, at the condition, with the title `Invalid KIND expression`;
 /// `kind` is `validation`, `precondition`, `postcondition` or `assert`.
-pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
+pub fn require_reference(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
     if statics::references(forest, condition).is_empty() {
         out.push(
             Diagnostic::tool(
@@ -98,7 +98,7 @@ pub struct Holder<'a> {
 
 /// Reports a condition block (`kind`: `precondition` or `postcondition`) that refers to the object that contains it,
 /// with one error for each expression, at the expression.
-pub fn no_self_reference(
+pub fn forbid_self_reference(
     forest: &Forest,
     expressions: impl IntoIterator<Item = ExprAt>,
     kind: &str,
@@ -128,7 +128,7 @@ pub fn no_self_reference(
 
 /// Checks an argument of a destroy-time provisioner, or of a connection that one uses: reports one error for each
 /// reference to anything but `self`, `count.index`, `each.key`, `path` and `terraform`, at the whole expression.
-pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) {
+pub fn check_destroy_references(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) {
     for traversal in statics::references(forest, expr) {
         let second = traversal.attr(0);
         let fits = match &*traversal.root {

@@ -12,27 +12,43 @@ use std::sync::Arc;
 
 /// What is reported about an expression that cannot be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Failing {
+pub(crate) enum FailureReport {
     /// The reason, and that the value is unsuitable.
-    UnsuitableToo,
+    ReasonAndUnsuitable,
     /// Only the reason.
-    ReportedOnce,
+    ReasonOnly,
 }
 
 /// Returns the boolean if the expression is a boolean, or a string that represents one. Anything else is reported.
-pub(crate) fn boolean(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
-    known(forest, expr, &Type::Bool, failing, out)?.as_bool()
+pub(crate) fn boolean(
+    forest: &Forest,
+    expr: ExprAt,
+    on_failure: FailureReport,
+    out: &mut Diagnostics,
+) -> Option<bool> {
+    known(forest, expr, &Type::Bool, on_failure, out)?.as_bool()
 }
 
 /// Returns the string if the expression is a string or can be converted to one. Anything else, including null, is
 /// reported.
-pub(crate) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<Arc<str>> {
-    known(forest, expr, &Type::String, failing, out)?.as_shared_text().cloned()
+pub(crate) fn text(
+    forest: &Forest,
+    expr: ExprAt,
+    on_failure: FailureReport,
+    out: &mut Diagnostics,
+) -> Option<Arc<str>> {
+    known(forest, expr, &Type::String, on_failure, out)?.as_shared_text().cloned()
 }
 
-fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut Diagnostics) -> Option<Value> {
+fn known(
+    forest: &Forest,
+    expr: ExprAt,
+    want: &Type,
+    on_failure: FailureReport,
+    out: &mut Diagnostics,
+) -> Option<Value> {
     let (value, verdict) = out.watch(|out| eval::constant(forest, expr, out));
-    if failing == Failing::ReportedOnce && verdict.failed() {
+    if on_failure == FailureReport::ReasonOnly && verdict.failed() {
         return None;
     }
     let problem = match convert(&value, want) {

@@ -126,8 +126,8 @@ pub fn replace_triggered_by(
             let read = traversal::reference_expression(forest, item, out);
             found.push(read.unwrap_or(item));
             let is_json = matches!(item, ExprAt::Json(..));
-            let judged = !(failed || read.is_none()) || (rest == AfterError::CheckedToo && !is_json);
-            if judged {
+            let is_checked = !(failed || read.is_none()) || (rest == AfterError::CheckedToo && !is_json);
+            if is_checked {
                 trigger(forest, read.unwrap_or(item), words, out);
             }
         });

@@ -5,7 +5,7 @@ use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 /// Returns the form in which host names are compared: lower case, normalised, with the port unless it is 443. Returns
 /// `None` for what is not a host name: if there is an empty label, a label in punycode (names must contain the letters
 /// themselves), a character that is not allowed in host names, or an invalid port.
-pub(crate) fn normal(given: &str) -> Option<String> {
+pub(crate) fn normalized(given: &str) -> Option<String> {
     let (name, port) = match given.split_once(':') {
         Some((name, port)) => (name, Some(port)),
         None => (given, None),

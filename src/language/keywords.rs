@@ -16,26 +16,31 @@ pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagno
         Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
         Quoted::No => statics::keyword(forest, expr),
     };
-    listed(forest.expr_span(expr), word, rule, out)
+    check_keyword(forest.expr_span(expr), word, rule, out)
 }
 
 /// Does the same, but does not accept quoted keywords.
-pub fn bare(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
-    bare_in(forest, expr, forest.expr_span(expr), rule, out)
+pub fn unquoted(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+    unquoted_at(forest, expr, forest.expr_span(expr), rule, out)
 }
 
 /// Does the same, but reports the error at `argument`.
-pub fn bare_in(
+pub fn unquoted_at(
     forest: &Forest,
     expr: ExprAt,
     argument: Span,
     rule: KeywordRule,
     out: &mut Diagnostics,
 ) -> Option<&'static str> {
-    listed(argument, statics::keyword(forest, expr), rule, out)
+    check_keyword(argument, statics::keyword(forest, expr), rule, out)
 }
 
-fn listed(at: Span, word: Option<Cow<'_, str>>, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+fn check_keyword(
+    at: Span,
+    word: Option<Cow<'_, str>>,
+    rule: KeywordRule,
+    out: &mut Diagnostics,
+) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
         let detail = format!("This must be one of these keywords: {}.", rule.words.join(", "));

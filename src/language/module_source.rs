@@ -46,7 +46,7 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
             .to_owned());
     }
     let (package, sub) = split_sub_folder(source);
-    inside_package(&sub)?;
+    check_inside_package(&sub)?;
     let parts: Vec<&str> = package.split('/').collect();
     let (host, namespace, name, target) = match *parts.as_slice() {
         [namespace, name, target] => (None, namespace, name, target),
@@ -58,7 +58,8 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
         }
     };
     if let Some(host) = host {
-        let host = hostname::normal(host).ok_or_else(|| format!("{host:?} is not a valid registry host name."))?;
+        let host =
+            hostname::normalized(host).ok_or_else(|| format!("{host:?} is not a valid registry host name."))?;
         if !host.contains('.') {
             return Err(format!("The registry host name {host:?} must contain a dot."));
         }
@@ -139,7 +140,7 @@ fn clean(path: &str) -> String {
     format!("{}{}", if rooted { "/" } else { "" }, kept.join("/"))
 }
 
-fn inside_package(sub: &str) -> Result<(), String> {
+fn check_inside_package(sub: &str) -> Result<(), String> {
     if sub.starts_with("../") {
         Err("The subdirectory after // leads out of the package. Remove the .. from it.".to_owned())
     } else {
@@ -149,7 +150,7 @@ fn inside_package(sub: &str) -> Result<(), String> {
 
 fn parse_remote(source: &str) -> Result<(), String> {
     let (package, sub) = split_sub_folder(source);
-    inside_package(&sub)?;
+    check_inside_package(&sub)?;
     // The detection receives only the package.
     let address = forced_kind(&package).map_or(package.as_str(), |(_, rest)| rest);
     let (address, _) = split_sub_folder(address);
@@ -225,7 +226,7 @@ fn url_scheme(text: &str) -> Option<bool> {
         return None;
     }
     let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
-    if !escapes_are_good(fragment) {
+    if !has_valid_escapes(fragment) {
         return None;
     }
     let (scheme, rest) = scheme(text)?;
@@ -237,7 +238,7 @@ fn url_scheme(text: &str) -> Option<bool> {
         // A colon in the first segment would be read as the end of a scheme.
         return (!rest.split('/').next().unwrap_or_default().contains(':'))
             .then_some(false)
-            .filter(|_| escapes_are_good(rest));
+            .filter(|_| has_valid_escapes(rest));
     }
     let path = match rest.strip_prefix("//") {
         Some(rest) if scheme || !rest.starts_with('/') => {
@@ -250,7 +251,7 @@ fn url_scheme(text: &str) -> Option<bool> {
         }
         _ => rest,
     };
-    escapes_are_good(path).then_some(scheme)
+    has_valid_escapes(path).then_some(scheme)
 }
 
 fn is_url(text: &str) -> bool {
@@ -271,7 +272,7 @@ fn scheme(text: &str) -> Option<(bool, &str)> {
     Some((false, text))
 }
 
-fn escapes_are_good(text: &str) -> bool {
+fn has_valid_escapes(text: &str) -> bool {
     text.split('%').skip(1).all(|after| {
         let mut digits = after.bytes();
         let hex = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_hexdigit());
@@ -284,7 +285,7 @@ fn is_authority(authority: &str) -> bool {
     let host = match authority.rsplit_once('@') {
         Some((user, host)) => {
             let fits = |c: char| c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:%@".contains(c);
-            if !user.chars().all(fits) || !escapes_are_good(user) {
+            if !user.chars().all(fits) || !has_valid_escapes(user) {
                 return false;
             }
             host
@@ -304,12 +305,12 @@ fn is_authority(authority: &str) -> bool {
         None => port.is_empty(),
     };
     let fits = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "-_.~!$&'()*+,;=:[]<>\"%".contains(c);
-    good_port && host.chars().all(fits) && host_escapes_are_good(host)
+    good_port && host.chars().all(fits) && has_valid_host_escapes(host)
 }
 
 /// Whether all escapes in a host name are valid: only bytes outside ASCII may be escaped.
-fn host_escapes_are_good(host: &str) -> bool {
-    escapes_are_good(host)
+fn has_valid_host_escapes(host: &str) -> bool {
+    has_valid_escapes(host)
         && host
             .split('%')
             .skip(1)

@@ -42,7 +42,7 @@ impl BadPart {
 ///
 /// # Errors
 /// [`BadPart`] if the part is not valid.
-pub fn normal_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
+pub fn normalize_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
     if text.is_empty() {
         return Err(BadPart::Empty);
     }
@@ -62,7 +62,7 @@ pub fn normal_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
 /// Returns a sentence about what is wrong with the local name of a provider (terraform.md, section 4), or `None` for a
 /// valid name.
 pub fn bad_provider_local_name(name: &str) -> Option<String> {
-    match normal_provider_part(name) {
+    match normalize_provider_part(name) {
         Ok(normal) if normal == name => None,
         Ok(normal) => {
             Some(format!("Local names of providers must be in lower case: use {normal:?} instead of {name:?}."))

@@ -80,7 +80,7 @@ pub fn provider_ref(
     let (quoted, verdict) = out.watch(|out| traversal::unquote(forest, inner, out));
     let found = match quoted {
         Quoted::Text(found) => found,
-        Quoted::No => traversal::silent(forest, inner),
+        Quoted::No => traversal::try_absolute(forest, inner),
     };
     // A key that must be evaluated is removed before the rest is examined.
     let looked_at = if computed { inner } else { expr };

@@ -70,7 +70,7 @@ pub fn entry(
         // An entry that is only a string is kept whatever is wrong with it. Its name need not be in normal form, but
         // must be a valid name.
         let version = constraint(&text, span, out);
-        if let Err(bad) = names::normal_provider_part(name) {
+        if let Err(bad) = names::normalize_provider_part(name) {
             error(out, &codes::PROVIDER_NAME, span, format!("The provider name {name:?} {}.", bad.reason()));
             return None;
         }
@@ -178,7 +178,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
         );
         return None;
     };
-    if !constraints.fit_providers(text) {
+    if !constraints.are_valid_for_providers(text) {
         out.push(Diagnostic::ours(
             &codes::CONSTRAINT_REFUSED_LATER,
             span,
@@ -204,7 +204,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         _ => return None,
     };
     let bad = |part: &str, bad: BadPart| format!("The part {part:?} of the provider source {}.", bad.reason());
-    let name_found = names::normal_provider_part(name);
+    let name_found = names::normalize_provider_part(name);
     if let Err(reason) = name_found {
         error(out, &codes::PROVIDER_SOURCE_TYPE, span, bad(name, reason));
         return None;
@@ -212,7 +212,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
     let namespace = match namespace {
         // The namespace of providers from before there were namespaces.
         Some("-") => Some("-".to_owned()),
-        Some(given) => match names::normal_provider_part(given) {
+        Some(given) => match names::normalize_provider_part(given) {
             Ok(normal) => Some(normal.into_owned()),
             Err(reason) => {
                 error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, bad(given, reason));
@@ -223,7 +223,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
     };
     let host = match host {
         Some(given) => {
-            let normal = hostname::normal(given);
+            let normal = hostname::normalized(given);
             if normal.is_none() {
                 error(
                     out,

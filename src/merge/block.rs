@@ -129,7 +129,7 @@ impl<'f> BlockMerger<'f> {
     }
 
     /// Moves the block to another location.
-    pub(super) const fn stands_at(&mut self, header: Span, range: Span) {
+    pub(super) const fn move_to(&mut self, header: Span, range: Span) {
         self.block.header = header;
         self.block.range = range;
     }
@@ -171,21 +171,21 @@ impl<'f> BlockMerger<'f> {
     }
 
     /// Removes the argument with this name and keeps a record of it. Returns its location.
-    pub(super) fn lose(&mut self, name: &str) -> Option<Span> {
-        self.open().1.arguments.lose(name)
+    pub(super) fn remove_recorded(&mut self, name: &str) -> Option<Span> {
+        self.open().1.arguments.remove_recorded(name)
     }
 
-    /// Removes the arguments with these names for which `is_meant` holds, without a record, and returns them in their
+    /// Removes the arguments with these names for which `predicate` holds, without a record, and returns them in their
     /// original order.
     pub(super) fn take_arguments<'n>(
         &mut self,
         names: impl IntoIterator<Item = &'n str>,
-        is_meant: impl Fn(&Argument<'f>) -> bool,
+        predicate: impl Fn(&Argument<'f>) -> bool,
     ) -> Vec<Argument<'f>> {
         let arguments = &mut self.open().1.arguments;
         let mut taken: Vec<(usize, Argument<'f>)> = names
             .into_iter()
-            .filter_map(|name| arguments.get(name).is_some_and(&is_meant).then(|| arguments.take(name))?)
+            .filter_map(|name| arguments.get(name).is_some_and(&predicate).then(|| arguments.take(name))?)
             .collect();
         taken.sort_unstable_by_key(|(at, _)| *at);
         taken.into_iter().map(|(_, argument)| argument).collect()
@@ -240,7 +240,7 @@ impl<'f> BlockMerger<'f> {
 
     /// Moves all nested blocks of the types to the record of what was overridden, in their original order, and returns
     /// them.
-    pub(super) fn take_away(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> &[Block<'f>] {
+    pub(super) fn remove_blocks(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> &[Block<'f>] {
         let (block, index) = self.open();
         let mut places: Vec<usize> =
             types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
@@ -343,7 +343,7 @@ impl<'f> Arguments<'f> {
         None
     }
 
-    fn lose(&mut self, name: &str) -> Option<Span> {
+    fn remove_recorded(&mut self, name: &str) -> Option<Span> {
         let (_, argument) = self.take(name)?;
         let range = argument.range;
         self.places.insert(argument.name, Place::Lost(self.lost.len()));

@@ -134,7 +134,7 @@ impl<'f> Merger<'f, '_> {
         let own_key = key(&over);
         let Some((&key, _)) = self.by_key.get_key_value(&*own_key) else {
             let key = self.forest.keep(&own_key);
-            self.context(key).changed(Part::Object, Act::Ignored, None, over.range, reason);
+            self.context(key).record_change(Part::Object, Act::Ignored, None, over.range, reason);
             let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
@@ -152,17 +152,17 @@ impl<'f> Merger<'f, '_> {
                 None
             }
             ListRule::Entries => self.entries(key, &bases, over, rule),
-            ListRule::Every { rivals, entries } => self.every(key, &bases, over, rivals, entries, rule),
+            ListRule::Every { rivals, entries } => self.merge_every(key, &bases, over, rivals, entries, rule),
         };
         if let Some(appended) = &appended {
-            self.context(key).changed(Part::Object, Act::Added, None, appended.range, reason);
+            self.context(key).record_change(Part::Object, Act::Added, None, appended.range, reason);
         }
         self.by_key.insert(key, bases);
         appended
     }
 
     /// Accounts for copies beyond the first. Returns `false`, and reports it once, if the limit would be exceeded.
-    fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
+    fn charge_copies(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.bytes_left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
                 "The number of further blocks with this header is {copies}, and copying this override to all of them would exceed the limit copies-bytes of {COPIES_BYTES} bytes. From here on, overrides that do not fit change only the first block; this is not reported again."
@@ -176,7 +176,7 @@ impl<'f> Merger<'f, '_> {
         true
     }
 
-    fn lost(&mut self, at: Span, key: &str, detail: String) {
+    fn note_lost(&mut self, at: Span, key: &str, detail: String) {
         self.note(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
     }
 
@@ -255,26 +255,26 @@ impl<'f> Merger<'f, '_> {
     fn join(&mut self, key: &'f str, base: &mut BlockMerger<'f>, over: &Block<'f>, rule: &'static ListRule) {
         let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
         for ignored in &over.blocks {
-            self.context(key).changed(Part::Block(ignored.keyword), Act::Ignored, None, ignored.range, reason);
+            self.context(key).record_change(Part::Block(ignored.keyword), Act::Ignored, None, ignored.range, reason);
             let detail = format!(
                 "Blocks inside a {:?} block cannot be overridden, so the tool silently ignores this one.",
                 over.keyword
             );
-            self.lost(ignored.header, key, detail);
+            self.note_lost(ignored.header, key, detail);
         }
         let of_type = BlockType::named(over.keyword);
         let count = base.places(of_type).len();
         if count == 0 {
-            self.context(key).changed(Part::Block(over.keyword), Act::Ignored, None, over.range, reason);
+            self.context(key).record_change(Part::Block(over.keyword), Act::Ignored, None, over.range, reason);
             let detail = format!(
                 "The base has no {:?} block, and an override cannot add one, so the tool silently ignores this block.",
                 over.keyword
             );
-            self.lost(over.header, key, detail);
+            self.note_lost(over.header, key, detail);
             return;
         }
         let each = PART_BYTES + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
-        let taken = if count == 1 || self.afford(count - 1, each, over.header, key) { count } else { 1 };
+        let taken = if count == 1 || self.charge_copies(count - 1, each, over.header, key) { count } else { 1 };
         let places: Vec<usize> = base.places(of_type).iter().take(taken).copied().collect();
         let mut cx = self.context(key);
         for place in places {
@@ -317,7 +317,7 @@ impl<'f> Merger<'f, '_> {
                 continue;
             }
             let count = places.len();
-            let fits = count == 1 || self.afford(count - 1, self.cost(&argument), argument.range, key);
+            let fits = count == 1 || self.charge_copies(count - 1, self.cost(&argument), argument.range, key);
             let Self { list, forest, out, record, .. } = self;
             let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
             for &at in places.iter().take(if fits { count } else { 1 }) {
@@ -334,7 +334,7 @@ impl<'f> Merger<'f, '_> {
 
     // Settings that may be repeated.
 
-    fn every(
+    fn merge_every(
         &mut self,
         key: &'f str,
         bases: &[usize],
@@ -347,7 +347,7 @@ impl<'f> Merger<'f, '_> {
         let each = PART_BYTES
             + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>()
             + rest.iter().map(|inner| self.size(inner)).sum::<u64>();
-        let all = bases.len() == 1 || self.afford(bases.len() - 1, each, over.header, key);
+        let all = bases.len() == 1 || self.charge_copies(bases.len() - 1, each, over.header, key);
         let winner = rest.iter().find(|inner| rivals.contains(&inner.keyword));
         let mut displaced = None;
         if let Some(winner) = winner {
@@ -407,11 +407,11 @@ impl<'f> Merger<'f, '_> {
         let mut appended = Vec::new();
         for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
-                self.context(key).changed(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
+                self.context(key).record_change(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
                 let detail = format!(
                     "The base has no {entries:?} block, and an override cannot add one, so the tool silently ignores these entries."
                 );
-                self.lost(inner.header, key, detail);
+                self.note_lost(inner.header, key, detail);
                 continue;
             };
             let mut touched: HashSet<(usize, usize)> = HashSet::default();
@@ -428,12 +428,12 @@ impl<'f> Merger<'f, '_> {
                 };
                 if several && !used.insert(argument.name) {
                     let part = Part::Argument(argument.name);
-                    self.context(key).changed(part, Act::Ignored, None, argument.range, reason);
+                    self.context(key).record_change(part, Act::Ignored, None, argument.range, reason);
                     let detail = format!(
                         "An earlier {entries:?} block of this override already sets {:?}. The tool uses that value and silently ignores this one.",
                         argument.name
                     );
-                    self.lost(argument.range, key, detail);
+                    self.note_lost(argument.range, key, detail);
                     continue;
                 }
                 let Self { list, forest, out, record, .. } = self;
@@ -485,15 +485,15 @@ fn replace_by_type<'f>(
         .flat_map(|(winner, losers)| losers.iter().map(|loser| (*winner, BlockType::named(loser))))
         .collect();
     let types = new.iter().map(|(of_type, _)| *of_type).chain(displaced.iter().map(|(_, of_type)| *of_type));
-    let gone = base.take_away(types);
+    let gone = base.remove_blocks(types);
     let mut gone: HashMap<BlockType<'f>, Vec<&Block<'f>>> = by_type(gone.iter(), type_of).into_iter().collect();
     for (of_type, new) in &new {
         let gone = gone.remove(of_type).unwrap_or_default();
-        cx.blocks_replaced(gone, new, losses, reason);
+        cx.record_replaced_blocks(gone, new, losses, reason);
     }
     for (winner, of_type) in displaced {
         for gone in gone.remove(&of_type).into_iter().flatten() {
-            cx.changed(Part::Block(gone.keyword), Act::Removed, Some(gone.range), winner, reason);
+            cx.record_change(Part::Block(gone.keyword), Act::Removed, Some(gone.range), winner, reason);
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) enum Losses {
 impl<'f> Context<'f, '_> {
     /// Records that the blocks `new` of an override replace the blocks `gone` of the same type, and what is lost.
     /// Blocks with the same labels are compared in order.
-    pub(super) fn blocks_replaced<'b>(
+    pub(super) fn record_replaced_blocks<'b>(
         &mut self,
         gone: impl IntoIterator<Item = &'b Block<'f>>,
         new: &[&Block<'f>],
@@ -49,19 +49,19 @@ impl<'f> Context<'f, '_> {
                 Some((partner, used)) => {
                     *used = true;
                     let part = Part::Block(kind(old));
-                    self.changed(part, Act::Replaced, Some(old.range), partner.range, reason);
-                    self.contents(old, partner, losses, reason);
+                    self.record_change(part, Act::Replaced, Some(old.range), partner.range, reason);
+                    self.record_lost_contents(old, partner, losses, reason);
                 }
-                None => self.block_lost(old, first, losses, reason),
+                None => self.record_lost_block(old, first, losses, reason),
             }
         }
         for (block, _) in new.iter().zip(used).filter(|(_, used)| !used) {
-            self.changed(Part::Block(kind(block)), Act::Added, None, block.range, reason);
+            self.record_change(Part::Block(kind(block)), Act::Added, None, block.range, reason);
         }
     }
 
     /// Records which parts of `gone` have no counterpart of the same name in `new`, which replaces it.
-    pub(super) fn contents(&mut self, gone: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
+    pub(super) fn record_lost_contents(&mut self, gone: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
         let mut pairs = vec![(gone, new)];
         while let Some((gone, new)) = pairs.pop() {
             let (old, over) = (body(gone), body(new));
@@ -76,21 +76,28 @@ impl<'f> Context<'f, '_> {
             }
             for argument in &old.arguments {
                 if !arguments.contains(argument.name) && !partners.contains_key(argument.name) {
-                    self.argument_lost(argument, kind(gone), new, losses, reason);
+                    self.record_lost_argument(argument, kind(gone), new, losses, reason);
                 }
             }
             for inner in &old.blocks {
                 match partners.get_mut(kind(inner)).and_then(VecDeque::pop_front) {
                     Some(partner) => pairs.push((inner, partner)),
                     None if arguments.contains(kind(inner)) => {}
-                    None => self.block_lost(inner, new, losses, reason),
+                    None => self.record_lost_block(inner, new, losses, reason),
                 }
             }
         }
     }
 
-    fn argument_lost(&mut self, lost: &Argument<'f>, block: &str, new: &Block<'f>, losses: Losses, reason: Reason) {
-        self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.range, reason);
+    fn record_lost_argument(
+        &mut self,
+        lost: &Argument<'f>,
+        block: &str,
+        new: &Block<'f>,
+        losses: Losses,
+        reason: Reason,
+    ) {
+        self.record_change(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
                 "This block replaces the whole `{block}` block of the base but does not set `{}`, so that argument is lost. Repeat it here to keep it.",
@@ -100,8 +107,8 @@ impl<'f> Context<'f, '_> {
         self.report_loss(losses, new.header, lost.range, detail);
     }
 
-    fn block_lost(&mut self, lost: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
-        self.changed(Part::Block(kind(lost)), Act::Removed, Some(lost.range), new.range, reason);
+    fn record_lost_block(&mut self, lost: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
+        self.record_change(Part::Block(kind(lost)), Act::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
                 "The override replaces all blocks of the base by type, and this `{}` block is not repeated, so it is lost. Repeat it in the override to keep it.",
@@ -121,21 +128,21 @@ impl<'f> Context<'f, '_> {
     }
 
     /// Records which arguments are lost when the block of an element is replaced as a whole.
-    pub(super) fn arguments_lost(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
+    pub(super) fn record_lost_arguments(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
         let is_requirement = new.block.spec.is_some_and(|row| row.traits.requirements_of.is_some());
         for argument in lost {
             if is_requirement && *argument.name == *"source" {
-                self.source_lost(argument, new, reason);
+                self.report_lost_source(argument, new, reason);
             } else {
-                self.argument_lost(argument, new.kind, &new.block, Losses::Reported, reason);
+                self.record_lost_argument(argument, new.kind, &new.block, Losses::Reported, reason);
             }
         }
     }
 
     /// Records that the source of a provider is lost, which is implied if none is given.
-    fn source_lost(&mut self, lost: &Argument<'f>, new: &Element<'f>, reason: Reason) {
+    fn report_lost_source(&mut self, lost: &Argument<'f>, new: &Element<'f>, reason: Reason) {
         let (address, header) = (new.address.0, new.block.header);
-        self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.block.range, reason);
+        self.record_change(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.block.range, reason);
         let name = address.rsplit('.').next().unwrap_or_default();
         let implied = format!("{IMPLIED_NAMESPACE}/{name}");
         let source = self.forest.sources.text(self.forest.expr_span(lost.expr));

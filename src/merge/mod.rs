@@ -130,7 +130,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 if let Some(&(first, other)) = taken.get(&element.address) {
                     let cause = last.or(other).unwrap_or(first);
                     let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
-                    self.context(address, address).changed(
+                    self.context(address, address).record_change(
                         Part::Object,
                         Act::Removed,
                         Some(element.block.range),
@@ -180,7 +180,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 | OverrideRule::InList(_) => {}
             }
         }
-        settings::take(self, settings, dialect);
+        settings::apply(self, settings, dialect);
         if self.without_base - without_base == elements
             && let Some(first) = first
         {
@@ -217,9 +217,9 @@ impl<'f, 'o> Merger<'f, 'o> {
     }
 
     /// Records what an element of an override file changed in the object with the same address.
-    fn changed(&mut self, over: &Element<'f>, act: Act, before: Option<Span>, rule: &'static OverrideRule) {
+    fn record_change(&mut self, over: &Element<'f>, act: Act, before: Option<Span>, rule: &'static OverrideRule) {
         let reason = Reason { within: over.block.header, rule: MergeRule::Block(rule) };
-        self.context(over.address, over.address).changed(Part::Object, act, before, over.block.range, reason);
+        self.context(over.address, over.address).record_change(Part::Object, act, before, over.block.range, reason);
     }
 
     fn merge(&mut self, over: Element<'f>, missing: Missing, rule: &'static OverrideRule) {
@@ -232,7 +232,7 @@ impl<'f, 'o> Merger<'f, 'o> {
     /// Merges the override into the first element with the same type and labels, regardless of aliases.
     fn merge_into_namesake(&mut self, over: Element<'f>, rule: &'static OverrideRule) {
         let Some(&at) = shared_name(self.forest, &over).and_then(|name| self.namesakes.get(&name)) else {
-            self.changed(&over, Act::Added, None, rule);
+            self.record_change(&over, Act::Added, None, rule);
             self.add(over);
             return;
         };
@@ -255,11 +255,11 @@ impl<'f, 'o> Merger<'f, 'o> {
         let first = self.base_of(&element).and_then(|at| self.element(at));
         match first.map(|first| (first.block.header, first.block.range)) {
             Some((first, kept)) => {
-                self.changed(&element, Act::Ignored, Some(kept), rule);
+                self.record_change(&element, Act::Ignored, Some(kept), rule);
                 self.out.extend(crate::decode::duplicate(dialect, &element, first));
             }
             None => {
-                self.changed(&element, Act::Added, None, rule);
+                self.record_change(&element, Act::Added, None, rule);
                 self.add(element);
             }
         }
@@ -300,12 +300,12 @@ impl<'f, 'o> Merger<'f, 'o> {
         let (object, address) = (base.address, base.address.0);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let reason = Reason { within: base.block.header, rule: MergeRule::Block(rule) };
-        cx.changed(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
+        cx.record_change(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
         if !old.arguments.is_empty() {
             // Something in the base is not replaced: for example, a new entry with only `version` loses the old
             // source.
             if is_same_kind(&old, &base.block) {
-                cx.arguments_lost(&old.arguments, base, Reason { within: old.header, ..reason });
+                cx.record_lost_arguments(&old.arguments, base, Reason { within: old.header, ..reason });
             }
             base.block.overrode_blocks.push(old);
         }
@@ -317,19 +317,19 @@ impl<'f, 'o> Merger<'f, 'o> {
             Missing::Error(title) => title,
             Missing::AdoptUnlessAliased(title) if is_aliased(&over) => title,
             Missing::Adopt | Missing::AdoptUnlessAliased(_) => {
-                self.changed(&over, Act::Added, None, rule);
+                self.record_change(&over, Act::Added, None, rule);
                 self.add(over);
                 return;
             }
             Missing::Drop => {
-                self.changed(&over, Act::Ignored, None, rule);
+                self.record_change(&over, Act::Ignored, None, rule);
                 let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(over.address.0));
                 return;
             }
         };
-        self.changed(&over, Act::Ignored, None, rule);
+        self.record_change(&over, Act::Ignored, None, rule);
         self.without_base += 1;
         let detail = format!(
             "This override file changes {}, but no primary file declares it.{} Declare it in a primary file, or rename this file: its name alone makes it an override file.",

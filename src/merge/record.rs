@@ -78,7 +78,14 @@ pub(super) struct Reason {
 
 impl<'f> Context<'f, '_> {
     /// Records one act; see [`Change`].
-    pub(super) fn changed(&mut self, part: Part<'f>, act: Act, before: Option<Span>, cause: Span, reason: Reason) {
+    pub(super) fn record_change(
+        &mut self,
+        part: Part<'f>,
+        act: Act,
+        before: Option<Span>,
+        cause: Span,
+        reason: Reason,
+    ) {
         if self.is_new && act == Act::Added {
             return;
         }
@@ -89,6 +96,6 @@ impl<'f> Context<'f, '_> {
     /// Records that an argument was set: added, or as the replacement of the one at `before`.
     pub(super) fn set(&mut self, name: &'f str, before: Option<Span>, cause: Span, reason: Reason) {
         let act = if before.is_some() { Act::Replaced } else { Act::Added };
-        self.changed(Part::Argument(name), act, before, cause, reason);
+        self.record_change(Part::Argument(name), act, before, cause, reason);
     }
 }

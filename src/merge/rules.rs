@@ -43,14 +43,14 @@ struct ByRow<'m, 'f, 'c> {
 impl<'f> ByRow<'_, 'f, '_> {
     fn merge(&mut self, mut over: Block<'f>) {
         self.base.overridden_by(over.header);
-        if self.base.spec().is_some_and(|row| row.traits.stands_at_override) {
-            self.base.stands_at(over.header, over.range);
+        if self.base.spec().is_some_and(|row| row.traits.takes_override_position) {
+            self.base.move_to(over.header, over.range);
         }
         self.refuse_for_base();
         self.resolve_json_blocks(&mut over);
-        self.take_unset(&over);
+        self.remove_unset(&over);
         if self.nested == NestedRule::ByName {
-            self.take_other_form(&over);
+            self.remove_other_form(&over);
         }
         for argument in over.arguments {
             self.argument(argument);
@@ -69,18 +69,18 @@ impl<'f> ByRow<'_, 'f, '_> {
 
     /// Removes from the base the other form of what the override sets, in a syntax in which an argument and a block of
     /// the same name mean the same.
-    fn take_other_form(&mut self, over: &Block<'f>) {
+    fn remove_other_form(&mut self, over: &Block<'f>) {
         let reason = self.reason(MergeRule::Nested(NestedRule::ByName));
         for argument in over.arguments.iter().filter(|argument| argument.spec.is_none()) {
-            for gone in self.base.take_away([BlockType::named(argument.name)]) {
+            for gone in self.base.remove_blocks([BlockType::named(argument.name)]) {
                 let part = Part::Block(gone.keyword);
-                self.cx.changed(part, Act::Removed, Some(gone.range), argument.range, reason);
+                self.cx.record_change(part, Act::Removed, Some(gone.range), argument.range, reason);
             }
         }
         for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
             if self.base.argument(block.keyword).is_some_and(|argument| argument.spec.is_none()) {
-                let gone = self.base.lose(block.keyword);
-                self.cx.changed(Part::Argument(block.keyword), Act::Removed, gone, block.range, reason);
+                let gone = self.base.remove_recorded(block.keyword);
+                self.cx.record_change(Part::Argument(block.keyword), Act::Removed, gone, block.range, reason);
             }
         }
     }
@@ -94,7 +94,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     // Rule 1: arguments.
 
     fn argument(&mut self, over: Argument<'f>) {
-        let nothing_in_it = match &over.decoded {
+        let is_empty = match &over.decoded {
             Decoded::Entries(entries) => *entries == 0,
             Decoded::Text(text) => text.is_empty(),
             _ => false,
@@ -118,7 +118,7 @@ impl<'f> ByRow<'_, 'f, '_> {
                     self.without_effect(&over);
                 }
             },
-            AttrMerge::ReplaceUnlessEmptyText | AttrMerge::ReplaceUnlessEmptyMap if nothing_in_it => {
+            AttrMerge::ReplaceUnlessEmptyText | AttrMerge::ReplaceUnlessEmptyMap if is_empty => {
                 self.ignored(&over);
             }
             AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
@@ -158,14 +158,14 @@ impl<'f> ByRow<'_, 'f, '_> {
     }
 
     /// Removes those arguments of the base that an override removes by not setting them.
-    fn take_unset(&mut self, over: &Block<'_>) {
+    fn remove_unset(&mut self, over: &Block<'_>) {
         for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
             if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
                 continue;
             }
-            let Some(gone) = self.base.lose(row.name) else { continue };
+            let Some(gone) = self.base.remove_recorded(row.name) else { continue };
             let reason = self.reason(MergeRule::Argument(&row.merge));
-            self.cx.changed(Part::Argument(row.name), Act::Removed, Some(gone), over.range, reason);
+            self.cx.record_change(Part::Argument(row.name), Act::Removed, Some(gone), over.range, reason);
             let detail = format!(
                 "This `{}` block does not set `{name}`, so the tool removes the `{name}` of the base. Repeat the argument here to keep it.",
                 over.keyword,
@@ -184,13 +184,13 @@ impl<'f> ByRow<'_, 'f, '_> {
         match (&over.decoded, all) {
             (Decoded::All, _) if !all_counts => self.ignored(&over),
             (Decoded::Items(items), _) if items.is_empty() => self.ignored(&over),
-            (Decoded::Items(_), Some(all)) => self.all_stays(&over, all),
+            (Decoded::Items(_), Some(all)) => self.note_all_kept(&over, all),
             _ => self.set(over),
         }
     }
 
     /// Notes that a list changes nothing, because the base has `all`.
-    fn all_stays(&mut self, over: &Argument<'f>, all: Span) {
+    fn note_all_kept(&mut self, over: &Argument<'f>, all: Span) {
         self.without_effect(over);
         let detail = format!(
             "An override file cannot undo `{} = all`: all changes are still ignored, and this list has no effect.",
@@ -204,7 +204,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn without_effect(&mut self, over: &Argument<'f>) -> Option<Span> {
         let kept = self.base.argument(over.name).map(|kept| kept.range);
         let reason = self.reason(MergeRule::Argument(rule_of(over)));
-        self.cx.changed(Part::Argument(over.name), Act::Ignored, kept, over.range, reason);
+        self.cx.record_change(Part::Argument(over.name), Act::Ignored, kept, over.range, reason);
         kept
     }
 
@@ -259,8 +259,8 @@ impl<'f> ByRow<'_, 'f, '_> {
             over.iter().filter(|block| block.spec.is_some_and(|row| row.over == OverrideRule::AllReplace));
         for (of_type, new) in by_type(replacing, |block| self.base.type_of(block)) {
             let reason = self.reason(MergeRule::Block(&OverrideRule::AllReplace));
-            let gone = self.base.take_away([of_type]);
-            self.cx.blocks_replaced(gone, &new, Losses::Reported, reason);
+            let gone = self.base.remove_blocks([of_type]);
+            self.cx.record_replaced_blocks(gone, &new, Losses::Reported, reason);
         }
         let given: HashSet<&str> = over.iter().map(|block| block.keyword).collect();
         for row in self.base.spec().map(|spec| spec.blocks).unwrap_or_default() {
@@ -268,8 +268,14 @@ impl<'f> ByRow<'_, 'f, '_> {
                 && given.contains(other)
             {
                 let reason = self.reason(MergeRule::Block(&row.over));
-                for gone in self.base.take_away([BlockType::with_row(row.keyword)]) {
-                    self.cx.changed(Part::Block(row.keyword), Act::Removed, Some(gone.range), self.over, reason);
+                for gone in self.base.remove_blocks([BlockType::with_row(row.keyword)]) {
+                    self.cx.record_change(
+                        Part::Block(row.keyword),
+                        Act::Removed,
+                        Some(gone.range),
+                        self.over,
+                        reason,
+                    );
                 }
             }
         }
@@ -279,9 +285,9 @@ impl<'f> ByRow<'_, 'f, '_> {
                 OverrideRule::GoesWith(other) if given.contains(other) => self.add(block, &row.over),
                 OverrideRule::GoesWith(other) => {
                     let why = format!("the tool reads it only together with `{other}` blocks in the same override");
-                    self.dropped(&block, &row.over, &why);
+                    self.note_dropped(&block, &row.over, &why);
                 }
-                OverrideRule::BaseStays => self.dropped(
+                OverrideRule::BaseStays => self.note_dropped(
                     &block,
                     &row.over,
                     "an override cannot change blocks of this type, and the tool silently ignores it",
@@ -309,7 +315,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     /// Adds a nested block that has no base.
     fn add(&mut self, block: Block<'f>, rule: &'static OverrideRule) {
         let reason = self.reason(MergeRule::Block(rule));
-        self.cx.changed(Part::Block(block.keyword), Act::Added, None, block.range, reason);
+        self.cx.record_change(Part::Block(block.keyword), Act::Added, None, block.range, reason);
         self.base.push(block);
     }
 
@@ -323,8 +329,8 @@ impl<'f> ByRow<'_, 'f, '_> {
             }
         } else if let Some((old, new)) = self.base.replace(block) {
             let part = Part::Block(new.keyword);
-            self.cx.changed(part, Act::Replaced, Some(old.range), new.range, reason);
-            self.cx.contents(old, new, Losses::Reported, reason);
+            self.cx.record_change(part, Act::Replaced, Some(old.range), new.range, reason);
+            self.cx.record_lost_contents(old, new, Losses::Reported, reason);
         }
     }
 
@@ -356,11 +362,11 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn ignored_block(&mut self, block: &Block<'f>, rule: &'static OverrideRule) {
         let kept = self.base.same_header(block).map(|kept| kept.range());
         let reason = self.reason(MergeRule::Block(rule));
-        self.cx.changed(Part::Block(block.keyword), Act::Ignored, kept, block.range, reason);
+        self.cx.record_change(Part::Block(block.keyword), Act::Ignored, kept, block.range, reason);
     }
 
     /// Records that a nested block changes nothing, and reports a note.
-    fn dropped(&mut self, block: &Block<'f>, rule: &'static OverrideRule, why: &str) {
+    fn note_dropped(&mut self, block: &Block<'f>, rule: &'static OverrideRule, why: &str) {
         self.ignored_block(block, rule);
         let detail = format!("This `{}` block of an override file has no effect: {why}.", block.keyword);
         let note = Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail);
@@ -374,8 +380,8 @@ impl<'f> ByRow<'_, 'f, '_> {
         // latter do not replace each other.
         let reason = self.reason(MergeRule::Nested(self.nested));
         for (of_type, new) in by_type(over.iter(), |block| self.base.type_of(block)) {
-            let gone = self.base.take_away([of_type]);
-            self.cx.blocks_replaced(gone, &new, Losses::Reported, reason);
+            let gone = self.base.remove_blocks([of_type]);
+            self.cx.record_replaced_blocks(gone, &new, Losses::Reported, reason);
         }
         for block in over {
             self.base.push(block);

@@ -13,7 +13,7 @@ use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
 
 /// Applies the settings of one override file. Kinds take effect in the order of the dialect's table, whatever their
 /// order in the file.
-pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, dialect: &'static DialectSpec) {
+pub(super) fn apply<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, dialect: &'static DialectSpec) {
     if settings.is_empty() {
         return;
     }
@@ -31,7 +31,7 @@ pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, 
             OverrideRule::OnePerFile { title, displaces } => {
                 let title = dialect.title(codes::SETTING_TWICE.id, title);
                 if let Some(element) = only(merger, group, title, &row.over) {
-                    one_per_file(merger, element, displaces, &row.over);
+                    replace_one(merger, element, displaces, &row.over);
                 }
             }
             OverrideRule::OnePerFileMerged { title } => {
@@ -40,7 +40,7 @@ pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, 
                     merger.merge(element, Missing::Adopt, &row.over);
                 }
             }
-            _ => all_of_file(merger, group, &row.over),
+            _ => replace_all(merger, group, &row.over),
         }
     }
 }
@@ -73,7 +73,7 @@ fn only<'f>(
             .and("first block here", first.block.header);
         merger.out.push(error);
         for element in &group {
-            merger.changed(element, Act::Ignored, None, rule);
+            merger.record_change(element, Act::Ignored, None, rule);
         }
         return None;
     }
@@ -81,7 +81,7 @@ fn only<'f>(
 }
 
 /// Replaces the setting of the same kind, and removes the settings of the kinds in `displaces`.
-fn one_per_file<'f>(
+fn replace_one<'f>(
     merger: &mut Merger<'f, '_>,
     mut element: Element<'f>,
     displaces: &'static [&'static str],
@@ -97,21 +97,21 @@ fn one_per_file<'f>(
         let (old_at, new_at) = (old.block.range, element.block.range);
         if old.kind == kind {
             act = Act::Replaced;
-            cx.changed(Part::Object, act, Some(old_at), new_at, reason);
+            cx.record_change(Part::Object, act, Some(old_at), new_at, reason);
             if label(&old) == label(&element) {
-                cx.contents(&old.block, &element.block, Losses::Reported, reason);
+                cx.record_lost_contents(&old.block, &element.block, Losses::Reported, reason);
             }
             inherit(&mut element.block.overridden, &mut old.block.overridden);
             transfer_histories(&mut old.block, &mut element.block);
         } else {
-            cx.changed(Part::Object, Act::Removed, Some(old_at), new_at, reason);
-            displaced(merger, &old, &element);
+            cx.record_change(Part::Object, Act::Removed, Some(old_at), new_at, reason);
+            note_displaced(merger, &old, &element);
         }
         inherit(&mut element.block.overrode_blocks, &mut old.block.overrode_blocks);
         element.block.overrode_blocks.push(old.block);
     }
     if act == Act::Added {
-        merger.changed(&element, act, None, rule);
+        merger.record_change(&element, act, None, rule);
     }
     if !element.block.overrode_blocks.is_empty() {
         element.block.overridden.push(element.block.header);
@@ -133,7 +133,7 @@ fn transfer_histories<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
 }
 
 /// Notes that a setting removes a setting of another kind.
-fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) {
+fn note_displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) {
     let (old_at, new_at) = (old.block.header, new.block.header);
     let note = if old_at.source == new_at.source {
         let detail = format!(
@@ -152,7 +152,7 @@ fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) 
 }
 
 /// Replaces all settings of the kind by those in this file.
-fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &'static OverrideRule) {
+fn replace_all<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &'static OverrideRule) {
     let mut group = group.into_iter();
     let Some(mut all) = group.next() else { return };
     for element in group {
@@ -162,7 +162,7 @@ fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &
         return;
     }
     let Some(at) = merger.base_of(&all) else {
-        merger.changed(&all, Act::Added, None, rule);
+        merger.record_change(&all, Act::Added, None, rule);
         merger.add(all);
         return;
     };
@@ -179,5 +179,5 @@ fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &
     let (address, within, cause) = (base.address, new.header, new.range);
     let reason = Reason { within, rule: MergeRule::Block(rule) };
     let mut cx = merger.context(address, address);
-    cx.changed(Part::Object, Act::Replaced, Some(old.block.range), cause, reason);
+    cx.record_change(Part::Object, Act::Replaced, Some(old.block.range), cause, reason);
 }

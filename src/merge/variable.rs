@@ -41,7 +41,7 @@ pub(super) fn merge<'f>(
 ) {
     match (base, over) {
         (Payload::Variable(base), Payload::Variable(over)) => {
-            defaults_stay(base, &over, types, cx);
+            note_ignored_defaults(base, &over, types, cx);
             variable(base, *over, at, last, cx);
         }
         (Payload::Hcl1Variable(base), Payload::Hcl1Variable(over)) => hcl1_variable(base, *over),
@@ -51,7 +51,7 @@ pub(super) fn merge<'f>(
 }
 
 /// Notes that the `optional()` defaults in the type of the override are ignored, if they differ from those in force.
-fn defaults_stay(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mut Context<'_, '_>) {
+fn note_ignored_defaults(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mut Context<'_, '_>) {
     let Some(ignored) = over.constraint() else { return };
     let in_force = base.constraint().and_then(|constraint| constraint.defaults.as_ref());
     let same = match (&ignored.defaults, in_force) {

@@ -44,7 +44,7 @@ enum Step {
 const CHARGE_EVERY: usize = 4 << 10;
 
 /// Room for the characters between two pieces: quotes, commas, brackets.
-const BETWEEN: usize = 16;
+const SEPARATORS: usize = 16;
 
 impl JsonWriter {
     /// Starts an empty text with room for `capacity` bytes.
@@ -84,7 +84,7 @@ impl JsonWriter {
     }
 
     /// Whether the writer records where arguments and blocks begin.
-    pub(crate) fn notes_origins(&self) -> bool {
+    pub(crate) fn records_origins(&self) -> bool {
         self.origins.is_some()
     }
 
@@ -106,7 +106,7 @@ impl JsonWriter {
     #[inline]
     fn charge_for(&mut self, more: usize) {
         let room = self.out.capacity() - self.out.len();
-        if room < more + BETWEEN || self.out.len() + more > self.charged + CHARGE_EVERY {
+        if room < more + SEPARATORS || self.out.len() + more > self.charged + CHARGE_EVERY {
             self.charge(more);
         }
     }
@@ -116,7 +116,7 @@ impl JsonWriter {
         account::work(self.tokens);
         account::touch(written);
         account::grow(written as u64);
-        account::make_room(&mut self.out, more + BETWEEN);
+        account::reserve(&mut self.out, more + SEPARATORS);
         self.tokens = 0;
         self.charged = self.out.len() + more;
     }

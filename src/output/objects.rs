@@ -118,7 +118,7 @@ impl Context<'_> {
                 if let Some(declared) = variable.declared {
                     json.member("type", declared.name());
                 }
-                variable.held_default().and_then(|default| default.to_value().to_json().ok())
+                variable.stored_default().and_then(|default| default.to_value().to_json().ok())
             }
             Payload::Output(constraint) => return self.declared_type(json, &element.block, constraint),
             Payload::None | Payload::Requirement(_) => return,
@@ -184,7 +184,7 @@ impl Context<'_> {
                 Order::ByKind => block.blocks_in_order(),
                 Order::AsListed => block.blocks.iter().collect(),
             };
-            for nested in blocks.into_iter().filter(|nested| block.holds(nested)) {
+            for nested in blocks.into_iter().filter(|nested| block.lists(nested)) {
                 json.object(|json| self.nested_block(json, nested, order));
             }
         });
@@ -242,7 +242,7 @@ impl Context<'_> {
     fn arguments(self, json: &mut JsonWriter, list: &[Argument<'_>], overrides: &HashSet<SourceId>) {
         let mut sorted: Vec<&Argument<'_>> = list
             .iter()
-            .filter(|argument| argument.is_held() && !self.redaction.hides_text(argument.name_span))
+            .filter(|argument| argument.is_listed() && !self.redaction.hides_text(argument.name_span))
             .collect();
         sorted.sort_by(|a, b| a.name.cmp(b.name));
         json.object(|json| {

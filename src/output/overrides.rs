@@ -228,12 +228,13 @@ impl<'r> Writer<'r> {
 
     /// Describes one change in one line.
     fn line(&self, change: &Change<'_>) -> String {
-        let cause = self.named(change.part, change.cause);
+        let cause = self.describe_part(change.part, change.cause);
         match (change.act, change.before) {
-            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.named(change.part, before)),
+            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.describe_part(change.part, before)),
             (Act::Replaced | Act::Added, _) => format!("{cause} is added"),
             (Act::Removed, before) => {
-                let lost = before.map_or_else(|| "a part".to_owned(), |before| self.named(change.part, before));
+                let lost =
+                    before.map_or_else(|| "a part".to_owned(), |before| self.describe_part(change.part, before));
                 format!("{lost} is lost: nothing in {} takes its place", self.place(change.cause))
             }
             (Act::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
@@ -242,7 +243,7 @@ impl<'r> Writer<'r> {
     }
 
     /// Describes a part with its position: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
-    fn named(&self, part: Part<'_>, place: Span) -> String {
+    fn describe_part(&self, part: Part<'_>, place: Span) -> String {
         let at = self.place(place);
         if self.redaction.hides_damaged(place) {
             return format!("{MARKER} ({at})");

@@ -20,7 +20,7 @@ impl TextWriter {
     pub(super) fn push(&mut self, piece: &str) {
         account::touch(piece.len());
         account::grow(piece.len() as u64);
-        account::make_room(&mut self.out, piece.len());
+        account::reserve(&mut self.out, piece.len());
         self.out.extend_from_slice(piece.as_bytes());
     }
 

@@ -35,7 +35,7 @@ pub(super) struct Redaction<'r> {
     /// The highest secrecy of values that may be shown.
     shown: Secrecy,
     /// Whether no declared variable has hidden values.
-    has_none: bool,
+    has_no_secrets: bool,
     masks: FrozenMap<SourceId, Box<Masks>>,
 }
 
@@ -75,7 +75,7 @@ impl<'r> Redaction<'r> {
     /// Prepares the decisions for these sources; `reveal` permits sensitive values to be shown.
     pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { forest, secrets, shown, has_none: secrets.strongest() <= shown, masks: FrozenMap::new() }
+        Self { forest, secrets, shown, has_no_secrets: secrets.strongest() <= shown, masks: FrozenMap::new() }
     }
 
     /// Whether values of this secrecy are hidden.
@@ -100,7 +100,7 @@ impl<'r> Redaction<'r> {
 
     /// Whether nothing in a file is hidden because the module has no secrets.
     fn is_open(&self, source: SourceId) -> bool {
-        self.has_none
+        self.has_no_secrets
             && self.forest.sources.get(source).is_some_and(|source| {
                 source.role.get() == SourceRole::Configuration
                     && matches!(source.kind, SourceKind::Native | SourceKind::Json)
@@ -113,7 +113,7 @@ impl<'r> Redaction<'r> {
             return false;
         }
         let span = self.forest.sources.in_file(span);
-        self.masks(span.source).touch(span.range())
+        self.masks(span.source).intersect(span.range())
     }
 
     /// Whether a span is in a file with a syntax error and its text is hidden.
@@ -173,7 +173,7 @@ impl<'r> Redaction<'r> {
     fn hides_at(&self, diagnostic: &Diagnostic, span: Span) -> bool {
         let span = self.forest.sources.in_file(span);
         let masks = self.masks(span.source);
-        masks.touch(span.range())
+        masks.intersect(span.range())
             || !masks.0.is_empty() && diagnostic.code.id.starts_with("syntax/") && self.is_damaged(span.source)
     }
 
@@ -247,7 +247,7 @@ impl Masks {
     }
 
     /// Whether any part of `range` is hidden.
-    pub(super) fn touch(&self, range: TextRange) -> bool {
+    pub(super) fn intersect(&self, range: TextRange) -> bool {
         !self.0.is_empty() && !self.within(range).is_empty()
     }
 }

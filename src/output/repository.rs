@@ -10,7 +10,7 @@ use crate::account;
 use crate::config::Secrets;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::language::module_source::SourceKind;
-use crate::repository::{Call, Done, Outcome, shown};
+use crate::repository::{Call, DirectoryRun, Outcome, shown};
 use crate::syntax::Forest;
 
 /// The form of the answer.
@@ -29,12 +29,12 @@ pub struct RepositoryAnswer {
     /// Whether the call graph is requested.
     with_calls: bool,
     /// The modules by path, in the order in which they are written.
-    modules: BTreeMap<Box<str>, Written>,
+    modules: BTreeMap<Box<str>, WrittenModule>,
 }
 
 /// What is kept of a module.
 #[derive(Default)]
-struct Written {
+struct WrittenModule {
     /// The module as one JSON value.
     object: Box<str>,
     /// Its findings.
@@ -57,7 +57,7 @@ impl RepositoryAnswer {
     }
 
     /// Adds a module; it replaces an earlier one with the same path.
-    pub fn take(&mut self, done: &Done<'_>) {
+    pub fn take(&mut self, done: &DirectoryRun<'_>) {
         let report = done.report;
         let redaction = Redaction::of(report);
         let earlier = self.modules.remove(done.path);
@@ -75,11 +75,11 @@ impl RepositoryAnswer {
         } else {
             Vec::new()
         };
-        account::grow((done.path.len() + size_of::<Written>()) as u64);
-        self.modules.insert(done.path.into(), Written { object, findings, calls });
+        account::grow((done.path.len() + size_of::<WrittenModule>()) as u64);
+        self.modules.insert(done.path.into(), WrittenModule { object, findings, calls });
     }
 
-    fn object(&self, done: &Done<'_>, redaction: &Redaction<'_>) -> Box<str> {
+    fn object(&self, done: &DirectoryRun<'_>, redaction: &Redaction<'_>) -> Box<str> {
         let (report, options) = (done.report, self.options);
         text(|json| match self.shape {
             Shape::Answer => json.object(|json| module(json, report, redaction, options)),
@@ -102,7 +102,7 @@ impl RepositoryAnswer {
         }
         let mut findings = Findings::default();
         for (path, finding) in &outcome.left_out {
-            findings.add(left_out(path, finding));
+            findings.add(skipped_record(path, finding));
         }
         for module in self.modules.values_mut() {
             findings.dropped += module.findings.dropped;
@@ -155,7 +155,7 @@ impl Findings {
     }
 }
 
-fn left_out(path: &str, finding: &Diagnostic) -> Record {
+fn skipped_record(path: &str, finding: &Diagnostic) -> Record {
     let mut findings = Diagnostics::new();
     findings.push(finding.clone());
     let (forest, secrets) = (Forest::default(), Secrets::default());
@@ -173,7 +173,7 @@ fn text(write: impl FnOnce(&mut JsonWriter)) -> Box<str> {
 }
 
 /// Writes one call of the graph.
-fn call(json: &mut JsonWriter, done: &Done<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
+fn call(json: &mut JsonWriter, done: &DirectoryRun<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
     let forest = done.report.forest;
     json.member("from", done.path);
     if !redaction.hides_labels(call.block) {

@@ -71,7 +71,7 @@ fn variable(
         }
         Payload::Hcl1Variable(declared) => {
             json.member("type", declared.ty().name());
-            if let Some(default) = declared.held_default() {
+            if let Some(default) = declared.stored_default() {
                 json.key("default");
                 value(json, Some(&default.to_value()), hide);
             }
@@ -120,7 +120,7 @@ fn variable(
     }
     json.key("hid");
     json.array(|json| {
-        for (from, hidden) in &resolved.hid {
+        for (from, hidden) in &resolved.hidden {
             json.object(|json| {
                 origin(json, from);
                 json.key("value");

@@ -38,11 +38,11 @@ impl Failed {
     fn of(found: &Diagnostics, stops: bool) -> Self {
         let mut failed = Self { phases: 0, in_reading: false, stops };
         for finding in found.iter().filter(|finding| finding.severity == Severity::Error) {
-            let is_tools = finding.origin == Origin::Tool;
+            let is_from_tool = finding.origin == Origin::Tool;
             let counts = match phase(finding) {
-                Phase::Reading if stops => is_tools && ends_reading(finding.code),
+                Phase::Reading if stops => is_from_tool && ends_reading(finding.code),
                 // A value that only we reject does not keep the tool from continuing.
-                Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_tools,
+                Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_from_tool,
                 _ => true,
             };
             if counts {

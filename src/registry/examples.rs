@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The recorded cases of one code, in brief.
 #[derive(Deserialize, Serialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Shown {
+pub struct CodeCases {
     /// The dialects whose cases produce the code, sorted.
     pub dialects: Vec<String>,
     /// The smallest of these cases; absent if none is short enough to be readable.
@@ -39,15 +39,15 @@ pub struct Example {
 }
 
 /// The examples by code. Embedded text that a test reads cannot be damaged; if it were, there would be no examples.
-static SHOWN: LazyLock<BTreeMap<String, Shown>> =
+static CASES: LazyLock<BTreeMap<String, CodeCases>> =
     LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
 
 /// Returns an example of the code, if a recorded case produces it.
 pub fn example(id: &str) -> Option<&'static Example> {
-    SHOWN.get(id)?.example.as_ref()
+    CASES.get(id)?.example.as_ref()
 }
 
 /// Returns the dialects whose recorded cases produce the code. Others may report it as well.
-pub fn shown_by(id: &str) -> &'static [String] {
-    SHOWN.get(id).map_or(&[], |shown| &shown.dialects)
+pub fn dialects_with(id: &str) -> &'static [String] {
+    CASES.get(id).map_or(&[], |shown| &shown.dialects)
 }

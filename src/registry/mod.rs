@@ -20,7 +20,7 @@ use crate::repository;
 use crate::syntax;
 use crate::vars;
 
-pub use examples::{Example, Shown, example, shown_by};
+pub use examples::{CodeCases, Example, dialects_with, example};
 
 /// The code tables of the stages, in the order in which the stages run.
 static TABLES: &[&[&Code]] = &[

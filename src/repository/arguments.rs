@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::call::{self, Call};
 use super::summary::{CallFacts, Summary};
 use crate::account;
-use crate::config::{Block, Element, Merged, Payload, held_default, is_set};
+use crate::config::{Block, Element, Merged, Payload, is_set, stored_default};
 use crate::diag::{Diagnostics, Secrecy};
 use crate::eval::{FileAccess, TypeConstraint};
 use crate::files::FileSet;
@@ -60,7 +60,7 @@ impl VariableFacts {
 
     /// Returns what is wrong with a value for the variable.
     fn problem(&self, value: &Value) -> Option<ValueProblem> {
-        match held_default(value.clone(), self.constraint.as_ref()) {
+        match stored_default(value.clone(), self.constraint.as_ref()) {
             Err(error) => Some(ValueProblem::Misfit(error)),
             Ok(value) if value.is_null() && !self.takes_null => Some(ValueProblem::Null),
             Ok(_) if value.deep_marks().is_ephemeral() && !self.is_ephemeral => Some(ValueProblem::Ephemeral),

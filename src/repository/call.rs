@@ -104,10 +104,10 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
 
 /// Resolves a path that a module in the directory `from` names as a source.
 fn target(files: &FileSet, from: &str, source: &str) -> Target {
-    let real = files.real(from);
+    let real = files.real_path(from);
     let access = FileAccess { files, root: &real };
     let Some(path) = access.resolve(&source.replace('\\', "/")) else { return Target::Elsewhere };
-    let path = files.real(&path).into_owned();
+    let path = files.real_path(&path).into_owned();
     if files.has_folder(&path) { Target::Directory(path) } else { Target::Nothing(path) }
 }
 
@@ -130,6 +130,9 @@ pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
 /// `for_each` and `depends_on`.
 pub(super) fn repetition<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
     ["count", "for_each", "depends_on"].into_iter().find_map(|name| {
-        block.arguments.iter().find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)
+        block
+            .arguments
+            .iter()
+            .find(|argument| argument.spec.is_some() && argument.is_listed() && argument.name == name)
     })
 }

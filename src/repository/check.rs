@@ -33,7 +33,7 @@ use crate::syntax::Forest;
 
 /// The steps that the tool completes in the tree below a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Reached {
+pub(super) struct CompletedSteps {
     /// Everything below the module can be loaded.
     pub(super) loads: bool,
     /// The providers are also passed correctly.
@@ -42,7 +42,7 @@ pub(super) struct Reached {
     pub(super) has_arguments: bool,
 }
 
-impl Reached {
+impl CompletedSteps {
     pub(super) const ALL: Self = Self { loads: true, has_providers: true, has_arguments: true };
 
     pub(super) const fn and(self, other: Self) -> Self {
@@ -77,7 +77,7 @@ pub(super) fn has_extraneous_arguments(call: &CallFacts, called: &Summary) -> bo
 }
 
 /// What is known about the tree around a module.
-pub(super) struct RunContext<'a> {
+pub(super) struct TreeContext<'a> {
     /// Looks up a module of the upload by its directory.
     pub(super) summary_of: &'a dyn Fn(&str) -> Option<&'a Summary>,
     /// Whether a call to this directory leads back to the module.
@@ -87,7 +87,7 @@ pub(super) struct RunContext<'a> {
     /// The folder that paths are shown relative to.
     pub(super) top: &'a str,
     /// The steps that the tool completes below the module.
-    pub(super) reached: Reached,
+    pub(super) completed_steps: CompletedSteps,
 }
 
 /// Reports everything that is wrong with the calls of a module.
@@ -96,49 +96,49 @@ pub(super) fn check(
     files: &FileSet,
     calls: &[Call<'_>],
     own: &Summary,
-    around: &RunContext<'_>,
+    around: &TreeContext<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // Calls that pass wrong values; the tool evaluates nothing that refers to them.
     let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
-        let mut checked = Checked { report, call, found: &mut found, origin: Origin::Overfold };
+        let mut checked = CallCheck { report, call, found: &mut found, origin: Origin::Overfold };
         match &call.target {
-            Target::Nothing(path) => checked.nothing(super::shown(path, around.top)),
+            Target::Nothing(path) => checked.missing_directory(super::shown(path, around.top)),
             Target::Directory(path) if (around.leads_back)(path) => checked.cycle(super::shown(path, around.top)),
             Target::Directory(_) | Target::Elsewhere => {}
         }
         let Some(called) = called(call) else { continue };
-        checked.origin = if around.reached.loads { Origin::Tool } else { Origin::Overfold };
+        checked.origin = if around.completed_steps.loads { Origin::Tool } else { Origin::Overfold };
         let configures = call.target.directory().is_some_and(around.configures);
         for problem in providers::problems(facts, own, called, configures) {
             checked.provider(&problem);
         }
-        let reached = around.reached.loads && around.reached.has_providers;
-        checked.origin = if reached { Origin::Tool } else { Origin::Overfold };
+        let providers_are_right = around.completed_steps.loads && around.completed_steps.has_providers;
+        checked.origin = if providers_are_right { Origin::Tool } else { Origin::Overfold };
         checked.arguments(facts, called);
-        checked.origin = if around.reached == Reached::ALL { Origin::Tool } else { Origin::Overfold };
+        checked.origin = if around.completed_steps == CompletedSteps::ALL { Origin::Tool } else { Origin::Overfold };
         if checked.values(facts, called) {
             faulty.insert(call.name);
         }
     }
     let before = found.len();
     super::outputs::check(report, files, calls, called, &faulty, &mut found);
-    if around.reached != Reached::ALL {
+    if around.completed_steps != CompletedSteps::ALL {
         found.iter_mut().skip(before).for_each(|finding| finding.origin = Origin::Overfold);
     }
     found
 }
 
-struct Checked<'a, 'r> {
+struct CallCheck<'a, 'r> {
     report: &'a Report<'a>,
     call: &'a Call<'r>,
     found: &'a mut Vec<Diagnostic>,
     origin: Origin,
 }
 
-impl Checked<'_, '_> {
+impl CallCheck<'_, '_> {
     fn push(&mut self, finding: Diagnostic) {
         account::work(8);
         let address = format!("module.{}", self.call.name);
@@ -150,7 +150,7 @@ impl Checked<'_, '_> {
         self.call.source.map_or(self.call.block.header, |argument| self.report.forest.expr_span(argument.expr))
     }
 
-    fn nothing(&mut self, path: &str) {
+    fn missing_directory(&mut self, path: &str) {
         let detail = format!(
             "The source of this call leads to the directory {path:?}, which is not in the files. Add the directory, or correct the source."
         );

@@ -20,7 +20,7 @@ mod summary;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use call::{Call, Target};
-use check::{Reached, RunContext};
+use check::{CompletedSteps, TreeContext};
 use graph::Graph;
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 use providers::ProviderProblem;
@@ -50,7 +50,7 @@ pub struct Request {
 }
 
 /// A directory that has been run.
-pub struct Done<'d> {
+pub struct DirectoryRun<'d> {
     /// Its path relative to [`Request::top`], `.` for the folder itself.
     pub path: &'d str,
     /// The report; its files are named relative to [`Request::top`], after the prefix.
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub dialect: &'static DialectSpec,
     /// The version as in [`Report::version`].
     pub version: String,
-    /// The directories that could not be run, each with the finding that explains it; paths as in [`Done`].
+    /// The directories that could not be run, each with the finding that explains it; paths as in [`DirectoryRun`].
     pub left_out: Vec<(String, Diagnostic)>,
 }
 
@@ -93,26 +93,26 @@ pub fn run(
     files: &FileSet,
     request: &Request,
     limits: SyntaxLimits,
-    begins: &mut dyn FnMut(Stage),
-    done: &mut dyn FnMut(&Done<'_>),
+    on_stage: &mut dyn FnMut(Stage),
+    done: &mut dyn FnMut(&DirectoryRun<'_>),
 ) -> Result<Outcome, RequestError> {
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
     for at in 0..tree.directories.len() {
-        tree.visit(Some(at), begins, |result| {
+        tree.visit(Some(at), on_stage, |result| {
             if let (true, DirectoryResult::Run(done_with)) = (is_whole, result) {
                 done(done_with);
             }
             Ok(())
         })?;
     }
-    tree.visit_rest(begins)?;
-    let judged = tree.judge(request.paths.as_deref());
+    tree.visit_rest(on_stage)?;
+    let conclusions = tree.conclude(request.paths.as_deref());
     for at in 0..tree.directories.len() {
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
-            && judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |wanted| wanted.contains(&at))
+            && conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |wanted| wanted.contains(&at))
         {
-            tree.visit_again(Some(at), &judged, begins, |result| {
+            tree.rerun(Some(at), &conclusions, on_stage, |result| {
                 if let DirectoryResult::Run(done_with) = result {
                     done(done_with);
                 }
@@ -129,21 +129,21 @@ enum DirectoryResult<'d> {
     Absent,
     /// The directory cannot be run, for the reason in the finding.
     Refused(&'d Diagnostic),
-    Run(&'d Done<'d>),
+    Run(&'d DirectoryRun<'d>),
 }
 
 /// The conclusions about a tree once every directory of it has been run.
-struct Judged {
+struct Conclusions {
     graph: Graph,
     /// The requested directories, if not all were requested.
     wanted: Option<BTreeSet<usize>>,
     configures: BTreeSet<usize>,
-    reached: Vec<Reached>,
+    completed_steps: Vec<CompletedSteps>,
     /// The directories whose calls may be wrong.
     suspects: BTreeSet<usize>,
 }
 
-impl Judged {
+impl Conclusions {
     fn is_suspect(&self, at: usize) -> bool {
         self.suspects.contains(&at)
     }
@@ -167,7 +167,7 @@ impl<'a> Tree<'a> {
     /// Finds the directories at the root of the request and below it; none has been run yet.
     fn new(files: &'a FileSet, request: &'a Request, limits: SyntaxLimits) -> Result<Self, RequestError> {
         let dialect = pipeline::dialect_of(files, &request.module)?;
-        let root = files.real(&request.module.root).into_owned();
+        let root = files.real_path(&request.module.root).into_owned();
         let mut found = discover::directories(files, &root, dialect);
         let has_bare_root = found.is_empty() || request.module.variables.is_some() && !found.contains(&root);
         if has_bare_root {
@@ -205,7 +205,7 @@ impl<'a> Tree<'a> {
     fn visit(
         &mut self,
         at: Option<usize>,
-        begins: &mut dyn FnMut(Stage),
+        on_stage: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
@@ -216,7 +216,7 @@ impl<'a> Tree<'a> {
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
         let files = self.files;
-        let result = self.module(&path, begins, nothing, |done| {
+        let result = self.module(&path, on_stage, nothing, |done| {
             end(DirectoryResult::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
         });
         let summary = match result {
@@ -243,11 +243,11 @@ impl<'a> Tree<'a> {
     }
 
     /// Runs the directories that have not been run yet: those elsewhere in the upload that other directories call.
-    fn visit_rest(&mut self, begins: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
+    fn visit_rest(&mut self, on_stage: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
         let mut at = 0;
         while let Some(directory) = self.directories.get(at) {
             if !directory.visited {
-                self.visit(Some(at), begins, |_| Ok(()))?;
+                self.visit(Some(at), on_stage, |_| Ok(()))?;
             }
             at += 1;
         }
@@ -257,55 +257,55 @@ impl<'a> Tree<'a> {
 
     /// Records in each module which provider configurations its callers pass.
     fn record_passed_providers(&mut self) {
-        let mut handed: Vec<(usize, Box<str>)> = Vec::new();
+        let mut passed_in: Vec<(usize, Box<str>)> = Vec::new();
         for directory in &self.directories {
             for call in &directory.summary.calls {
                 let Some(&to) = call.target.directory().and_then(|path| self.numbers.get(path)) else { continue };
                 account::work(1 + call.passed.len() as u64);
-                handed.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
+                passed_in.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
             }
         }
-        for (to, name) in handed {
+        for (to, name) in passed_in {
             if let Some(directory) = self.directories.get_mut(to) {
-                directory.summary.providers.handed.insert(name);
+                directory.summary.providers.passed_in.insert(name);
             }
         }
     }
 
     /// Draws the conclusions from all summaries. `paths` are files as in [`Request::paths`].
-    fn judge(&self, paths: Option<&[String]>) -> Judged {
+    fn conclude(&self, paths: Option<&[String]>) -> Conclusions {
         let graph = self.graph();
         let wanted = paths.map(|paths| self.affected(&graph, paths));
         let configures = self.configures(&graph);
-        let reached = self.reached(&graph, &configures);
+        let completed_steps = self.completed_steps(&graph, &configures);
         let checked = self.dialect.rules.modules.calls_are_checked;
         let all = 0..self.directories.len();
         let suspects = all.filter(|&at| checked && self.is_suspect(&graph, &configures, at)).collect();
-        Judged { graph, wanted, configures, reached, suspects }
+        Conclusions { graph, wanted, configures, completed_steps, suspects }
     }
 
     /// Runs a directory again, checks its calls if something looks wrong, and passes the result to `then`. Without a
     /// number there is no such directory.
-    fn visit_again(
+    fn rerun(
         &self,
         at: Option<usize>,
-        judged: &Judged,
-        begins: &mut dyn FnMut(Stage),
+        conclusions: &Conclusions,
+        on_stage: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
             return then(DirectoryResult::Absent);
         };
         let number = |path: &str| self.numbers.get(path).copied();
-        let around = RunContext {
+        let around = TreeContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
-            leads_back: &|to| number(to).is_some_and(|to| judged.graph.is_cyclic(at, to)),
-            configures: &|to| number(to).is_some_and(|to| judged.configures.contains(&to)),
+            leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
+            configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
             top: &self.request.top,
-            reached: judged.reached.get(at).copied().unwrap_or_default(),
+            completed_steps: conclusions.completed_steps.get(at).copied().unwrap_or_default(),
         };
         let check = |report: &Report<'_>, calls: &[Call<'_>]| {
-            if judged.is_suspect(at) {
+            if conclusions.is_suspect(at) {
                 check::check(report, self.files, calls, &directory.summary, &around)
             } else {
                 Vec::new()
@@ -313,7 +313,7 @@ impl<'a> Tree<'a> {
         };
         let mut then = Some(then);
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
-        match self.module(&directory.path, begins, check, |done| end(DirectoryResult::Run(done))) {
+        match self.module(&directory.path, on_stage, check, |done| end(DirectoryResult::Run(done))) {
             Ok(result) => result,
             Err(RequestError::SpecialFile(file)) => end(DirectoryResult::Refused(&refusal(&file))),
             Err(error) => Err(error),
@@ -324,12 +324,12 @@ impl<'a> Tree<'a> {
     fn module<T>(
         &self,
         path: &str,
-        begins: &mut dyn FnMut(Stage),
+        on_stage: &mut dyn FnMut(Stage),
         check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
-        then: impl FnOnce(&Done<'_>) -> T,
+        then: impl FnOnce(&DirectoryRun<'_>) -> T,
     ) -> Result<T, RequestError> {
         let request = &self.request.module;
-        let is_root = *self.files.real(&request.root) == *path;
+        let is_root = *self.files.real_path(&request.root) == *path;
         let request = pipeline::Request {
             root: path.to_owned(),
             variables: request.variables.clone().filter(|_| is_root),
@@ -341,12 +341,12 @@ impl<'a> Tree<'a> {
         forest
             .sources
             .set_folder(&folder.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/"));
-        let mut report = pipeline::run_watched(&forest, self.files, &request, begins)?;
+        let mut report = pipeline::run_watched(&forest, self.files, &request, on_stage)?;
         let found = check(&report, &call::calls(&report, self.files, path));
         report.diagnostics.extend(found);
         relative(path, top).clone_into(&mut report.root);
         let calls = call::calls(&report, self.files, path);
-        Ok(then(&Done { path: shown(path, top), report: &report, calls: &calls, top }))
+        Ok(then(&DirectoryRun { path: shown(path, top), report: &report, calls: &calls, top }))
     }
 
     fn graph(&self) -> Graph {
@@ -366,28 +366,28 @@ impl<'a> Tree<'a> {
     }
 
     /// Determines which steps the tool completes below each directory.
-    fn reached(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<Reached> {
-        let mut reached = vec![Reached::ALL; self.directories.len()];
+    fn completed_steps(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<CompletedSteps> {
+        let mut completed_steps = vec![CompletedSteps::ALL; self.directories.len()];
         for group in graph.groups() {
-            let mut together = Reached::ALL;
+            let mut together = CompletedSteps::ALL;
             for &member in group {
-                let own = self.own_reach(graph, configures, member);
-                let below = graph.called_by(member).iter().filter_map(|&to| reached.get(to));
+                let own = self.own_completed_steps(graph, configures, member);
+                let below = graph.called_by(member).iter().filter_map(|&to| completed_steps.get(to));
                 together = below.fold(together.and(own), |all, &one| all.and(one));
             }
             for &member in group {
-                if let Some(place) = reached.get_mut(member) {
+                if let Some(place) = completed_steps.get_mut(member) {
                     *place = together;
                 }
             }
         }
-        reached
+        completed_steps
     }
 
-    /// Like [`Self::reached`], for the content of the directory itself.
-    fn own_reach(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> Reached {
-        let Some(Directory { summary, .. }) = self.directories.get(at) else { return Reached::ALL };
-        let mut own = Reached { loads: !summary.refused, ..Reached::ALL };
+    /// Like [`Self::completed_steps`], for the content of the directory itself.
+    fn own_completed_steps(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> CompletedSteps {
+        let Some(Directory { summary, .. }) = self.directories.get(at) else { return CompletedSteps::ALL };
+        let mut own = CompletedSteps { loads: !summary.refused, ..CompletedSteps::ALL };
         for call in &summary.calls {
             let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
                 own.loads &= !matches!(call.target, Target::Nothing(_));
@@ -396,9 +396,9 @@ impl<'a> Tree<'a> {
             let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
             own.loads &= !graph.is_cyclic(at, to);
             let problems = providers::problems(call, summary, called, configures.contains(&to));
-            own.has_providers &= !problems.iter().any(ProviderProblem::stops);
-            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
-            own.has_arguments &= are_there
+            own.has_providers &= !problems.iter().any(ProviderProblem::is_fatal);
+            let none_missing = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
+            own.has_arguments &= none_missing
                 && check::missing_arguments(call, called).next().is_none()
                 && !check::has_extraneous_arguments(call, called);
         }
@@ -442,7 +442,7 @@ impl<'a> Tree<'a> {
         for path in paths {
             account::touch(path.len());
             let path = if top.is_empty() { path.clone() } else { format!("{top}/{path}") };
-            let path = self.files.real(&path);
+            let path = self.files.real_path(&path);
             let Ok(path) = ModulePath::parse(&path) else { continue };
             let own = path.folder();
             match self.numbers.get(own) {

@@ -63,18 +63,18 @@ pub struct SideError {
 pub fn run(
     sides: [(&FileSet, &Request); 2],
     limits: SyntaxLimits,
-    begins: &mut dyn FnMut(Stage),
+    on_stage: &mut dyn FnMut(Stage),
     done: &mut dyn FnMut(&Pair<'_>),
 ) -> Result<[Outcome; 2], SideError> {
     let of = |side: usize| move |error: RequestError| SideError { side, error };
     let [first, second] = sides;
     let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
     let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
-    let begins = RefCell::new(begins);
+    let on_stage = RefCell::new(on_stage);
     // Both sides share one clock, and the second begins while the first is still open.
     let watch = |stage| {
-        if let Ok(mut begins) = begins.try_borrow_mut() {
-            begins(stage);
+        if let Ok(mut on_stage) = on_stage.try_borrow_mut() {
+            on_stage(stage);
         }
     };
     let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
@@ -83,32 +83,36 @@ pub fn run(
     // The side being worked on, for its errors.
     let at = Cell::new(0);
     let failed = |error| SideError { side: at.get(), error };
-    let makers = [first, second].map(|(_, request)| Side { request: &request.module, limits });
+    let sides = [first, second].map(|(_, request)| Side { request: &request.module, limits });
     let is_whole = paths.is_none();
     for (path, &[a, b]) in &pairs {
         at.set(0);
         let result = before.visit(a, &mut |stage| watch(stage), |was| {
             at.set(1);
             after.visit(b, &mut |stage| watch(stage), |is| {
-                if is_whole { give(path, makers, [&was, &is], done) } else { Ok(()) }
+                if is_whole { pass_pair(path, sides, [&was, &is], done) } else { Ok(()) }
             })
         });
         result.map_err(failed)?;
     }
     before.visit_rest(&mut |stage| watch(stage)).map_err(of(0))?;
     after.visit_rest(&mut |stage| watch(stage)).map_err(of(1))?;
-    let (judged, judged_after) = (before.judge(paths.as_deref()), after.judge(paths.as_deref()));
+    let (conclusions, conclusions_after) = (before.conclude(paths.as_deref()), after.conclude(paths.as_deref()));
     for (path, &[a, b]) in &pairs {
-        let again = [(a, &judged), (b, &judged_after)].into_iter().any(|(at, judged)| {
-            at.is_some_and(|at| judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |all| all.contains(&at)))
+        let again = [(a, &conclusions), (b, &conclusions_after)].into_iter().any(|(at, conclusions)| {
+            at.is_some_and(|at| {
+                conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |all| all.contains(&at))
+            })
         });
         if !again {
             continue;
         }
         at.set(0);
-        let result = before.visit_again(a, &judged, &mut |stage| watch(stage), |was| {
+        let result = before.rerun(a, &conclusions, &mut |stage| watch(stage), |was| {
             at.set(1);
-            after.visit_again(b, &judged_after, &mut |stage| watch(stage), |is| give(path, makers, [&was, &is], done))
+            after.rerun(b, &conclusions_after, &mut |stage| watch(stage), |is| {
+                pass_pair(path, sides, [&was, &is], done)
+            })
         });
         result.map_err(failed)?;
     }
@@ -119,7 +123,7 @@ pub fn run(
 fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize>; 2]> {
     let mut pairs: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
     for (side, (tree, other)) in [(before, after), (after, before)].into_iter().enumerate() {
-        let root = tree.files.real(&tree.request.module.root);
+        let root = tree.files.real_path(&tree.request.module.root);
         for (number, directory) in tree.directories.iter().enumerate() {
             let is_bare = tree.has_bare_root && directory.path == root;
             if directory.listed
@@ -134,16 +138,16 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
 }
 
 /// Passes a pair to `done`.
-fn give(
+fn pass_pair(
     path: &str,
-    makers: [Side<'_>; 2],
-    halves: [&DirectoryResult<'_>; 2],
+    sides: [Side<'_>; 2],
+    results: [&DirectoryResult<'_>; 2],
     done: &mut dyn FnMut(&Pair<'_>),
 ) -> Result<(), RequestError> {
-    let [one, other] = makers;
-    let [was, is] = halves;
-    one.with(was, |was| {
-        other.with(is, |is| {
+    let [one, other] = sides;
+    let [was, is] = results;
+    one.with_side(was, |was| {
+        other.with_side(is, |is| {
             done(&Pair { path, sides: [was, is] });
             Ok(())
         })
@@ -159,7 +163,7 @@ struct Side<'a> {
 
 impl Side<'_> {
     /// Passes one side to `then`, with an empty report if it does not exist.
-    fn with<T>(
+    fn with_side<T>(
         self,
         result: &DirectoryResult<'_>,
         then: impl FnOnce(PairSide<'_>) -> Result<T, RequestError>,
@@ -167,16 +171,16 @@ impl Side<'_> {
         match result {
             DirectoryResult::Run(done) => then(PairSide { presence: Presence::Run, report: done.report }),
             DirectoryResult::Absent => {
-                self.nothing(None, |report| then(PairSide { presence: Presence::Absent, report }))
+                self.with_empty_report(None, |report| then(PairSide { presence: Presence::Absent, report }))
             }
             DirectoryResult::Refused(finding) => {
-                self.nothing(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
+                self.with_empty_report(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
             }
         }
     }
 
     /// Creates a report about no files, with this finding alone.
-    fn nothing<T>(
+    fn with_empty_report<T>(
         self,
         finding: Option<&Diagnostic>,
         then: impl FnOnce(&Report<'_>) -> Result<T, RequestError>,

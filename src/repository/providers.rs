@@ -31,7 +31,7 @@ pub(super) struct Providers {
     /// The provider blocks that hold at most an alias: an older way to request a configuration.
     empty: BTreeSet<Box<str>>,
     /// The configurations that callers pass, declared or not; in the tool's own namespace that is enough.
-    pub(super) handed: BTreeSet<Box<str>>,
+    pub(super) passed_in: BTreeSet<Box<str>>,
 }
 
 impl Providers {
@@ -73,7 +73,7 @@ impl Providers {
     /// Whether there is such a configuration, however it is declared. One without an alias always exists.
     fn has(&self, configuration: &str) -> bool {
         !configuration.contains('.')
-            || [&self.aliases, &self.configured, &self.empty, &self.handed]
+            || [&self.aliases, &self.configured, &self.empty, &self.passed_in]
                 .iter()
                 .any(|names| names.contains(configuration))
     }
@@ -146,7 +146,7 @@ pub(super) enum ProviderProblem<'a> {
 
 impl ProviderProblem<'_> {
     /// Whether the tool stops at this mistake, before it checks arguments.
-    pub(super) const fn stops(&self) -> bool {
+    pub(super) const fn is_fatal(&self) -> bool {
         !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. })
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct CallFacts {
     /// Where it leads.
     pub(super) target: Target,
     /// What it passes to the called module.
-    pub(super) given: Given,
+    pub(super) given: PassedArguments,
     /// Whether it has `count`, `for_each` or `depends_on`.
     pub(super) is_repeated: bool,
     /// The provider configurations that it passes.
@@ -49,7 +49,7 @@ pub(super) struct CallFacts {
 
 /// What a call passes to the called module.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct PassedArguments {
     /// The arguments in the base block; an argument that only an override adds does not satisfy a required variable.
     pub(super) base: BTreeSet<Box<str>>,
     /// The values of the arguments, as far as they are known; only if the called module is in the upload.
@@ -114,7 +114,7 @@ fn facts(report: &Report<'_>, call: &Call<'_>, values: &mut Values<'_>) -> CallF
     let is_checked = report.dialect.rules.modules.calls_are_checked
         && block.escaped.is_empty()
         && call.target.directory().is_some();
-    let given = Given {
+    let given = PassedArguments {
         base: call::inputs(block)
             .filter(|argument| call::is_in_base(block, argument))
             .map(|argument| argument.name.into())

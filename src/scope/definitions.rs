@@ -68,7 +68,7 @@ impl<'a> Variable<'a> {
     /// # Errors
     /// [`ConvertError`] if it cannot be converted.
     pub fn convert(&self, given: Value) -> Result<Value, ConvertError> {
-        config::held_default(given, self.constraint())
+        config::stored_default(given, self.constraint())
     }
 }
 

@@ -184,7 +184,7 @@ impl Forest {
         charge(&text);
         let mut source = Source::new(name, text.clone(), SourceKind::Json);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
-        let (tree, measured) = noting_errors(&mut source, id, out, |out| json::parse(id, text, self.limits, out));
+        let (tree, measured) = recording_errors(&mut source, id, out, |out| json::parse(id, text, self.limits, out));
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Json(tree)));
         for range in measured {
@@ -210,7 +210,7 @@ impl Forest {
         charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
         let (name, text) = (source.name.clone(), source.text.clone());
-        let tree = noting_errors(&mut source, id, out, |out| hcl1::file(id, &name, text, self.limits, out));
+        let tree = recording_errors(&mut source, id, out, |out| hcl1::file(id, &name, text, self.limits, out));
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));
         id
@@ -304,7 +304,7 @@ impl Forest {
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
         let text = source.text.clone();
         let (tree, breaks) =
-            noting_errors(&mut source, id, out, |out| parse(id, text, self.limits, self.grammar.get(), out));
+            recording_errors(&mut source, id, out, |out| parse(id, text, self.limits, self.grammar.get(), out));
         source.breaks = breaks;
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));
@@ -348,7 +348,7 @@ impl Forest {
 }
 
 /// Parses, and records in `source`, which is about to get this id, what its errors put in doubt.
-fn noting_errors<T>(
+fn recording_errors<T>(
     source: &mut Source,
     id: SourceId,
     out: &mut Diagnostics,

@@ -22,7 +22,7 @@ use super::{Payload, Upload, read};
 use crate::files::SpecialKind;
 
 /// Folders in which tools keep their own data, never configuration of the module; they are not searched.
-const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
+const TOOL_FOLDERS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
 /// Reads the folder, or the archive file of any supported format, at `path`. Links are followed as long as they stay
 /// below `path`, which may itself be a link.
@@ -46,7 +46,11 @@ pub fn read_path(
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let bytes = read_capped(file, limits.request_bytes, meta.len()).map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > limits.request_bytes {
-        return Err(TransportError::over(Limit::RequestBytes, limits, Some(path.as_os_str().as_encoded_bytes())));
+        return Err(TransportError::over_limit(
+            Limit::RequestBytes,
+            limits,
+            Some(path.as_os_str().as_encoded_bytes()),
+        ));
     }
     let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;
     read(Payload::archive(format, Bytes::from(bytes)).strip_components(strip_components), limits)
@@ -79,17 +83,17 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
             } else if kind.is_file() {
                 others.push((place, name));
             } else if kind.is_dir() {
-                gather.name_alone(&name, Node::Special(SpecialKind::Folder));
-                if !KEPT_BY_TOOLS.iter().any(|kept| own_name == OsStr::new(kept)) {
+                gather.add_uncounted(&name, Node::Special(SpecialKind::Folder));
+                if !TOOL_FOLDERS.iter().any(|kept| own_name == OsStr::new(kept)) {
                     folders.push((place, name));
                 }
             } else if kind.is_symlink() {
                 others_matter |= is_wanted;
                 let target = fs::read_link(&place).map_err(|error| unreadable(&place, &error))?;
                 let target = Target::from_link(target.as_os_str().as_encoded_bytes(), gather.limits().path_bytes);
-                gather.name_alone(&name, Node::Link(target));
+                gather.add_uncounted(&name, Node::Link(target));
             } else {
-                gather.name_alone(&name, Node::Special(SpecialKind::Device));
+                gather.add_uncounted(&name, Node::Special(SpecialKind::Device));
             }
         }
     }
@@ -99,14 +103,14 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
             let bytes = read_file(&place, &name, &gather)?;
             gather.file(path, bytes);
         } else {
-            gather.name_alone(&name, Node::Unread);
+            gather.add_uncounted(&name, Node::Unread);
         }
     }
     Ok(gather)
 }
 
 fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, TransportError> {
-    let (room, _) = gather.room();
+    let (room, _) = gather.next_file_limit();
     let open = || {
         let file = File::open(place)?;
         let length = file.metadata()?.len();
@@ -114,7 +118,7 @@ fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, Transp
     };
     let (file, length) = open().map_err(|error| unreadable(place, &error))?;
     let bytes = read_capped(file, room, length).map_err(|error| unreadable(place, &error))?;
-    gather.size(name, bytes.len() as u64)?;
+    gather.check_size(name, bytes.len() as u64)?;
     Ok(Bytes::from(bytes))
 }
 

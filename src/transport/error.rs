@@ -7,7 +7,8 @@ use super::packed::ArchiveFormat;
 use crate::echo::short;
 use crate::files::PathError;
 
-/// Why an upload cannot be read. Paths in it have at most [`KEPT`] bytes; the message shows them shortened and quoted.
+/// Why an upload cannot be read. Paths in it have at most [`MAX_NAME_BYTES`] bytes; the message shows them shortened and
+/// quoted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -167,12 +168,12 @@ impl TransportError {
         }
     }
 
-    pub(super) fn over(limit: Limit, limits: &Limits, name: Option<&[u8]>) -> Self {
-        Self::OverLimit { limit, value: limit.of(limits), path: name.map(shown) }
+    pub(super) fn over_limit(limit: Limit, limits: &Limits, name: Option<&[u8]>) -> Self {
+        Self::OverLimit { limit, value: limit.of(limits), path: name.map(shortened) }
     }
 
     pub(super) fn damaged(format: ArchiveFormat, name: Option<&[u8]>, problem: impl Into<Cow<'static, str>>) -> Self {
-        Self::Damaged { format, path: name.map(shown), problem: problem.into() }
+        Self::Damaged { format, path: name.map(shortened), problem: problem.into() }
     }
 
     pub(super) fn unsupported(
@@ -180,22 +181,28 @@ impl TransportError {
         name: Option<&[u8]>,
         feature: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self::UnsupportedEntry { format, path: name.map(shown), feature: feature.into() }
+        Self::UnsupportedEntry { format, path: name.map(shortened), feature: feature.into() }
     }
 }
 
 /// The most bytes of a name that an error keeps; a name in an archive may have millions.
-pub const KEPT: usize = 1024;
+pub const MAX_NAME_BYTES: usize = 1024;
 
-/// Returns a name as errors keep it: valid UTF-8, and not longer than [`KEPT`] bytes or their replacements.
-pub(super) fn shown(name: &[u8]) -> String {
-    let Some((head, rest)) = name.split_at_checked(KEPT) else { return String::from_utf8_lossy(name).into_owned() };
+/// Returns a name as errors keep it: valid UTF-8, and not longer than [`MAX_NAME_BYTES`] bytes or their replacements.
+pub(super) fn shortened(name: &[u8]) -> String {
+    let Some((head, rest)) = name.split_at_checked(MAX_NAME_BYTES) else {
+        return String::from_utf8_lossy(name).into_owned();
+    };
     if rest.is_empty() {
         return String::from_utf8_lossy(head).into_owned();
     }
     // A character cut in two would look like damage in the name.
     let whole = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    if whole.len() + 4 > KEPT { format!("{whole}…") } else { format!("{}…", String::from_utf8_lossy(head)) }
+    if whole.len() + 4 > MAX_NAME_BYTES {
+        format!("{whole}…")
+    } else {
+        format!("{}…", String::from_utf8_lossy(head))
+    }
 }
 
 fn about(path: Option<&str>) -> String {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 
 use super::Upload;
-use super::error::{TransportError, shown};
+use super::error::{TransportError, shortened};
 use super::limits::{Limit, Limits};
 use super::links::{Found, Places, Target};
 use crate::files::{FileSet, ModulePath, PathError, SourceFile, SpecialEntry, SpecialKind};
@@ -50,27 +50,27 @@ impl Gather {
     pub(super) fn name(&mut self, name: &[u8], folder: bool) -> Result<Option<ModulePath>, TransportError> {
         self.count += 1;
         if self.count > self.limits.entries {
-            return Err(TransportError::over(Limit::Entries, &self.limits, None));
+            return Err(TransportError::over_limit(Limit::Entries, &self.limits, None));
         }
         if name.len() as u64 > self.limits.path_bytes {
-            return Err(TransportError::over(Limit::PathBytes, &self.limits, Some(name)));
+            return Err(TransportError::over_limit(Limit::PathBytes, &self.limits, Some(name)));
         }
         let Ok(text) = std::str::from_utf8(name) else {
-            return Err(TransportError::NotUtf8 { path: shown(name) });
+            return Err(TransportError::NotUtf8 { path: shortened(name) });
         };
         let text = if folder && text != "/" { text.strip_suffix('/').unwrap_or(text) } else { text };
         match ModulePath::parse(text) {
             Ok(path) if path.depth() as u64 > self.limits.path_depth => {
-                Err(TransportError::over(Limit::PathDepth, &self.limits, Some(name)))
+                Err(TransportError::over_limit(Limit::PathDepth, &self.limits, Some(name)))
             }
             Ok(path) => Ok(Some(path)),
             Err(PathError::Empty) if folder && !text.is_empty() => Ok(None),
-            Err(problem) => Err(TransportError::BadPath { path: shown(name), problem }),
+            Err(problem) => Err(TransportError::BadPath { path: shortened(name), problem }),
         }
     }
 
     /// Returns the most bytes that the next file may have, and the limit that determines this.
-    pub(super) fn room(&self) -> (u64, Limit) {
+    pub(super) fn next_file_limit(&self) -> (u64, Limit) {
         let left = self.limits.unpacked_bytes.saturating_sub(self.unpacked);
         if left < self.limits.file_bytes {
             (left, Limit::UnpackedBytes)
@@ -83,13 +83,13 @@ impl Gather {
     ///
     /// # Errors
     /// Fails if a limit is exceeded.
-    pub(super) fn size(&self, name: &[u8], size: u64) -> Result<(), TransportError> {
+    pub(super) fn check_size(&self, name: &[u8], size: u64) -> Result<(), TransportError> {
         // The limit for one file comes first: it is more specific.
         if size > self.limits.file_bytes {
-            return Err(TransportError::over(Limit::FileBytes, &self.limits, Some(name)));
+            return Err(TransportError::over_limit(Limit::FileBytes, &self.limits, Some(name)));
         }
-        match self.room() {
-            (room, limit) if size > room => Err(TransportError::over(limit, &self.limits, Some(name))),
+        match self.next_file_limit() {
+            (room, limit) if size > room => Err(TransportError::over_limit(limit, &self.limits, Some(name))),
             _ => Ok(()),
         }
     }
@@ -112,7 +112,7 @@ impl Gather {
 
     /// Adds an entry that costs nothing but its name: it does not count towards any limit, and is left out if its name
     /// is not a valid path.
-    pub(super) fn name_alone(&mut self, name: &[u8], node: Node) {
+    pub(super) fn add_uncounted(&mut self, name: &[u8], node: Node) {
         let path = std::str::from_utf8(name).ok().and_then(|name| ModulePath::parse(name).ok());
         self.entries.extend(path.map(|path| (path, node)));
     }
@@ -120,11 +120,11 @@ impl Gather {
     /// Adds files by name.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::name`] and [`Self::size`].
+    /// Returns the errors of [`Self::name`] and [`Self::check_size`].
     pub(super) fn files(&mut self, files: Vec<(String, Bytes)>) -> Result<(), TransportError> {
         for (name, bytes) in files {
             let Some(path) = self.name(name.as_bytes(), false)? else { continue };
-            self.size(name.as_bytes(), bytes.len() as u64)?;
+            self.check_size(name.as_bytes(), bytes.len() as u64)?;
             self.file(path, bytes);
         }
         Ok(())
@@ -166,7 +166,7 @@ impl Gather {
                 Node::Link(_) => match found.remove(&at) {
                     // The content counts again under the name of the link.
                     Some(Found::File(bytes)) => {
-                        self.size(path.as_str().as_bytes(), bytes.len() as u64)?;
+                        self.check_size(path.as_str().as_bytes(), bytes.len() as u64)?;
                         self.unpacked += bytes.len() as u64;
                         files.push(SourceFile { path, bytes });
                         continue;
@@ -212,7 +212,7 @@ impl Gather {
         for pair in self.entries.windows(2) {
             let [(a, node_a), (b, node_b)] = pair else { continue };
             if a == b {
-                let path = shown(a.as_str().as_bytes());
+                let path = shortened(a.as_str().as_bytes());
                 return Err(if is_folder(node_a) || is_folder(node_b) {
                     TransportError::FileAndFolder { path }
                 } else {
@@ -220,7 +220,7 @@ impl Gather {
                 });
             }
             if !is_folder(node_a) && b.is_below(a.as_str()) {
-                return Err(TransportError::FileAndFolder { path: shown(a.as_str().as_bytes()) });
+                return Err(TransportError::FileAndFolder { path: shortened(a.as_str().as_bytes()) });
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use super::error::{TransportError, shown};
+use super::error::{TransportError, shortened};
 use super::limits::{Limit, Limits};
 
 /// The files of a request object as written, repeated names included (a map would silently keep the last one):
@@ -73,12 +73,12 @@ impl<'de> Visitor<'de> for JsonFilesSeed<'_> {
             }
             let content: Content = map.next_value()?;
             let Some(content) = content.0 else {
-                files.problem = Some(TransportError::BadBase64 { path: shown(name.as_bytes()) });
+                files.problem = Some(TransportError::BadBase64 { path: shortened(name.as_bytes()) });
                 continue;
             };
             bytes += content.len() as u64;
             files.problem = self.limits.and_then(|limits| {
-                let over = |limit| Some(TransportError::over(limit, limits, Some(name.as_bytes())));
+                let over = |limit| Some(TransportError::over_limit(limit, limits, Some(name.as_bytes())));
                 match () {
                     () if files.files.len() as u64 >= limits.entries => over(Limit::Entries),
                     () if content.len() as u64 > limits.file_bytes => over(Limit::FileBytes),

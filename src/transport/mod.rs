@@ -21,7 +21,7 @@ mod tar;
 mod zip;
 
 pub use dir::read_path;
-pub use error::{ErrorClass, KEPT, TransportError};
+pub use error::{ErrorClass, MAX_NAME_BYTES, TransportError};
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};
 pub use packed::ArchiveFormat;

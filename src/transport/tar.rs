@@ -8,7 +8,7 @@
 
 use bytes::Bytes;
 
-use super::error::{TransportError, shown};
+use super::error::{TransportError, shortened};
 use super::gather::Gather;
 use super::links::Target;
 use super::packed::ArchiveFormat;
@@ -20,7 +20,7 @@ const BLOCK: usize = 512;
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.first_chunk::<BLOCK>().is_some_and(|block| {
         let header = Header(block);
-        header.is_end() || header.checksum_is_right()
+        header.is_end() || header.is_checksum_valid()
     })
 }
 
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
     fn header(&mut self, extended: &Extended) -> Result<Option<Header<'a>>, TransportError> {
         let rest = self.archive.get(self.at..).unwrap_or_default();
         let Some(block) = rest.first_chunk::<BLOCK>() else {
-            let path = extended.name().map(shown);
+            let path = extended.name().map(shortened);
             return Err(TransportError::Truncated { format: self.format, path });
         };
         self.at += BLOCK;
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
         if header.is_end() {
             return Ok(None);
         }
-        if !header.checksum_is_right() {
+        if !header.is_checksum_valid() {
             let problem = format!("there is no entry header with a valid checksum at byte {}", self.at - BLOCK);
             return Err(TransportError::damaged(self.format, None, problem));
         }
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
     fn data(&mut self, size: u64, name: Option<&[u8]>) -> Result<Bytes, TransportError> {
         let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= self.archive.len()) else {
-            return Err(TransportError::Truncated { format: self.format, path: name.map(shown) });
+            return Err(TransportError::Truncated { format: self.format, path: name.map(shortened) });
         };
         let data = self.archive.slice(self.at..end);
         self.at = end.next_multiple_of(BLOCK);
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         match kind {
             Kind::File => {
                 let size = extended.size.map_or_else(|| header.size(self.format), Ok)?;
-                gather.size(name, size)?;
+                gather.check_size(name, size)?;
                 let data = self.data(size, Some(name))?;
                 if let Some(path) = path {
                     gather.file(path, data);
@@ -197,7 +197,7 @@ impl<'a> Header<'a> {
 
     /// Whether the checksum is right: the sum of all bytes, with those of the checksum counted as spaces. Some old
     /// writers summed signed bytes.
-    fn checksum_is_right(self) -> bool {
+    fn is_checksum_valid(self) -> bool {
         let Some(declared) = number(self.field(148, 8)) else { return false };
         let blanks = 8 * i64::from(b' ');
         let (mut unsigned, mut signed) = (blanks, blanks);

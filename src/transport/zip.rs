@@ -8,7 +8,7 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
-use super::error::{TransportError, shown};
+use super::error::{TransportError, shortened};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
@@ -28,7 +28,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
     let directory = ZipIterable::try_new(Cursor::new(archive.clone()), zip::read::Config::default());
     let mut directory = directory.map_err(|error| broken(&error, None))?.enforce_header_consistency(true);
     if directory.len() as u64 > gather.limits().entries {
-        return Err(TransportError::over(Limit::Entries, gather.limits(), None));
+        return Err(TransportError::over_limit(Limit::Entries, gather.limits(), None));
     }
     let mut content = Cursor::new(archive.clone());
     let mut ranges = Vec::new();
@@ -46,15 +46,15 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             return Err(TransportError::unsupported(FORMAT, Some(&name), feature));
         }
         if kind.is_none() || kind == Some(SpecialKind::Link) {
-            gather.size(&name, declared)?;
+            gather.check_size(&name, declared)?;
         }
         let (start, packed_size, crc) = (entry.header_start(), entry.compressed_size(), entry.crc32());
         let reader = entry.with_reader(&mut content, ZipReadOptions::new()).map_err(|e| broken(&e, Some(&name)))?;
         let data_start = reader.data_start().unwrap_or(start);
         let data = (data_start..data_start.saturating_add(packed_size), &*name);
-        ranges.push((start..data.0.end, shown(&name)));
+        ranges.push((start..data.0.end, shortened(&name)));
         let packed = slice(archive, &data.0)
-            .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shown(&name)) })?;
+            .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shortened(&name)) })?;
         if let Some(kind) = kind.filter(|kind| *kind != SpecialKind::Link) {
             if kind == SpecialKind::Folder && declared != 0 {
                 return Err(TransportError::damaged(FORMAT, Some(&name), "a directory has content"));
@@ -166,7 +166,7 @@ fn check_overlaps(mut ranges: Vec<(Range<u64>, String)>) -> Result<(), Transport
 fn broken(error: &ZipError, name: Option<&[u8]>) -> TransportError {
     match error {
         ZipError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            TransportError::Truncated { format: FORMAT, path: name.map(shown) }
+            TransportError::Truncated { format: FORMAT, path: name.map(shortened) }
         }
         ZipError::Io(_) => TransportError::damaged(FORMAT, name, "its content or a checksum is not valid"),
         ZipError::InvalidArchive(problem) => TransportError::damaged(FORMAT, name, problem.to_ascii_lowercase()),

@@ -42,8 +42,8 @@ impl Value {
         }
         match (self.is_known(), other.is_known()) {
             (false, false) => return Equality::Unknown,
-            (true, false) => return unknown_against(other, self),
-            (false, true) => return unknown_against(self, other),
+            (true, false) => return unknown_equality(other, self),
+            (false, true) => return unknown_equality(self, other),
             (true, true) => {}
         }
         if self.is_null() || other.is_null() {
@@ -73,7 +73,7 @@ impl Value {
                 if a.items().len() != b.items().len() {
                     return Equality::Unequal;
                 }
-                all(a.items().iter().zip(b.items()))
+                all_equal(a.items().iter().zip(b.items()))
             }
             (Kind::Set(a), Kind::Set(b)) => {
                 if !self.is_wholly_known() || !other.is_wholly_known() {
@@ -83,7 +83,7 @@ impl Value {
                 if a.items().len() != b.items().len() {
                     return Equality::Unequal;
                 }
-                let equal = all(a.items().iter().zip(b.items()));
+                let equal = all_equal(a.items().iter().zip(b.items()));
                 if equal == Equality::Equal {
                     equal
                 } else {
@@ -96,7 +96,7 @@ impl Value {
                 {
                     return Equality::Unequal;
                 }
-                all(a.entries().iter().zip(b.entries()).map(|((_, a), (_, b))| (a, b)))
+                all_equal(a.entries().iter().zip(b.entries()).map(|((_, a), (_, b))| (a, b)))
             }
             _ => Equality::Unequal,
         }
@@ -131,7 +131,7 @@ impl Value {
     }
 }
 
-fn unknown_against(unknown: &Value, known: &Value) -> Equality {
+fn unknown_equality(unknown: &Value, known: &Value) -> Equality {
     if known.is_null() || unknown.ty().has_dynamic() || unknown.ty() == known.ty() {
         Equality::Unknown
     } else {
@@ -139,7 +139,7 @@ fn unknown_against(unknown: &Value, known: &Value) -> Equality {
     }
 }
 
-fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Equality {
+fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Equality {
     for (a, b) in pairs {
         match a.equality(b) {
             Equality::Equal => {}

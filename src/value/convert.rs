@@ -374,7 +374,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
             let target = element_target(&types, to, mode).ok_or_else(|| ConvertError::mismatch(value.ty(), to))?;
             let mut items = convert_items(tuple.items(), std::iter::repeat(&target), mode)?;
             if matches!(to, Type::List(_)) && !items.is_empty() {
-                items = alike(items, mode, PathStep::Index)?;
+                items = unify_elements(items, mode, PathStep::Index)?;
             }
             collection(items, &target, to)
         }
@@ -440,7 +440,7 @@ fn possible_or_equal_shallow(from: &Type, to: &Type) -> bool {
 
 /// Unifies the types of converted elements and converts them again, since they may still differ if the element type
 /// contains `any`.
-fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<Vec<Value>, ConvertError> {
+fn unify_elements(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<Vec<Value>, ConvertError> {
     let Some(first) = items.first() else { return Ok(items) };
     if items.iter().all(|item| item.ty() == first.ty()) {
         return Ok(items);
@@ -494,7 +494,7 @@ fn map(
     entries: &[(Arc<str>, Value)],
     target: &Type,
     mode: Mode,
-    alike_mode: Mode,
+    unify_mode: Mode,
     empty: &Type,
 ) -> Result<Value, ConvertError> {
     let mut values = Vec::with_capacity(entries.len());
@@ -506,7 +506,7 @@ fn map(
         values.push(apply(part, target, mode).map(without_optional).map_err(at)?);
     }
     if target.is_collection() || matches!(target, Type::Object(_)) {
-        values = alike(values, alike_mode, PathStep::Index).map_err(|mut error| {
+        values = unify_elements(values, unify_mode, PathStep::Index).map_err(|mut error| {
             // The position belongs to an entry, so the step is its key.
             if let Some(last) = error.path.last_mut()
                 && let PathStep::Index(index) = last

@@ -6,11 +6,11 @@ use crate::account;
 
 /// Returns the part of `text` that a message quotes: all of a short text, the beginning of a longer one.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
-    const LONG: usize = 256;
-    let start = text.get(..text.floor_char_boundary(LONG)).unwrap_or_default();
+    const MAX_BYTES: usize = 256;
+    let start = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
     // Characters that are not ASCII may need a table lookup when they are quoted.
     account::work(if start.is_ascii() { 8 } else { start.len() as u64 });
-    if text.len() <= LONG {
+    if text.len() <= MAX_BYTES {
         return Cow::Borrowed(text);
     }
     Cow::Owned(format!("{start}…"))

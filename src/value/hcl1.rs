@@ -71,7 +71,7 @@ impl Hcl1Type {
     }
 
     /// Returns whether a final value is of this type (variables.md, section B5).
-    pub const fn takes(self, value: &Hcl1Value) -> bool {
+    pub const fn accepts(self, value: &Hcl1Value) -> bool {
         match (self, value) {
             (Self::String, Hcl1Value::Text(_))
             | (Self::List, Hcl1Value::List(_))
@@ -170,7 +170,7 @@ fn one_type<'a>(mut values: impl Iterator<Item = &'a Value>) -> Option<Type> {
 
 /// Returns `text` in double quotes with escapes, as the tool's messages show texts of unknown content, truncated after
 /// `SHOWN` characters.
-pub fn shown(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     /// Keeps messages from containing a whole document.
     const SHOWN: usize = 120;
     let mut out = String::from('"');
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn texts_in_messages_are_quoted_and_short() {
-        assert_eq!(shown("a\"b\\\n\u{1}"), r#""a\"b\\\n\u0001""#);
-        assert_eq!(shown(&"x".repeat(1000)).chars().count(), 123);
+        assert_eq!(quoted("a\"b\\\n\u{1}"), r#""a\"b\\\n\u0001""#);
+        assert_eq!(quoted(&"x".repeat(1000)).chars().count(), 123);
     }
 }

@@ -56,14 +56,14 @@ pub fn escaped(text: &str, mut piece: impl FnMut(&str)) {
 /// Returns how many bytes at the beginning need no escape. Checks several at a time; bytes that need an escape are one
 /// byte long.
 fn plain_length(text: &[u8]) -> usize {
-    const AT_ONCE: usize = 16;
+    const CHUNK: usize = 16;
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
     // Within a run of special bytes, checking further ahead would be wasted work.
     if text.first().is_none_or(|&first| is_special(first)) {
         return 0;
     }
-    let plain = text.chunks_exact(AT_ONCE).take_while(|chunk| !has_special(chunk)).count() * AT_ONCE;
+    let plain = text.chunks_exact(CHUNK).take_while(|chunk| !has_special(chunk)).count() * CHUNK;
     let rest = text.get(plain..).unwrap_or_default();
     plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }

@@ -20,7 +20,7 @@ pub use convert::{ConvertError, PathStep, convert};
 pub use data::{Kind, Mapping, Sequence, Value, normalized};
 pub use defaults::Defaults;
 pub use excerpt::excerpt;
-pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
+pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, quoted};
 pub use json::JsonError;
 pub use marks::Marks;
 pub use number::{

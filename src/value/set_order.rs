@@ -33,7 +33,7 @@ pub(super) fn normalize(element: &Type, items: Vec<Value>) -> Vec<Value> {
 pub(super) fn same_elements(a: &[Value], b: &[Value]) -> bool {
     let sorted = |items: &[Value]| {
         let mut items: Vec<Value> = items.to_vec();
-        items.sort_by(total);
+        items.sort_by(total_order);
         items
     };
     let (a, b) = (sorted(a), sorted(b));
@@ -47,7 +47,7 @@ fn distinct(items: Vec<Value>) -> Vec<Value> {
     let at = |index: &usize| items.get(*index);
     // A stable sort by a total order makes equal values adjacent, the earliest first.
     order.sort_by(|a, b| match (at(a), at(b)) {
-        (Some(a), Some(b)) => total(a, b),
+        (Some(a), Some(b)) => total_order(a, b),
         _ => Ordering::Equal,
     });
     let mut keep = vec![true; items.len()];
@@ -98,7 +98,7 @@ fn compare_primitive(a: &Value, b: &Value) -> Ordering {
 }
 
 /// An arbitrary total order in which equal values are adjacent.
-fn total(a: &Value, b: &Value) -> Ordering {
+fn total_order(a: &Value, b: &Value) -> Ordering {
     fn class(value: &Value) -> u8 {
         match value.kind() {
             Kind::Null(_) => 0,
@@ -119,7 +119,7 @@ fn total(a: &Value, b: &Value) -> Ordering {
             (Kind::Map(a), Kind::Map(b)) | (Kind::Object(a), Kind::Object(b)) => {
                 let pairs = a.entries().iter().zip(b.entries());
                 pairs
-                    .map(|((ka, a), (kb, b))| ka.cmp(kb).then_with(|| total(a, b)))
+                    .map(|((ka, a), (kb, b))| ka.cmp(kb).then_with(|| total_order(a, b)))
                     .find(|order| order.is_ne())
                     .unwrap_or_else(|| a.entries().len().cmp(&b.entries().len()))
             }
@@ -129,7 +129,7 @@ fn total(a: &Value, b: &Value) -> Ordering {
                 let (a, b) = (a.items().unwrap_or_default(), b.items().unwrap_or_default());
                 a.iter()
                     .zip(b)
-                    .map(|(a, b)| total(a, b))
+                    .map(|(a, b)| total_order(a, b))
                     .find(|order| order.is_ne())
                     .unwrap_or_else(|| a.len().cmp(&b.len()))
             }

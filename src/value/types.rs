@@ -261,7 +261,7 @@ impl Type {
             Self::Object(object) => &object.required,
             other => return other.clone(),
         };
-        let made = || {
+        let build = || {
             with_stack(|| match self {
                 Self::List(of) => Self::list(of.element.without_optional()),
                 Self::Set(of) => Self::set(of.element.without_optional()),
@@ -277,7 +277,7 @@ impl Type {
                 other => other.clone(),
             })
         };
-        required.get_or_init(made).clone()
+        required.get_or_init(build).clone()
     }
 
     /// Returns whether values of this type satisfy `constraint`, whose dynamic parts accept anything.

@@ -253,20 +253,20 @@ fn generality(a: &Type, b: &Type) -> i32 {
             if x.len() != y.len() || x.iter().zip(y).any(|(x, y)| x.name != y.name) {
                 return 0;
             }
-            with_stack(|| one_sided(x.iter().zip(y).map(|(x, y)| generality(&x.ty, &y.ty))))
+            with_stack(|| agreed_order(x.iter().zip(y).map(|(x, y)| generality(&x.ty, &y.ty))))
         }
         (Type::Tuple(_), Type::Tuple(_)) => {
             let (x, y) = (a.tuple_elements().unwrap_or_default(), b.tuple_elements().unwrap_or_default());
             if x.len() != y.len() {
                 return 0;
             }
-            with_stack(|| one_sided(x.iter().zip(y).map(|(x, y)| generality(x, y))))
+            with_stack(|| agreed_order(x.iter().zip(y).map(|(x, y)| generality(x, y))))
         }
         _ => 0,
     }
 }
 
-fn one_sided(orders: impl Iterator<Item = i32>) -> i32 {
+fn agreed_order(orders: impl Iterator<Item = i32>) -> i32 {
     let (mut first, mut second) = (false, false);
     for order in orders {
         first |= order < 0;

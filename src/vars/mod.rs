@@ -29,7 +29,7 @@ use crate::syntax::Forest;
 use crate::value::{Value, convert};
 use declared::Declared;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
-use sources::{Raw, Setting, Settings, Walk};
+use sources::{Collection, Raw, Setting, Settings};
 
 /// The resolved variables, in order of declaration.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ pub struct Resolved {
     pub from: Vec<ValueOrigin>,
     /// The hidden sources in descending order of precedence, each with the value that it would have provided, if it
     /// can be read.
-    pub hid: Vec<(ValueOrigin, Option<Value>)>,
+    pub hidden: Vec<(ValueOrigin, Option<Value>)>,
 }
 
 /// How much of a value is known.
@@ -93,8 +93,9 @@ pub fn gather(inputs: &Inputs<'_>) -> Gathered {
     let settings = match inputs.dialect.variables.model {
         ValueModel::Typed => {
             let files = inputs.files.clone();
-            let walk = Walk { dialect: inputs.dialect, files, given: inputs.given, forest: inputs.forest };
-            sources::collect(&walk, &mut found)
+            let collection =
+                Collection { dialect: inputs.dialect, files, given: inputs.given, forest: inputs.forest };
+            sources::collect(&collection, &mut found)
         }
         // These are read during the resolution, since nothing else needs them.
         ValueModel::Hcl1 => Settings::default(),
@@ -155,7 +156,7 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     rules::check(&reader, &list, &mut phases);
     phases.report(out);
     let hidden = list.iter().map(|variable| reader.hidden(variable)).collect::<Vec<_>>();
-    Variables { list: list.into_iter().zip(hidden).map(|(variable, hid)| variable.finish(hid)).collect() }
+    Variables { list: list.into_iter().zip(hidden).map(|(variable, hidden)| variable.finish(hidden)).collect() }
 }
 
 /// The diagnostics of each phase of the tool, in order.
@@ -402,7 +403,7 @@ impl ResolvingVariable<'_> {
         in_file.unwrap_or(self.declared.header)
     }
 
-    fn finish(self, hid: Vec<(ValueOrigin, Option<Value>)>) -> Resolved {
+    fn finish(self, hidden: Vec<(ValueOrigin, Option<Value>)>) -> Resolved {
         let marks = self.declared.variable.marks;
         let value = self.value.map(|value| value.with_marks(marks));
         let state = match &value {
@@ -410,6 +411,6 @@ impl ResolvingVariable<'_> {
             Some(value) if value.is_wholly_known() => State::Known,
             Some(_) => State::Unknown,
         };
-        Resolved { name: self.declared.name.into(), value, state, from: self.from.into_iter().collect(), hid }
+        Resolved { name: self.declared.name.into(), value, state, from: self.from.into_iter().collect(), hidden }
     }
 }

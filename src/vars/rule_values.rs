@@ -29,11 +29,11 @@ pub(super) enum Own {
 
 /// Evaluates the expressions of rules in one of the passes.
 pub(super) struct RuleValues<'a, 'm> {
-    evaluator: Evaluator<'a, InPass<'a, 'm>>,
+    evaluator: Evaluator<'a, PassPolicy<'a, 'm>>,
 }
 
 /// The policy for names: nothing is reported here, and whatever has a fault is unknown.
-struct InPass<'a, 'm> {
+struct PassPolicy<'a, 'm> {
     variables: HashMap<&'a str, &'a ResolvingVariable<'m>>,
     pass: Pass,
 }
@@ -46,7 +46,7 @@ impl<'a, 'm> RuleValues<'a, 'm> {
         pass: Pass,
     ) -> Self {
         let variables = list.iter().map(|variable| (variable.declared.name, variable)).collect();
-        let policy = InPass { variables, pass };
+        let policy = PassPolicy { variables, pass };
         Self { evaluator: Evaluator::new(policy, language, definitions, RunContext::default()) }
     }
 
@@ -72,7 +72,7 @@ impl<'a, 'm> RuleValues<'a, 'm> {
     }
 }
 
-impl<'a> Policy<'a> for InPass<'a, '_> {
+impl<'a> Policy<'a> for PassPolicy<'a, '_> {
     type Variable = Value;
     type Local = Value;
 

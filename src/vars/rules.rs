@@ -49,26 +49,26 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
             let mut found = Diagnostics::new();
             let callable = checker.functions(*rule, &mut found);
             if !sound {
-                found = ours(found);
+                found = as_ours(found);
             } else if callable {
-                checker.rule(variable, *rule, Pass::WithoutValues, &mut found);
+                checker.check_rule(variable, *rule, Pass::WithoutValues, &mut found);
             }
             // An error without values would also be an error with them.
-            let goes_on = sound && !found.has_errors() && variable.value.is_some();
+            let continues = sound && !found.has_errors() && variable.value.is_some();
             without.append(found);
-            if goes_on {
-                checker.rule(variable, *rule, Pass::WithValues, &mut with);
+            if continues {
+                checker.check_rule(variable, *rule, Pass::WithValues, &mut with);
             }
         }
         early.push((variable, without));
         late.push((variable, with));
     }
-    checker.pass_on(early, |_| false, &mut phases.rules);
-    checker.pass_on(late, |variable| variable.unsettled, &mut phases.resolve);
+    checker.report_pass(early, |_| false, &mut phases.rules);
+    checker.report_pass(late, |variable| variable.unsettled, &mut phases.resolve);
 }
 
 /// Returns the diagnostics as ones that the tool would show only after a fix.
-fn ours(found: Diagnostics) -> Diagnostics {
+fn as_ours(found: Diagnostics) -> Diagnostics {
     let mut out = Diagnostics::new();
     for mut diagnostic in found.into_vec() {
         diagnostic.origin = Origin::Overfold;
@@ -111,7 +111,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// Reports the diagnostics of one pass of the tool, by variable. The tool does not check variables whose rules use
     /// a variable that has failed; `failed_before` returns whether a variable has already failed in this pass, before
     /// its rules.
-    fn pass_on(
+    fn report_pass(
         &self,
         found: Vec<(&ResolvingVariable<'m>, Diagnostics)>,
         failed_before: impl Fn(&ResolvingVariable<'m>) -> bool,
@@ -128,7 +128,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             dependents::of(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
         };
         for (variable, found) in found {
-            out.append(if unchecked.contains(variable.declared.address) { ours(found) } else { found });
+            out.append(if unchecked.contains(variable.declared.address) { as_ours(found) } else { found });
         }
     }
 
@@ -150,7 +150,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let mut sound = true;
         for found in steps {
             let fine = !found.has_errors();
-            out.append(if sound { found } else { ours(found) });
+            out.append(if sound { found } else { as_ours(found) });
             sound &= fine;
         }
         sound
@@ -244,7 +244,7 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     // Steps 2 and 3.
 
-    fn rule(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+    fn check_rule(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let forest = self.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
@@ -269,7 +269,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         };
         match holds.kind() {
             Kind::Bool(true) => {}
-            Kind::Bool(false) => self.failed(variable, rule, pass, out),
+            Kind::Bool(false) => self.report_failed(variable, rule, pass, out),
             _ if pass == Pass::WithValues => {
                 let detail = "This rule depends on something that is known only when the tool runs, so it cannot be checked here.";
                 out.push(Diagnostic::ours(&codes::RULE_UNDECIDED, condition_span, detail).about(address));
@@ -279,8 +279,8 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     /// Reports a rule that is not met: the tool's error, with the message of the rule if it may be shown.
-    fn failed(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
-        let mut said = None;
+    fn report_failed(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+        let mut message = None;
         let mut secrecy = Secrecy::Open;
         if let Some(expr) = rule.message {
             let span = self.inputs.forest.expr_span(expr);
@@ -291,7 +291,7 @@ impl<'a, 'm> Checker<'a, 'm> {
                     // To determine whether a secret is involved, the variable keeps its own mark.
                     let marked = self.evaluate(expr, variable, pass, Own::Marked, &mut Diagnostics::new());
                     secrecy = self.secrecy(expr).max(marked.deep_marks().secrecy());
-                    said = Some(text);
+                    message = Some(text);
                 }
                 Err(error) => {
                     out.append(found);
@@ -299,14 +299,14 @@ impl<'a, 'm> Checker<'a, 'm> {
                 }
             }
         }
-        let said = said.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
+        let message = message.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
         let broken = format!("The value of {} does not satisfy a validation rule", variable.declared.address);
         let at = match pass {
             Pass::WithValues => variable.given_at(),
             Pass::WithoutValues => variable.declared.header,
         };
         out.push(
-            Diagnostic::tool(&codes::RULE_FAILED, at, format!("{broken}: {said}"))
+            Diagnostic::tool(&codes::RULE_FAILED, at, format!("{broken}: {message}"))
                 .about(variable.declared.address)
                 .quoting(Quotes::Values(secrecy))
                 .with_redacted_detail(format!(

@@ -59,7 +59,7 @@ impl Settings {
 }
 
 /// The inputs of the collection.
-pub(super) struct Walk<'a> {
+pub(super) struct Collection<'a> {
     pub(super) dialect: &'static DialectSpec,
     pub(super) files: FileAccess<'a>,
     pub(super) given: &'a VariableInputs,
@@ -67,14 +67,14 @@ pub(super) struct Walk<'a> {
 }
 
 /// Collects the values from all sources.
-pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
+pub(super) fn collect(collection: &Collection<'_>, out: &mut Diagnostics) -> Settings {
     let mut settings = Settings::default();
-    for source in walk.dialect.variables.sources {
+    for source in collection.dialect.variables.sources {
         match source {
             // The default is part of the declaration.
             ValueSource::Default => {}
             ValueSource::Environment { prefix, undeclared, .. } => {
-                for (full, text) in &walk.given.env {
+                for (full, text) in &collection.given.env {
                     if let Some(name) = full.strip_prefix(prefix) {
                         let origin = ValueOrigin::Env(full.clone());
                         settings.add(name, Setting { raw: Raw::Text(text.clone()), origin, undeclared: *undeclared });
@@ -82,14 +82,14 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
                 }
             }
             ValueSource::Files { undeclared, .. } => {
-                for (name, syntax) in automatic_files(walk) {
+                for (name, syntax) in automatic_files(collection) {
                     let origin = ValueOrigin::File(name.clone());
-                    file(walk, &mut settings, &name, syntax, &origin, *undeclared, out);
+                    file(collection, &mut settings, &name, syntax, &origin, *undeclared, out);
                 }
             }
             ValueSource::Options { undeclared, undeclared_in_file, .. } => {
-                for (index, option) in walk.given.args.iter().enumerate() {
-                    command_line(walk, &mut settings, index, option, *undeclared, *undeclared_in_file, out);
+                for (index, option) in collection.given.args.iter().enumerate() {
+                    command_line(collection, &mut settings, index, option, *undeclared, *undeclared_in_file, out);
                 }
             }
         }
@@ -100,23 +100,23 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
 /// Returns the definitions files of the root folder that are read without being named in the request, in the order in
 /// which they are read: first those with fixed names, in the order of the table; then those recognised by the ends of
 /// their names, sorted by bytes. Folders with such a name are included if the row says so.
-pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
+pub(super) fn automatic_files(collection: &Collection<'_>) -> Vec<(String, FileSyntax)> {
     let mut found = Vec::new();
-    let rows = walk.dialect.files.values;
+    let rows = collection.dialect.files.values;
     let (whole, by_end): (Vec<&ValuesRow>, Vec<&ValuesRow>) =
         rows.iter().partition(|row| row.name_is == ValuesName::Whole);
     for row in whole {
-        if !matches!(walk.files.entry(row.name), Entry::Nothing) {
+        if !matches!(collection.files.entry(row.name), Entry::Nothing) {
             found.push((row.name.to_owned(), row.syntax));
         }
     }
-    let mut by_end: Vec<(String, FileSyntax)> = walk
+    let mut by_end: Vec<(String, FileSyntax)> = collection
         .files
         .names()
         .into_iter()
         .filter_map(|name| {
-            let row = by_end.iter().find(|row| row.means(&name))?;
-            let folder = || matches!(walk.files.entry(&name), Entry::Folder);
+            let row = by_end.iter().find(|row| row.matches(&name))?;
+            let folder = || matches!(collection.files.entry(&name), Entry::Folder);
             let passed_over = row.name_is == ValuesName::EndOfVisible && folder();
             (!passed_over).then_some((name, row.syntax))
         })
@@ -127,7 +127,7 @@ pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
 }
 
 fn command_line(
-    walk: &Walk<'_>,
+    collection: &Collection<'_>,
     settings: &mut Settings,
     index: usize,
     option: &VariableArg,
@@ -155,7 +155,7 @@ fn command_line(
         VariableArg::VarFile(path) => {
             let syntax = if path.ends_with(".json") { FileSyntax::Json } else { FileSyntax::Native };
             let origin = ValueOrigin::VarFile { index, path: path.clone() };
-            file(walk, settings, path, syntax, &origin, undeclared_in_file, out);
+            file(collection, settings, path, syntax, &origin, undeclared_in_file, out);
         }
         VariableArg::Value { name, json } => {
             let raw = Raw::Json(json.clone());
@@ -165,7 +165,7 @@ fn command_line(
 }
 
 fn file(
-    walk: &Walk<'_>,
+    collection: &Collection<'_>,
     settings: &mut Settings,
     path: &str,
     syntax: FileSyntax,
@@ -173,7 +173,7 @@ fn file(
     undeclared: Undeclared,
     out: &mut Diagnostics,
 ) {
-    let bytes = match walk.files.entry(path) {
+    let bytes = match collection.files.entry(path) {
         Entry::File(bytes) => bytes,
         other => {
             let why = match other {
@@ -191,7 +191,7 @@ fn file(
             return;
         }
     };
-    match definitions::read(walk.forest, path, bytes, syntax, out) {
+    match definitions::read(collection.forest, path, bytes, syntax, out) {
         Some(assignments) => {
             for assignment in assignments {
                 let raw = Raw::InFile(assignment.expr);

@@ -19,7 +19,7 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     folders.sort();
     let found = folders.into_iter().filter(|folder| folder.join("input.hcl").is_file()).map(|folder| {
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-        Trial::test(format!("syntax/{name}"), move || overfold::stack::with_room(|| run(&folder)))
+        Trial::test(format!("syntax/{name}"), move || overfold::stack::ensure_sufficient(|| run(&folder)))
     });
     trials.extend(found);
 }

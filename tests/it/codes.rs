@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
-use overfold::registry::{self as codes, Example, Shown};
+use overfold::registry::{self as codes, CodeCases, Example};
 use overfold::syntax::Forest;
 use serde_json::Value;
 
@@ -150,12 +150,15 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
             fs::read_dir(root.join("tests/conformance").join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
         cases.sort();
         let shown_all = || cases.iter().for_each(|case| shown(case, &mut found));
-        overfold::stack::with_room(shown_all);
+        overfold::stack::ensure_sufficient(shown_all);
     }
-    let made: BTreeMap<String, Shown> = found
+    let made: BTreeMap<String, CodeCases> = found
         .into_iter()
         .map(|(code, (dialects, example))| {
-            (code, Shown { dialects: dialects.into_iter().collect(), example: example.map(|(_, example)| example) })
+            (
+                code,
+                CodeCases { dialects: dialects.into_iter().collect(), example: example.map(|(_, example)| example) },
+            )
         })
         .collect();
     let mut text = serde_json::to_string_pretty(&made).unwrap();

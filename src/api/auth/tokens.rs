@@ -18,7 +18,7 @@ use subtle::ConstantTimeEq as _;
 use super::super::answer::hexadecimal;
 
 /// How often the file is checked for changes.
-const EVERY: Duration = Duration::from_secs(2);
+const CHECK_EVERY: Duration = Duration::from_secs(2);
 /// The most bytes in a token file: some ten thousand tokens.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -88,7 +88,7 @@ struct Token {
 
 /// What a request presented instead of a known token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Presented {
+pub(super) enum TokenProblem {
     /// No token.
     Nothing,
     /// Something that is not a token in the file.
@@ -113,7 +113,7 @@ struct Known {
 
 impl Tokens {
     /// Returns the tokens of this file before it has been read: none.
-    pub(super) fn none_yet(file: PathBuf) -> Self {
+    pub(super) fn unloaded(file: PathBuf) -> Self {
         Self { file, known: RwLock::default() }
     }
 
@@ -145,7 +145,7 @@ impl Tokens {
     pub(super) async fn watch(self: &Arc<Self>) {
         let mut last = None;
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(CHECK_EVERY).await;
             let tokens = Arc::clone(self);
             // This fails only while the runtime is shutting down.
             let Ok(result) = tokio::task::spawn_blocking(move || tokens.reload()).await else { return };
@@ -167,16 +167,16 @@ impl Tokens {
     }
 
     /// Returns the name of the token that a request comes with (RFC 6750, 2.1).
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Arc<str>, Presented> {
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Arc<str>, TokenProblem> {
         let mut sent = headers.get_all(AUTHORIZATION).iter();
-        let (Some(value), more) = (sent.next(), sent.next()) else { return Err(Presented::Nothing) };
+        let (Some(value), more) = (sent.next(), sent.next()) else { return Err(TokenProblem::Nothing) };
         if more.is_some() {
-            return Err(Presented::Several);
+            return Err(TokenProblem::Several);
         }
         let value = value.as_bytes();
         let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
         if !scheme.eq_ignore_ascii_case(b"bearer") {
-            return Err(Presented::Nothing);
+            return Err(TokenProblem::Nothing);
         }
         let token = value.get(scheme.len()..).unwrap_or_default().trim_ascii();
         let digest: [u8; 32] = Sha256::digest(token).into();
@@ -187,7 +187,7 @@ impl Tokens {
                 found = Some(Arc::clone(&known.name));
             }
         }
-        found.ok_or(Presented::Unknown)
+        found.ok_or(TokenProblem::Unknown)
     }
 
     fn known(&self) -> Arc<[Token]> {

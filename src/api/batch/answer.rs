@@ -14,14 +14,14 @@ use super::super::answer::{self, Answer};
 use super::super::error::{ApiError, Kind};
 use super::super::gate::{Share, SizeClass, Weight};
 use super::super::state::AppState;
-use super::super::upload::{Payload, Wanted};
+use super::super::upload::{AnswerForm, Payload};
 use super::super::v1::{BatchAnswer, LineId, Problem};
 use super::super::work::{self, CancelOnDrop};
 use super::lines::Line;
 use crate::account::{self, Cancel};
 
 /// The form of the answer inside a line.
-const WANTED: Wanted = Wanted { format: Format::Json, coding: Coding::Identity };
+const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };
 
 /// A line of the answer.
 pub(super) struct Answered {
@@ -39,7 +39,7 @@ type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
 pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken, instance: String) -> Answered {
     let Line { number, text } = line;
     let answered = match text {
-        Ok((text, share)) => AssertUnwindSafe(worked(text, share, number, &state, stop))
+        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop))
             .catch_unwind()
             .await
             .unwrap_or_else(|_panicked| Err(Box::new((None, ApiError::internal())))),
@@ -55,7 +55,7 @@ pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken,
 }
 
 /// Returns the answer to a line, given its turn and its time limit.
-async fn worked(
+async fn run_line(
     text: Bytes,
     share: Share,
     number: u64,
@@ -65,7 +65,7 @@ async fn worked(
     let limit = state.settings().work.timeout();
     let deadline = Instant::now() + limit;
     let problem = tokio::select! {
-        answered = timeout_at(deadline.into(), in_turn(text.clone(), share, number, state, deadline)) => match answered {
+        answered = timeout_at(deadline.into(), run_in_turn(text.clone(), share, number, state, deadline)) => match answered {
             Ok(Ok(answered)) => return Ok(answered),
             Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
             Ok(Err(refused)) => refused.1,
@@ -90,7 +90,7 @@ pub(super) fn draining() -> ApiError {
     )
 }
 
-async fn in_turn(
+async fn run_in_turn(
     text: Bytes,
     share: Share,
     number: u64,
@@ -98,7 +98,7 @@ async fn in_turn(
     deadline: Instant,
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
-    let mut turn = state.gate().turn_aside(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
+    let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
     let _unwanted = CancelOnDrop(cancel.clone());
@@ -106,9 +106,9 @@ async fn in_turn(
         turn.begin();
         let id = own_id(&text, number);
         let job = || {
-            let Answer { body, head } = answer::make(Payload::Line(text), WANTED, &limits, &metrics)?;
+            let Answer { body, head } = answer::make(Payload::Line(text), LINE_FORM, &limits, &metrics)?;
             let status = head.status().as_u16();
-            Ok((status, wrapped(body, &id, number, status)))
+            Ok((status, wrap(body, &id, number, status)))
         };
         // The turn ends with the work, not when the client leaves.
         match account::open(limits.account(), &cancel, job) {
@@ -141,7 +141,7 @@ fn raw(text: String) -> Box<RawValue> {
 }
 
 /// Turns an answer into a line, in place because it may be large.
-fn wrapped(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<u8> {
+fn wrap(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<u8> {
     const END: &[u8] = b"}\n";
     let begin = format!(r#"{{"id":{id},"line":{number},"status":{status},"answer":"#);
     answer.reserve_exact(begin.len() + END.len());

@@ -14,7 +14,7 @@ use super::super::upload::WINDOW;
 use crate::settings::Settings;
 
 /// How often a line checks again whether there is room for its first bytes.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const RETRY_EVERY: Duration = Duration::from_millis(20);
 
 /// A line that is not blank.
 pub(super) struct Line {
@@ -54,7 +54,7 @@ pub(super) struct Lines {
     /// The most bytes in a line.
     most: u64,
     /// The most bytes of blank lines and overlong lines that are read, in addition to the number of useful bytes.
-    idle_most: u64,
+    max_idle: u64,
     /// How long the first bytes of a line wait for room.
     patience: Duration,
     /// How much more memory the decoder of a compressed body may take; `decoder` is what it has taken.
@@ -83,7 +83,7 @@ impl Lines {
             body,
             gate: gate.clone(),
             most,
-            idle_most: settings.limits.max_unpacked_bytes,
+            max_idle: settings.limits.max_unpacked_bytes,
             patience: settings.work.timeout(),
             window: if packed { WINDOW } else { 0 },
             decoder: gate.share(),
@@ -135,9 +135,9 @@ impl Lines {
                 }
             }
             if self.ended {
-                return Ok(if self.line.len() > 0 { Some(self.whole()) } else { None });
+                return Ok(if self.line.len() > 0 { Some(self.finish_line()) } else { None });
             }
-            self.fill().await?;
+            self.read_piece().await?;
         }
     }
 
@@ -153,10 +153,10 @@ impl Lines {
         if !self.rest.is_empty() || self.ended {
             return std::future::pending().await;
         }
-        self.fill().await.map(|()| Step::LookedAhead)
+        self.read_piece().await.map(|()| Step::LookedAhead)
     }
 
-    async fn fill(&mut self) -> Result<(), Broken> {
+    async fn read_piece(&mut self) -> Result<(), Broken> {
         // Decompressed data may arrive for a long time without a pause.
         tokio::task::coop::consume_budget().await;
         match self.body.frame().await {
@@ -167,7 +167,7 @@ impl Lines {
                 let decoder = self.window.min(piece.len() as u64);
                 if let Err(none) = self.decoder.grow(decoder) {
                     self.close();
-                    return Err(self.gate.no_room(none).into());
+                    return Err(self.gate.bodies_full(none).into());
                 }
                 self.window -= decoder;
                 self.rest = piece;
@@ -185,7 +185,7 @@ impl Lines {
         if self.line.len() == 0 && !self.skipping {
             // White space before a line does not belong to it and is not kept; the same goes for blank lines.
             let blank = self.rest.len() - self.rest.trim_ascii_start().len();
-            self.pass(blank)?;
+            self.skip(blank)?;
             if self.rest.is_empty() {
                 return Ok(None);
             }
@@ -195,7 +195,7 @@ impl Lines {
         let taken = text.len() + usize::from(end.is_some());
         if self.skipping {
             self.skipping = end.is_none();
-            return self.pass(taken).map(|()| None);
+            return self.skip(taken).map(|()| None);
         }
         if self.line.len() as u64 + text.len() as u64 > self.most {
             return Ok(Some(self.refused(ApiError::over_limit("the line", "max-request-bytes", self.most))));
@@ -204,27 +204,27 @@ impl Lines {
             // A request that waited while holding room could wait for another one that does the same.
             let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
             if self.line.len() > 0 || Instant::now() >= by {
-                let problem = self.gate.no_room(none);
+                let problem = self.gate.bodies_full(none);
                 return Ok(Some(self.refused(problem)));
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(RETRY_EVERY).await;
         }
         self.room_by = None;
         self.rest.advance(taken);
         if end.is_none() {
             return Ok(None);
         }
-        Ok(Some(self.whole()))
+        Ok(Some(self.finish_line()))
     }
 
     /// Skips bytes that need no answer.
-    fn pass(&mut self, bytes: usize) -> Result<(), Broken> {
+    fn skip(&mut self, bytes: usize) -> Result<(), Broken> {
         let passed = self.rest.split_to(bytes);
         self.number += memchr::memchr_iter(b'\n', &passed).count() as u64;
         self.idle = self.idle.saturating_add(bytes as u64);
-        if self.idle > self.idle_most.saturating_add(self.useful) {
+        if self.idle > self.max_idle.saturating_add(self.useful) {
             let what = "the total size of blank and overlong lines";
-            let problem = ApiError::over_limit(what, "max-unpacked-bytes", self.idle_most);
+            let problem = ApiError::over_limit(what, "max-unpacked-bytes", self.max_idle);
             self.close();
             return Err(problem.into());
         }
@@ -232,7 +232,7 @@ impl Lines {
     }
 
     /// Returns the line that has arrived.
-    fn whole(&mut self) -> Line {
+    fn finish_line(&mut self) -> Line {
         let number = self.number;
         self.number += 1;
         let text = std::mem::replace(&mut self.line, Collected::new(None, self.most));

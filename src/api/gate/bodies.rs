@@ -18,7 +18,7 @@ const LARGE_SHARE: u64 = 3;
 const STEP: usize = 16 << 10;
 /// A stated length is trusted once one part in this many has arrived, so that room reserved for bytes that never come
 /// stays in proportion to those that came.
-const BELIEVED_AFTER: u64 = 8;
+const TRUST_DIVISOR: u64 = 8;
 
 /// Room for bodies. Clones share it.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ struct Room {
 
 /// There is no room for more bytes of bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct NoRoom;
+pub(crate) struct BodiesFull;
 
 impl Bodies {
     /// Creates room for `most` bytes.
@@ -60,11 +60,11 @@ impl Bodies {
         self.held().saturating_add(STEP as u64) > self.0.most
     }
 
-    fn take(&self, bytes: u64, most: u64) -> Result<(), NoRoom> {
+    fn take(&self, bytes: u64, most: u64) -> Result<(), BodiesFull> {
         let taken = self.0.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
             held.checked_add(bytes).filter(|sum| *sum <= most)
         });
-        taken.map(|_| ()).map_err(|_| NoRoom)
+        taken.map(|_| ()).map_err(|_| BodiesFull)
     }
 }
 
@@ -79,8 +79,8 @@ impl Share {
     /// Takes room for `bytes` more bytes.
     ///
     /// # Errors
-    /// Returns [`NoRoom`] without taking anything.
-    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), NoRoom> {
+    /// Returns [`BodiesFull`] without taking anything.
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), BodiesFull> {
         let own = self.held.saturating_add(bytes);
         let most = self.bodies.0.most;
         let open = if own > SMALL { Bodies::for_large(most) } else { most };
@@ -129,14 +129,14 @@ impl Collected {
     /// Adds a piece, taking room from `share`.
     ///
     /// # Errors
-    /// Returns [`NoRoom`] without adding the piece.
-    pub(crate) fn push(&mut self, piece: &[u8], share: &mut Share) -> Result<(), NoRoom> {
+    /// Returns [`BodiesFull`] without adding the piece.
+    pub(crate) fn push(&mut self, piece: &[u8], share: &mut Share) -> Result<(), BodiesFull> {
         let needed = self.bytes.len().saturating_add(piece.len());
         let room = self.bytes.capacity();
         if needed > room {
             let stated = self
                 .stated
-                .filter(|stated| needed as u64 >= stated / BELIEVED_AFTER)
+                .filter(|stated| needed as u64 >= stated / TRUST_DIVISOR)
                 .and_then(|stated| usize::try_from(stated).ok())
                 .filter(|stated| *stated >= needed);
             // Small bodies are not rounded up: many of them may be waiting.
@@ -193,7 +193,7 @@ mod tests {
         let bodies = Bodies::new(1 << 20);
         let (mut large, mut small) = (bodies.share(), bodies.share());
         large.grow(700 << 10).unwrap();
-        assert_eq!(large.grow(100 << 10), Err(NoRoom));
+        assert_eq!(large.grow(100 << 10), Err(BodiesFull));
         assert_eq!(bodies.held(), 700 << 10, "what was refused is not held");
         small.grow(64 << 10).unwrap();
         drop(large);

@@ -34,19 +34,19 @@ pub(crate) struct Capacity {
 /// An expected wait shorter than this is no reason to turn a request away.
 const NEGLIGIBLE: Duration = Duration::from_millis(2);
 /// An actual wait of up to this is no reason, either.
-const NEGLIGIBLE_PAST: Duration = Duration::from_millis(5);
+const NEGLIGIBLE_WAITED: Duration = Duration::from_millis(5);
 /// How far the actual wait may exceed the one that patience allows, as a factor, before a request is turned away.
-const LATE: f64 = 3.0;
+const LATE_FACTOR: f64 = 3.0;
 /// How long more requests may come than patience allows, as long as there is room in the queue: a burst, not an
 /// overload.
 const BURST: Duration = Duration::from_millis(100);
 /// An overload is over when for this long no request has come that would have had to wait too long.
-const CALM: Duration = Duration::from_secs(1);
+const CALM_PERIOD: Duration = Duration::from_secs(1);
 /// The weight of the newest measurement in an average.
-const NEWEST: f64 = 0.1;
+const NEWEST_WEIGHT: f64 = 0.1;
 /// The weight of the newest measurement if it is a longer gap between two starts than usual: requests admitted while
 /// the estimate is too optimistic wait too long, whereas those turned away can come again.
-const NEWEST_SLOWER: f64 = 0.4;
+const SLOWER_WEIGHT: f64 = 0.4;
 
 /// Why a request is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -124,7 +124,7 @@ impl<T> Line<T> {
     /// Whether more requests have been coming for a while than can be processed.
     fn is_in_overload(&self, now: Instant) -> bool {
         self.overload.is_some_and(|(began, seen)| {
-            seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM
+            seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM_PERIOD
         })
     }
 
@@ -141,7 +141,7 @@ impl<T> Line<T> {
     /// Whether a request that comes now is one too many; `too_long` says whether it would have to wait too long.
     fn is_overloaded(&mut self, too_long: bool, now: Instant) -> bool {
         if !too_long {
-            self.overload = self.overload.filter(|(_, seen)| now.saturating_duration_since(*seen) < CALM);
+            self.overload = self.overload.filter(|(_, seen)| now.saturating_duration_since(*seen) < CALM_PERIOD);
             return false;
         }
         let began = self.overload.map_or(now, |(began, _)| began);
@@ -308,18 +308,18 @@ impl<T> Queue<T> {
         // Among equals, the smaller class wins.
         let (class, at, age) = ages.reduce(|oldest, next| if next.2 > oldest.2 { next } else { oldest })?;
         let wait = self.expected_wait(class, now);
-        let late = age > LATE * self.capacity.patience;
+        let late = age > LATE_FACTOR * self.capacity.patience;
         let line = self.lines.get_mut(class);
         let Waiting { since, bytes, wake, .. } = line.waiting.remove(at)?;
         let waited = now.saturating_duration_since(since);
-        if late && waited > NEGLIGIBLE_PAST && line.is_in_overload(now) {
+        if late && waited > NEGLIGIBLE_WAITED && line.is_in_overload(now) {
             return Some(Next::Late { wake, wait });
         }
         // If no request was ahead of it, the time since the last start says nothing about how fast the line moves.
         if let Some(last) = line.last_start.filter(|last| *last >= since) {
             let gap = now.saturating_duration_since(last).as_secs_f64();
             line.gap = Some(line.gap.map_or(gap, |usual| {
-                let weight = if gap > usual { NEWEST_SLOWER } else { NEWEST };
+                let weight = if gap > usual { SLOWER_WEIGHT } else { NEWEST_WEIGHT };
                 average(usual, gap, weight)
             }));
         } else if line.waiting.is_empty() {
@@ -337,10 +337,10 @@ impl<T> Queue<T> {
         line.at_work = line.at_work.saturating_sub(1);
         if let Some(took) = took {
             let took = took.as_secs_f64();
-            line.service = average(line.service, took, NEWEST);
+            line.service = average(line.service, took, NEWEST_WEIGHT);
             #[expect(clippy::cast_precision_loss, reason = "a size in bytes, for an estimate")]
             let bytes = weight.bytes.max(1) as f64;
-            line.service_of_byte = average(line.service_of_byte, took / bytes, NEWEST);
+            line.service_of_byte = average(line.service_of_byte, took / bytes, NEWEST_WEIGHT);
         }
         self.unsent = self.unsent.saturating_add(answer);
     }

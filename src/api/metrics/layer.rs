@@ -14,12 +14,12 @@ use super::Metrics;
 use super::labels::{Answered, Route, method};
 
 /// A request in progress; if dropped without an answer, it was aborted.
-struct UnderWay {
+struct InFlight {
     metrics: Metrics,
     answered: bool,
 }
 
-impl Drop for UnderWay {
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.metrics.0.in_flight.dec();
         if !self.answered {
@@ -36,7 +36,7 @@ pub(crate) async fn count_requests(State(state): State<AppState>, request: Reque
     let route: Arc<str> =
         request.extensions().get::<MatchedPath>().map_or_else(|| "none".into(), |path| path.as_str().into());
     metrics.0.in_flight.inc();
-    let mut under_way = UnderWay { metrics: metrics.clone(), answered: false };
+    let mut in_flight = InFlight { metrics: metrics.clone(), answered: false };
     let received = metrics.0.received.clone();
     let request = request.map(|body| {
         Body::new(body.map_frame(move |frame| {
@@ -45,7 +45,7 @@ pub(crate) async fn count_requests(State(state): State<AppState>, request: Reque
         }))
     });
     let response = next.run(request).await;
-    under_way.answered = true;
+    in_flight.answered = true;
     metrics.0.sent.inc_by(response.body().size_hint().exact().unwrap_or(0));
     metrics.0.duration.get_or_create(&Route { route: route.clone() }).observe(began.elapsed().as_secs_f64());
     metrics.0.requests.get_or_create(&Answered { route, method, status: response.status().as_u16() }).inc();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::tree::Node;
 
 /// The answers, by example and media type. If the file could not be parsed, the test that compares it would fail.
-const ANSWERED: &str = include_str!("diff.json");
+const EXAMPLE_ANSWER: &str = include_str!("diff.json");
 
 /// Returns the requests: the name, the summary and the body of each.
 fn requests() -> [(&'static str, &'static str, Value); 3] {
@@ -54,7 +54,7 @@ pub(super) fn add(document: &mut Node) {
         example.set("value", request);
     }
     let responses = operation.at(&["responses"]);
-    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    let answered: Value = serde_json::from_str(EXAMPLE_ANSWER).unwrap_or_default();
     for (name, by_media) in answered.as_object().into_iter().flatten() {
         for (media, body) in by_media.as_object().into_iter().flatten() {
             responses.at(&["200", "content", media, "examples", name]).set("value", body.clone());

@@ -54,7 +54,7 @@ pub(super) fn add(document: &mut Node) {
 
 /// Adds a request that compares versions, and its answer as received by a test.
 fn compatibility(document: &mut Node) {
-    const ANSWERED: &str = include_str!("compatibility.json");
+    const EXAMPLE_ANSWER: &str = include_str!("compatibility.json");
     let operation = document.at(&["paths", "/v1/compatibility", "post"]);
     operation.at(&["requestBody", "content", "application/json"]).set(
         "example",
@@ -65,7 +65,7 @@ fn compatibility(document: &mut Node) {
         }),
     );
     // If the file could not be parsed, the test that compares it would fail.
-    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    let answered: Value = serde_json::from_str(EXAMPLE_ANSWER).unwrap_or_default();
     operation.at(&["responses", "200", "content", "application/json"]).set("example", answered);
 }
 

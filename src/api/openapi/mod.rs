@@ -58,13 +58,14 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
 }
 
 /// Schemas of requests, in which an unknown field is an error. Those of answers may gain fields.
-const CLOSED: &[&str] = &["MergeRequest", "MergeOptions", "Variables", "VariableArg", "DiffRequest", "DiffOptions"];
+const CLOSED_SCHEMAS: &[&str] =
+    &["MergeRequest", "MergeOptions", "Variables", "VariableArg", "DiffRequest", "DiffOptions"];
 
 /// Adds what types cannot express: the registered codes, the actual limits, and that answers may gain fields.
 fn schemas(document: &mut Node) {
     let schemas = document.at(&["components", "schemas"]);
     for (name, schema) in schemas.members() {
-        if !CLOSED.contains(&name.as_str()) {
+        if !CLOSED_SCHEMAS.contains(&name.as_str()) {
             let closed = schema.find(&["additionalProperties"]).is_some_and(|more| *more == Node::from(json!(false)));
             if closed {
                 schema.members().shift_remove("additionalProperties");

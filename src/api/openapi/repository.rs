@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::tree::Node;
 
 /// The answer to [`request`]; a test compares it.
-const ANSWERED: &str = include_str!("repository.json");
+const EXAMPLE_ANSWER: &str = include_str!("repository.json");
 
 /// Returns a request with two modules, one of which calls the other with a value of the wrong type.
 fn request() -> Value {
@@ -30,7 +30,7 @@ pub(super) fn add(document: &mut Node) {
     asked.set("summary", json!(ABOUT));
     asked.set("value", request());
     // If the file could not be parsed, the test that compares it would fail.
-    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    let answered: Value = serde_json::from_str(EXAMPLE_ANSWER).unwrap_or_default();
     let answer = operation.at(&["responses", "200", "content", "application/json", "examples", "recursive"]);
     answer.set("summary", json!(ABOUT));
     answer.set("value", answered);

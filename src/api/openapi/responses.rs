@@ -11,7 +11,7 @@ use super::tree::Node;
 use crate::settings::LimitSettings;
 
 /// Problems that any route may answer, each with a representative kind and a description.
-const ANYWHERE: &[(Kind, &str)] = &[
+const COMMON_PROBLEMS: &[(Kind, &str)] = &[
     (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
     (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
     (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
@@ -80,7 +80,7 @@ pub(super) fn complete(document: &mut Node) {
     for (name, schema, about) in headers() {
         document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
     }
-    for (kind, about) in ANYWHERE {
+    for (kind, about) in COMMON_PROBLEMS {
         let response = problem(kind.status().as_u16(), about);
         document.at(&["components", "responses"]).set(kind.code(), response);
     }
@@ -92,7 +92,7 @@ pub(super) fn complete(document: &mut Node) {
             let needed = if open { json!([]) } else { json!([{}, {BEARER: []}]) };
             operation.set("security", needed);
             let responses = operation.at(&["responses"]);
-            for (kind, _) in ANYWHERE.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
+            for (kind, _) in COMMON_PROBLEMS.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
                 let shared = json!({"$ref": format!("#/components/responses/{}", kind.code())});
                 responses.add(kind.status().as_str(), shared);
             }

@@ -58,7 +58,7 @@ pub(crate) async fn post_compatibility(
     JsonCall(call): JsonCall,
 ) -> Result<Response, ApiError> {
     let MergeCall { call, wanted } = call;
-    merge::answered(&state, call, move |payload, limits, metrics| {
+    merge::run_work(&state, call, move |payload, limits, metrics| {
         compatibility::make(payload, wanted, limits, metrics)
     })
     .await

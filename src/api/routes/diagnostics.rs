@@ -22,7 +22,7 @@ use crate::echo::short;
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    query::nothing(uri.query())?;
+    query::refuse_any(uri.query())?;
     answer(&headers, &CodeList::known())
 }
 
@@ -42,7 +42,7 @@ pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Resp
     ),
 )]
 pub(crate) async fn get_diagnostic(path: RawPathParams, uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    query::nothing(uri.query())?;
+    query::refuse_any(uri.query())?;
     // One segment if the slash is escaped, else two.
     let parts: Vec<&str> = path.iter().map(|(_, part)| part).collect();
     let code = parts.join("/");

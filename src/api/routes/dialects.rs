@@ -22,7 +22,7 @@ use crate::pipeline::RequestError;
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
-    query::nothing(uri.query())?;
+    query::refuse_any(uri.query())?;
     answer(&headers, &DialectList::known())
 }
 

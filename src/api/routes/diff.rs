@@ -55,7 +55,7 @@ use super::problems::WorkProblems;
 )]
 pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {
     let DiffCall { call, format, coding } = call;
-    merge::answered(&state, call, move |payload, limits, metrics| {
+    merge::run_work(&state, call, move |payload, limits, metrics| {
         diff::make(payload, format, coding, limits, metrics)
     })
     .await

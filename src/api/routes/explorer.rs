@@ -20,7 +20,7 @@ const PAGE: &str = "index.html";
 static DOCUMENTS: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
     let document = |&(name, media_type, bytes): &(&'static str, &'static str, &'static [u8])| {
         let document = Document::new(media_type, bytes);
-        (name, if name == PAGE { document } else { document.lasting() })
+        (name, if name == PAGE { document } else { document.immutable() })
     };
     FILES.iter().map(document).collect()
 });

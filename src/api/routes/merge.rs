@@ -55,7 +55,7 @@ use crate::settings::LimitSettings;
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
     let MergeCall { call, wanted } = call;
-    answered(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
+    run_work(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
 }
 
 /// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,
@@ -63,7 +63,7 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
 ///
 /// # Errors
 /// Returns the error of `make`; 413 if a limit of the account is exceeded; 503 if there is no turn.
-pub(super) async fn answered(
+pub(super) async fn run_work(
     state: &AppState,
     call: Received,
     make: impl FnOnce(Payload, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,

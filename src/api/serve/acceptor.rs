@@ -13,13 +13,13 @@ use super::super::state::AppState;
 use super::connection;
 use super::places::Places;
 use super::stopping::Stopping;
-use super::watch::Patience;
+use super::watch::Timeouts;
 
 /// The pause between two attempts while the system provides no socket. Meanwhile, connections wait in the system's
 /// queue.
-const NO_SOCKET: Duration = Duration::from_millis(100);
+const NO_SOCKET_PAUSE: Duration = Duration::from_millis(100);
 /// The pause after room was made.
-const ROOM_WAS_MADE: Duration = Duration::from_millis(10);
+const EVICTION_PAUSE: Duration = Duration::from_millis(10);
 /// The shortest interval between log lines about events that may occur with every connection.
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
@@ -38,7 +38,7 @@ pub(super) struct Acceptor {
 
 impl Acceptor {
     pub(super) fn new(routes: Router, state: AppState, connections: usize, grace: Duration) -> Self {
-        let places = Places::new(connections, Patience::of(&state.settings().connections));
+        let places = Places::new(connections, Timeouts::of(&state.settings().connections));
         let (begin, begun) = watch::channel(false);
         Self {
             routes,
@@ -53,10 +53,10 @@ impl Acceptor {
     }
 
     /// Accepts connections indefinitely.
-    pub(super) async fn let_in(&mut self, listener: &TcpListener) -> Infallible {
+    pub(super) async fn accept_forever(&mut self, listener: &TcpListener) -> Infallible {
         loop {
             let accepted = listener.accept().await;
-            self.meet(accepted).await;
+            self.handle_accepted(accepted).await;
         }
     }
 
@@ -71,11 +71,11 @@ impl Acceptor {
             if accepted.is_err() {
                 return;
             }
-            self.meet(accepted).await;
+            self.handle_accepted(accepted).await;
         }
     }
 
-    async fn meet(&mut self, accepted: io::Result<(TcpStream, std::net::SocketAddr)>) {
+    async fn handle_accepted(&mut self, accepted: io::Result<(TcpStream, std::net::SocketAddr)>) {
         match accepted {
             Ok((stream, _)) => match self.places.take() {
                 Some(place) => {
@@ -95,20 +95,20 @@ impl Acceptor {
                 }
                 None => {
                     self.state.connections().refused();
-                    if let Some(count) = self.refused.happens() {
+                    if let Some(count) = self.refused.record() {
                         tracing::warn!(count, "connections closed immediately: too many are open");
                     }
                 }
             },
             // The client was gone before it was accepted.
-            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
                 let ended = self.places.make_room();
-                if let Some(count) = self.failed.happens() {
+                if let Some(count) = self.failed.record() {
                     let open = self.places.count();
                     tracing::error!(%error, count, open, ended, "connections cannot be accepted");
                 }
-                sleep(if ended > 0 { ROOM_WAS_MADE } else { NO_SOCKET }).await;
+                sleep(if ended > 0 { EVICTION_PAUSE } else { NO_SOCKET_PAUSE }).await;
             }
         }
     }
@@ -134,7 +134,7 @@ impl Acceptor {
     }
 }
 
-fn is_of_one_connection(error: &io::Error) -> bool {
+fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind as K;
     matches!(error.kind(), K::ConnectionAborted | K::ConnectionRefused | K::ConnectionReset | K::Interrupted)
 }
@@ -148,7 +148,7 @@ struct LogThrottle {
 
 impl LogThrottle {
     /// Records the event; returns how often it has happened since the last log line, if it is time for another one.
-    fn happens(&mut self) -> Option<u64> {
+    fn record(&mut self) -> Option<u64> {
         self.since += 1;
         if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {
             return None;
@@ -163,11 +163,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequent_errors_are_logged_rarely() {
-        let mut seldom = LogThrottle::default();
-        assert_eq!(seldom.happens(), Some(1));
-        assert_eq!((seldom.happens(), seldom.happens()), (None, None));
-        seldom.logged = None;
-        assert_eq!(seldom.happens(), Some(3));
+    fn frequent_events_are_logged_rarely() {
+        let mut throttle = LogThrottle::default();
+        assert_eq!(throttle.record(), Some(1));
+        assert_eq!((throttle.record(), throttle.record()), (None, None));
+        throttle.logged = None;
+        assert_eq!(throttle.record(), Some(3));
     }
 }

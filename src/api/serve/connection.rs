@@ -18,9 +18,9 @@ use super::stopping::Stopping;
 const BUFFER_BYTES: usize = 128 << 10;
 
 /// How long a client has to notice that the connection has been closed.
-const MOMENT: Duration = Duration::from_secs(1);
+const LINGER: Duration = Duration::from_secs(1);
 /// The same, when the service stops.
-const MOMENT_AT_THE_END: Duration = Duration::from_millis(200);
+const LINGER_AT_SHUTDOWN: Duration = Duration::from_millis(200);
 
 /// Answers requests until the client or the service ends the connection.
 pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: AppState, stopping: Stopping) {
@@ -48,11 +48,11 @@ pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: 
     };
     if let Some(result) = ended {
         let mut socket = connection.into_parts().io.into_inner();
-        let moment = if *begun.borrow() { MOMENT_AT_THE_END } else { MOMENT };
-        if socket.was_slow() {
+        let linger = if *begun.borrow() { LINGER_AT_SHUTDOWN } else { LINGER };
+        if socket.timed_out() {
             counts.timed_out();
         }
         refusal::refuse(&result, &mut socket, watch, accepted).await;
-        socket.close(moment).await;
+        socket.close(linger).await;
     }
 }

@@ -6,7 +6,7 @@ use super::places::RESERVE;
 const MARGIN: u64 = 64;
 
 /// Raises the process's limit of open files towards what this many connections need, and returns how many fit.
-pub(super) fn fit(connections: u32) -> usize {
+pub(super) fn raise_limit(connections: u32) -> usize {
     let beside = RESERVE as u64 + MARGIN;
     let wanted = u64::from(connections) + beside;
     let limit = match rlimit::increase_nofile_limit(wanted) {

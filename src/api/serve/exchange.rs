@@ -28,7 +28,7 @@ const PROBES: [&str; 3] = ["/livez", "/readyz", "/metrics"];
 
 /// Marks requests on connections beyond the cap.
 #[derive(Clone, Copy, Debug)]
-struct BeyondTheCap;
+struct BeyondCap;
 
 /// Answers the requests of one connection.
 pub(super) struct Exchanges {
@@ -46,10 +46,10 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
         self.watch.request_began();
-        let mut request = request.map(|body| Body::new(Arriving::new(body, self.watch.clone())));
+        let mut request = request.map(|body| Body::new(TimedBody::new(body, self.watch.clone())));
         request.extensions_mut().insert(self.watch.clone());
         if self.reserve {
-            request.extensions_mut().insert(BeyondTheCap);
+            request.extensions_mut().insert(BeyondCap);
         }
         let (routes, state, watch) = (self.routes.clone(), self.state.clone(), self.watch.clone());
         Box::pin(async move {
@@ -58,15 +58,15 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
                 // This makes the client send its next request elsewhere.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok(response.map(|body| Body::new(Departing { body, watch })))
+            Ok(response.map(|body| Body::new(WatchedBody { body, watch })))
         })
     }
 }
 
 /// The layer that turns away requests on connections beyond the cap, unless they are probes.
 pub(crate) async fn refuse_beyond_cap(request: Request, next: Next) -> Response {
-    let spared = request.extensions().get::<BeyondTheCap>().is_some() && !PROBES.contains(&request.uri().path());
-    if spared {
+    let is_refused = request.extensions().get::<BeyondCap>().is_some() && !PROBES.contains(&request.uri().path());
+    if is_refused {
         return ApiError::new(
             Kind::Overloaded,
             "the service has as many open connections as it accepts; try again soon",
@@ -77,14 +77,14 @@ pub(crate) async fn refuse_beyond_cap(request: Request, next: Next) -> Response 
 }
 
 /// A request body, given up if nothing of it arrives for too long.
-struct Arriving {
+struct TimedBody {
     body: Incoming,
     watch: Watch,
     /// Runs while nothing arrives.
     silence: Option<Pin<Box<Sleep>>>,
 }
 
-impl Arriving {
+impl TimedBody {
     fn new(body: Incoming, watch: Watch) -> Self {
         if body.is_end_stream() {
             watch.body_is_over();
@@ -93,7 +93,7 @@ impl Arriving {
     }
 }
 
-impl HttpBody for Arriving {
+impl HttpBody for TimedBody {
     type Data = Bytes;
     type Error = Box<dyn StdError + Send + Sync>;
 
@@ -101,16 +101,16 @@ impl HttpBody for Arriving {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
         if polled.is_ready() {
             self.silence = None;
-            let goes_on = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();
-            if !goes_on {
+            let more_follows = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();
+            if !more_follows {
                 self.watch.body_is_over();
             }
             return polled.map_err(Into::into);
         }
-        if !self.watch.times_body() {
+        if !self.watch.has_body_timeout() {
             return Poll::Pending;
         }
-        let gap = self.watch.patience().gap;
+        let gap = self.watch.timeouts().gap;
         let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(gap)));
         silence.as_mut().poll(cx).map(|()| Some(Err(BodyStalled(gap).into())))
     }
@@ -124,7 +124,7 @@ impl HttpBody for Arriving {
     }
 }
 
-impl Drop for Arriving {
+impl Drop for TimedBody {
     fn drop(&mut self) {
         self.watch.body_is_over();
     }
@@ -155,12 +155,12 @@ impl fmt::Display for BodyStalled {
 impl StdError for BodyStalled {}
 
 /// The body of an answer; when it is dropped, it has been handed to the connection.
-struct Departing {
+struct WatchedBody {
     body: Body,
     watch: Watch,
 }
 
-impl HttpBody for Departing {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -177,7 +177,7 @@ impl HttpBody for Departing {
     }
 }
 
-impl Drop for Departing {
+impl Drop for WatchedBody {
     fn drop(&mut self) {
         self.watch.answer_is_over();
     }

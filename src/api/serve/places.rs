@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::watch::{Patience, Phase, Watch};
+use super::watch::{Phase, Timeouts, Watch};
 
 /// The number of connections beyond the cap. They get answers on `/livez`, `/readyz` and `/metrics`, otherwise 503.
 pub(super) const RESERVE: usize = 32;
@@ -18,7 +18,7 @@ pub(super) struct Places(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     cap: usize,
-    patience: Patience,
+    timeouts: Timeouts,
     taken: Mutex<Taken>,
 }
 
@@ -42,8 +42,8 @@ pub(super) struct Place {
 
 impl Places {
     /// Creates places for `cap` connections, and the reserve.
-    pub(super) fn new(cap: usize, patience: Patience) -> Self {
-        Self(Arc::new(Shared { cap, patience, taken: Mutex::default() }))
+    pub(super) fn new(cap: usize, timeouts: Timeouts) -> Self {
+        Self(Arc::new(Shared { cap, timeouts, taken: Mutex::default() }))
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
@@ -64,8 +64,8 @@ impl Places {
         }
         let number = taken.next;
         taken.next += 1;
-        let patience = if reserve { self.0.patience.at_most(RESERVE_TIMEOUT) } else { self.0.patience };
-        let watch = Watch::new(patience);
+        let timeouts = if reserve { self.0.timeouts.at_most(RESERVE_TIMEOUT) } else { self.0.timeouts };
+        let watch = Watch::new(timeouts);
         let of = if reserve { &mut taken.reserve } else { &mut taken.usual };
         of.insert(number, watch.clone());
         Some(Place { places: self.clone(), number, watch, reserve })
@@ -110,16 +110,16 @@ mod tests {
 
     fn places(cap: usize) -> Places {
         let long = Duration::from_secs(100);
-        Places::new(cap, Patience { head: long, gap: long, write: long, idle: long })
+        Places::new(cap, Timeouts { head: long, gap: long, write: long, idle: long })
     }
 
     #[tokio::test]
-    async fn beyond_the_cap_there_is_a_reserve_with_little_patience() {
+    async fn beyond_the_cap_there_is_a_reserve_with_short_timeouts() {
         let places = places(2);
         let usual = [places.take().unwrap(), places.take().unwrap()];
-        assert!(usual.iter().all(|place| !place.reserve && place.watch.patience().head.as_secs() == 100));
+        assert!(usual.iter().all(|place| !place.reserve && place.watch.timeouts().head.as_secs() == 100));
         let beyond = places.take().unwrap();
-        assert!(beyond.reserve && beyond.watch.patience().head == RESERVE_TIMEOUT);
+        assert!(beyond.reserve && beyond.watch.timeouts().head == RESERVE_TIMEOUT);
         assert_eq!(places.count(), 3);
         drop(usual);
         assert!(!places.take().unwrap().reserve);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn room_is_made_by_those_that_wait() {
+    async fn waiting_connections_make_room() {
         let places = places(100);
         let held: Vec<Place> = (0..20).map(|_| places.take().unwrap()).collect();
         held[0].watch.request_began();

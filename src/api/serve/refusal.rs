@@ -40,14 +40,16 @@ pub(super) async fn refuse(result: &hyper::Result<()>, socket: &mut Socket, watc
 
 fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<ApiError> {
     if watch.head_is_overdue() {
-        let seconds = watch.patience().head.as_secs_f64();
+        let seconds = watch.timeouts().head.as_secs_f64();
         let detail = format!("the head of the request did not arrive within {seconds} seconds");
         return Some(ApiError::new(Kind::Timeout, detail));
     }
     let error = result.as_ref().err()?;
     let problem = match status(written) {
         // The library checks the size of the head first, and so may not notice that the target is the cause.
-        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.line() > MAX_TARGET_BYTES => too_long(),
+        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.request_line_bytes() > MAX_TARGET_BYTES => {
+            too_long()
+        }
         Some(StatusCode::URI_TOO_LONG) => too_long(),
         Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => ApiError::new(
             Kind::HeadTooLarge,

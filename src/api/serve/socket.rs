@@ -17,11 +17,11 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 use super::watch::Watch;
 
-/// The bytes that a client must take of its answer within each [`super::watch::Patience::write`], unless less is left.
+/// The bytes that a client must take of its answer within each [`super::watch::Timeouts::write`], unless less is left.
 /// A limit on pauses alone would let it take a byte now and then, and so hold an answer for days.
 pub(super) const MIN_READ_BYTES: u64 = 64 << 10;
 /// How much is kept of a refusal by the HTTP library, in bytes: more than its status line.
-const KEPT_OF_REFUSAL: usize = 64;
+const MAX_REFUSAL_BYTES: usize = 64;
 
 /// A socket with its timeouts.
 pub(super) struct Socket {
@@ -65,7 +65,7 @@ impl Socket {
     /// # Errors
     /// Fails if the client is gone, or does not take it in time.
     pub(super) async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        timeout(self.watch.patience().write, self.stream.write_all(bytes)).await?
+        timeout(self.watch.timeouts().write, self.stream.write_all(bytes)).await?
     }
 
     /// Ends the connection such that the last answer arrives: closing a socket with unread data would discard it (RFC
@@ -83,7 +83,7 @@ impl Socket {
     }
 
     /// Whether a timeout for reading or for writing has expired.
-    pub(super) const fn was_slow(&self) -> bool {
+    pub(super) const fn timed_out(&self) -> bool {
         self.slow
     }
 
@@ -97,7 +97,7 @@ impl Socket {
             }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => {
-                let deadline = Instant::now() + self.watch.patience().write;
+                let deadline = Instant::now() + self.watch.timeouts().write;
                 if !self.blocked.is_running() {
                     self.taken = 0;
                 }
@@ -114,8 +114,8 @@ impl Socket {
         }
     }
 
-    fn swallow(&mut self, bytes: &[u8]) {
-        let room = KEPT_OF_REFUSAL.saturating_sub(self.refusal.len());
+    fn keep_refusal(&mut self, bytes: &[u8]) {
+        let room = MAX_REFUSAL_BYTES.saturating_sub(self.refusal.len());
         self.refusal.extend(bytes.iter().take(room));
     }
 }
@@ -158,7 +158,7 @@ impl AsyncRead for Socket {
 impl AsyncWrite for Socket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if !self.watch.is_answering() {
-            self.swallow(bytes);
+            self.keep_refusal(bytes);
             return Poll::Ready(Ok(bytes.len()));
         }
         let polled = Pin::new(&mut self.stream).poll_write(cx, bytes);
@@ -172,7 +172,7 @@ impl AsyncWrite for Socket {
     ) -> Poll<io::Result<usize>> {
         if !self.watch.is_answering() {
             for piece in pieces {
-                self.swallow(piece);
+                self.keep_refusal(piece);
             }
             return Poll::Ready(Ok(pieces.iter().map(|piece| piece.len()).sum()));
         }

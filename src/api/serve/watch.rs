@@ -11,7 +11,7 @@ use crate::settings::ConnectionSettings;
 
 /// The timeouts of a connection.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+pub(super) struct Timeouts {
     /// From the first byte of a request head to the last.
     pub(super) head: Duration,
     /// Between two pieces of a request body.
@@ -22,7 +22,7 @@ pub(super) struct Patience {
     pub(super) idle: Duration,
 }
 
-impl Patience {
+impl Timeouts {
     /// Returns the timeouts in the settings.
     pub(super) fn of(settings: &ConnectionSettings) -> Self {
         Self {
@@ -66,7 +66,7 @@ pub(crate) struct Watch(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    patience: Patience,
+    timeouts: Timeouts,
     cut_off: Notify,
     evicted: Notify,
 }
@@ -85,7 +85,7 @@ struct State {
     /// Whether the head did not arrive in time.
     head_overdue: bool,
     /// Whether the reader of this request's body has its own timeout.
-    own_clock: bool,
+    read_timeout_disabled: bool,
     /// The number of bytes that the socket has taken since the request began.
     sent: u64,
     /// The record of a request whose answer is being sent.
@@ -96,7 +96,7 @@ struct State {
 
 impl Watch {
     /// Creates the state of a connection that has just been accepted.
-    pub(super) fn new(patience: Patience) -> Self {
+    pub(super) fn new(timeouts: Timeouts) -> Self {
         let state = State {
             phase: Phase::Idle,
             since: Instant::now(),
@@ -104,12 +104,12 @@ impl Watch {
             line: 0,
             line_ended: false,
             head_overdue: false,
-            own_clock: false,
+            read_timeout_disabled: false,
             sent: 0,
             record: None,
             closed: false,
         };
-        Self(Arc::new(Shared { state: Mutex::new(state), patience, cut_off: Notify::new(), evicted: Notify::new() }))
+        Self(Arc::new(Shared { state: Mutex::new(state), timeouts, cut_off: Notify::new(), evicted: Notify::new() }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -117,8 +117,8 @@ impl Watch {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn patience(&self) -> Patience {
-        self.0.patience
+    pub(super) fn timeouts(&self) -> Timeouts {
+        self.0.timeouts
     }
 
     pub(super) fn phase(&self) -> Phase {
@@ -153,10 +153,10 @@ impl Watch {
     /// Returns the time by which something must arrive, if it is the client's turn. Bodies have a separate timeout.
     pub(super) fn read_deadline(&self) -> Option<Instant> {
         let state = self.state();
-        let patience = self.patience();
+        let timeouts = self.timeouts();
         match state.phase {
-            Phase::Idle if !state.fresh => Some(state.since + patience.idle),
-            Phase::Idle | Phase::Head => Some(state.since + patience.head),
+            Phase::Idle if !state.fresh => Some(state.since + timeouts.idle),
+            Phase::Idle | Phase::Head => Some(state.since + timeouts.head),
             Phase::Body | Phase::Work | Phase::Leaving => None,
         }
     }
@@ -173,7 +173,7 @@ impl Watch {
     }
 
     /// Returns the number of bytes in the first line of the head, as far as it has arrived.
-    pub(super) fn line(&self) -> usize {
+    pub(super) fn request_line_bytes(&self) -> usize {
         self.state().line
     }
 
@@ -182,18 +182,18 @@ impl Watch {
         let mut state = self.state();
         state.phase = Phase::Body;
         state.fresh = false;
-        state.own_clock = false;
+        state.read_timeout_disabled = false;
         state.sent = 0;
     }
 
     /// From now on, the reader of the current request's body decides how long its sender may be silent.
     pub(crate) fn disable_read_timeout(&self) {
-        self.state().own_clock = true;
+        self.state().read_timeout_disabled = true;
     }
 
     /// Whether to give up the body of the current request if nothing of it arrives.
-    pub(super) fn times_body(&self) -> bool {
-        !self.state().own_clock
+    pub(super) fn has_body_timeout(&self) -> bool {
+        !self.state().read_timeout_disabled
     }
 
     /// Records that the body has been read completely, or will not be read any further.

@@ -98,7 +98,7 @@ impl CodeEntry {
                 diag::Origin::Overfold => Origin::Overfold,
             },
             meaning: code.about,
-            dialects: Some(codes::shown_by(code.id)).filter(|dialects| !dialects.is_empty()),
+            dialects: Some(codes::dialects_with(code.id)).filter(|dialects| !dialects.is_empty()),
             example,
         }
     }

@@ -10,8 +10,9 @@ use super::{
     TableValue, TableValuesFile, TableVariables,
 };
 use crate::dialect::{
-    self, AttrSpec, BlockSpec, CheckRow, Described, Description, DialectSpec, FileRules, Given, KindRow, Kinds,
-    LabelSpec, NamedFile, NotFound, Release, RuleRow, SuffixRow, TestRules, TitleRow, ValuesRow, VariableRules, When,
+    self, AttrSpec, BlockSpec, CheckRow, Described, Description, DialectSpec, FileRules, KindRow, Kinds, LabelSpec,
+    NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow, ValuesRow, VariableRules,
+    When,
 };
 
 impl Dialect {
@@ -136,15 +137,15 @@ impl Terms {
         description.id
     }
 
-    fn given(&mut self, given: Given) -> TableValue {
+    fn given(&mut self, given: ParameterValue) -> TableValue {
         match given {
-            Given::Flag(flag) => TableValue::Flag(flag),
-            Given::Text(text) => TableValue::Text(text.into()),
-            Given::Release(of) => TableValue::Text(release(of).into()),
-            Given::Words(words) => TableValue::Words(words.to_vec()),
-            Given::Word(word) => TableValue::Text(self.word_of(&word).into()),
-            Given::Rule(rule) => TableValue::Rule(Box::new(self.rule_of(rule))),
-            Given::Block(row) => TableValue::Block(Box::new(self.block(row))),
+            ParameterValue::Flag(flag) => TableValue::Flag(flag),
+            ParameterValue::Text(text) => TableValue::Text(text.into()),
+            ParameterValue::Release(of) => TableValue::Text(release(of).into()),
+            ParameterValue::Words(words) => TableValue::Words(words.to_vec()),
+            ParameterValue::Word(word) => TableValue::Text(self.word_of(&word).into()),
+            ParameterValue::Rule(rule) => TableValue::Rule(Box::new(self.rule_of(rule))),
+            ParameterValue::Block(row) => TableValue::Block(Box::new(self.block(row))),
         }
     }
 
@@ -218,7 +219,7 @@ impl Terms {
             traits: _,
             constant,
             labels_are_counted,
-            surplus,
+            extra_labels,
             nameless_is_nothing,
             titles,
             source,
@@ -247,7 +248,7 @@ impl Terms {
                 .collect(),
             constant,
             labels_are_counted,
-            further_labels: self.word(&surplus),
+            further_labels: self.word(&extra_labels),
             nameless_is_nothing,
             titles: titles
                 .iter()

@@ -35,7 +35,7 @@ const OTHER_BLOCKS: [&str; 22] = [
 
 /// A piece of a damaged file that may declare variables, or assign values to them.
 #[derive(Debug)]
-pub struct Stretch {
+pub struct Fragment {
     /// The range of the piece in the text.
     pub range: TextRange,
     /// The secrecy that the flags in it express, whichever variable they belong to.
@@ -47,7 +47,7 @@ pub struct Stretch {
 }
 
 /// Returns the pieces of a text that may declare or set variables.
-pub fn stretches(text: &[u8], is_json: bool) -> Vec<Stretch> {
+pub fn fragments(text: &[u8], is_json: bool) -> Vec<Fragment> {
     if is_json {
         return vec![json(text)];
     }
@@ -57,17 +57,17 @@ pub fn stretches(text: &[u8], is_json: bool) -> Vec<Stretch> {
 }
 
 /// Returns the text from the first declaration to the end as one piece, because JSON has no reliable lines.
-fn json(text: &[u8]) -> Stretch {
+fn json(text: &[u8]) -> Fragment {
     // Any letter may be written as an escape sequence.
     let escaped = memmem::find(text, b"\\u").is_some();
     let start = if escaped { 0 } else { memmem::find(text, VARIABLE.as_bytes()).unwrap_or(0) };
     let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.get(start..).unwrap_or_default()) };
-    Stretch { range: range(start, text.len()), flagged, names: keys(text), assigns: holds(text, "variables") }
+    Fragment { range: range(start, text.len()), flagged, names: keys(text), assigns: contains(text, "variables") }
 }
 
-fn native(text: &[u8], start: usize, end: usize) -> Option<Stretch> {
+fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
     let piece = text.get(start..end)?;
-    let declares = holds(piece, VARIABLE);
+    let declares = contains(piece, VARIABLE);
     if !declares && OTHER_BLOCKS.iter().any(|word| word.as_bytes() == leading_word(piece)) {
         return None;
     }
@@ -83,20 +83,20 @@ fn native(text: &[u8], start: usize, end: usize) -> Option<Stretch> {
             names.push(String::from_utf8_lossy(name).into_owned());
         }
     }
-    Some(Stretch { range: range(start, end), flagged, names, assigns: holds(piece, "variables") })
+    Some(Fragment { range: range(start, end), flagged, names, assigns: contains(piece, "variables") })
 }
 
 fn flagged(text: &[u8]) -> Secrecy {
-    if holds(text, "ephemeral") {
+    if contains(text, "ephemeral") {
         Secrecy::Ephemeral
-    } else if holds(text, "sensitive") {
+    } else if contains(text, "sensitive") {
         Secrecy::Sensitive
     } else {
         Secrecy::Open
     }
 }
 
-fn holds(text: &[u8], word: &str) -> bool {
+fn contains(text: &[u8], word: &str) -> bool {
     memmem::find(text, word.as_bytes()).is_some()
 }
 
@@ -138,7 +138,7 @@ fn starts(text: &[u8]) -> Vec<usize> {
             continue;
         }
         if in_comment {
-            in_comment = !holds(line, "*/");
+            in_comment = !contains(line, "*/");
             continue;
         }
         if start > 0 && is_header(line) {
@@ -150,7 +150,7 @@ fn starts(text: &[u8]) -> Vec<usize> {
             closes = (!marker.is_empty()).then(|| marker.to_vec());
         }
         if let Some(at) = memmem::rfind(line, b"/*") {
-            in_comment = !line.get(at..).is_some_and(|rest| holds(rest, "*/"));
+            in_comment = !line.get(at..).is_some_and(|rest| contains(rest, "*/"));
         }
     }
     starts

@@ -118,7 +118,7 @@ mod tests {
     use crate::dialect::{DialectSpec, find, functions, versions};
 
     /// Returns the whole content of a table except its version.
-    fn said(spec: &DialectSpec) -> String {
+    fn content_of(spec: &DialectSpec) -> String {
         format!("{:?}", DialectSpec { version: "", ..*spec })
     }
 
@@ -132,10 +132,10 @@ mod tests {
             for era in eras(name) {
                 let mut rules = era.spec.rules;
                 rules.required_version.always_met = false;
-                let of_era = said(&DialectSpec { rules, ..*era.spec });
+                let of_era = content_of(&DialectSpec { rules, ..*era.spec });
                 for release in &era.releases {
                     let table = find(name, Some(release)).unwrap();
-                    assert!(said(table) == of_era, "{name} {release} is not like {}", era.spec.version);
+                    assert!(content_of(table) == of_era, "{name} {release} is not like {}", era.spec.version);
                     assert!(functions(table) == functions(era.spec), "{name} {release}");
                 }
             }
@@ -150,7 +150,8 @@ mod tests {
             assert!(all.len() * 2 < versions(name).unwrap().0.len(), "{name}: {}", all.len());
             for pair in all.windows(2) {
                 let [before, after] = pair else { continue };
-                let same = said(before.spec) == said(after.spec) && functions(before.spec) == functions(after.spec);
+                let same = content_of(before.spec) == content_of(after.spec)
+                    && functions(before.spec) == functions(after.spec);
                 assert!(!same, "{name} {} and {}", before.spec.version, after.spec.version);
             }
         }

@@ -15,7 +15,7 @@ pub struct BlockSpec {
     /// The labels, in order. A block with a different number of labels is an error and is dropped.
     pub labels: &'static [LabelSpec],
     /// The meaning of labels beyond `labels`. HCL 1 only; in other syntaxes they are an error.
-    pub surplus: ExtraLabels,
+    pub extra_labels: ExtraLabels,
     /// Whether a block without any label is silently ignored. HCL 1 only.
     pub nameless_is_nothing: bool,
     /// Whether the first label determines the rest of the row.
@@ -77,7 +77,7 @@ impl BlockSpec {
         kind: "",
         when: When::ALWAYS,
         labels: &[],
-        surplus: ExtraLabels::Refused,
+        extra_labels: ExtraLabels::Refused,
         nameless_is_nothing: false,
         kinds: Kinds::One,
         labels_are_counted: false,

@@ -1,7 +1,7 @@
 //! Rules across the parts of a block, grouped by the phase in which they are checked. Each phase has its own enum and
 //! a single match over it, so a check that no code runs does not compile.
 
-use super::described::{Described, Description, Given, Parameter, described, flags};
+use super::described::{Described, Description, Parameter, ParameterValue, described, flags};
 use super::{BlockSpec, Release, When};
 
 /// A rule across the parts of a block, with the releases in which it holds.
@@ -357,7 +357,7 @@ flags! {
         /// The data source inside cannot have `count`, `for_each` or `lifecycle`.
         ScopedDataIsPlain = "scoped-data-is-plain" => scoped_data_is_plain,
         /// After a merge with a block of an override file, the block has the position of that block.
-        StandsAtOverride = "stands-at-override" => stands_at_override,
+        TakesOverridePosition = "stands-at-override" => takes_override_position,
     }
 }
 
@@ -396,11 +396,11 @@ pub struct OwnVersionHolder {
 }
 
 impl Parameter for OwnVersionHolder {
-    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
+    fn add_to(self, _: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         let Self { block, argument, before } = self;
-        block.give("block", given);
-        argument.give("argument", given);
-        before.give("before", given);
+        block.add_to("block", given);
+        argument.add_to("argument", given);
+        before.add_to("before", given);
     }
 }
 
@@ -414,10 +414,10 @@ pub struct Among {
 }
 
 impl Parameter for Among {
-    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
+    fn add_to(self, _: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         let Self { block, inside } = self;
-        block.give("block", given);
-        inside.give("inside", given);
+        block.add_to("block", given);
+        inside.add_to("inside", given);
     }
 }
 

@@ -14,12 +14,12 @@ pub struct Description {
     /// Its meaning, in one or two sentences.
     pub about: &'static str,
     /// Its parameters, by name.
-    pub given: Vec<(&'static str, Given)>,
+    pub given: Vec<(&'static str, ParameterValue)>,
 }
 
 /// A parameter of a value of a row.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum ParameterValue {
     /// A boolean.
     Flag(bool),
     /// A title or a name.
@@ -46,7 +46,7 @@ impl Description {
 
     /// Adds a parameter.
     pub(in crate::dialect) fn given(mut self, name: &'static str, parameter: impl Parameter) -> Self {
-        parameter.give(name, &mut self.given);
+        parameter.add_to(name, &mut self.given);
         self
     }
 }
@@ -60,50 +60,50 @@ pub trait Described {
 /// A value that a variant may hold as a parameter.
 pub(in crate::dialect) trait Parameter {
     /// Adds the value to `given`, either as `name` or under the names of its parts.
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>);
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>);
 }
 
 impl Parameter for bool {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.push((name, Given::Flag(self)));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Flag(self)));
     }
 }
 
 impl Parameter for &'static str {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.push((name, Given::Text(self)));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Text(self)));
     }
 }
 
 impl Parameter for Option<&'static str> {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.extend(self.map(|text| (name, Given::Text(text))));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.extend(self.map(|text| (name, ParameterValue::Text(text))));
     }
 }
 
 impl Parameter for &'static [&'static str] {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.push((name, Given::Words(self)));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Words(self)));
     }
 }
 
 impl Parameter for Release {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.push((name, Given::Release(self)));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Release(self)));
     }
 }
 
 impl Parameter for &'static BlockSpec {
-    fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        given.push((name, Given::Block(self)));
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Block(self)));
     }
 }
 
 impl Parameter for KeywordRule {
-    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
+    fn add_to(self, _: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         let Self { words, title } = self;
-        words.give("words", given);
-        title.give("title", given);
+        words.add_to("words", given);
+        title.add_to("title", given);
     }
 }
 
@@ -158,10 +158,10 @@ macro_rules! described {
         }
 
         impl $crate::dialect::spec::described::Parameter for $name {
-            fn give(
+            fn add_to(
                 self,
                 name: &'static str,
-                given: &mut Vec<(&'static str, $crate::dialect::spec::described::Given)>,
+                given: &mut Vec<(&'static str, $crate::dialect::spec::described::ParameterValue)>,
             ) {
                 use $crate::dialect::spec::described::Described as _;
                 given.push((name, $crate::dialect::spec::described::described!(@given $form self.described())));
@@ -170,8 +170,8 @@ macro_rules! described {
     };
     (@wire $name:ident) => { stringify!($name) };
     (@wire $name:ident $wire:literal) => { $wire };
-    (@given rule $description:expr) => { $crate::dialect::spec::described::Given::Rule($description) };
-    (@given word $description:expr) => { $crate::dialect::spec::described::Given::Word($description) };
+    (@given rule $description:expr) => { $crate::dialect::spec::described::ParameterValue::Rule($description) };
+    (@given word $description:expr) => { $crate::dialect::spec::described::ParameterValue::Word($description) };
 }
 pub(in crate::dialect) use described;
 

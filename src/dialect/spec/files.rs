@@ -115,7 +115,7 @@ described! {
 
 impl ValuesRow {
     /// Whether a file of this name matches the row.
-    pub fn means(&self, name: &str) -> bool {
+    pub fn matches(&self, name: &str) -> bool {
         match self.name_is {
             ValuesName::Whole => name == self.name,
             ValuesName::End => name.ends_with(self.name),

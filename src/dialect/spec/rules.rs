@@ -2,7 +2,7 @@
 //! table has instead of its rows.
 
 use super::When;
-use super::described::{Described, Description, Given, Parameter, flags};
+use super::described::{Described, Description, Parameter, ParameterValue, flags};
 
 /// A behaviour of the module as a whole, with the releases in which it holds.
 #[derive(Clone, Copy, Debug)]
@@ -283,10 +283,10 @@ pub struct Exclusion {
 }
 
 impl Parameter for Exclusion {
-    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
+    fn add_to(self, _: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         let Self { reported, other, title } = self;
-        reported.give("reported", given);
-        other.give("other", given);
-        title.give("title", given);
+        reported.add_to("reported", given);
+        other.add_to("other", given);
+        title.add_to("title", given);
     }
 }

@@ -464,7 +464,7 @@ pub(super) const ACTION: BlockSpec = BlockSpec {
         kind: "config",
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
         repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::DropsParent },
-        checks: &[BlockTrait::StandsAtOverride.always()],
+        checks: &[BlockTrait::TakesOverridePosition.always()],
         source: "section 10.3, action",
         ..BlockSpec::PLAIN
     }],

@@ -51,12 +51,14 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("index", [any("list"), any("value").dynamic()], fixed(Type::Number), index),
         Function::new("keys", [any("inputMap").marked().unknown()], Returns::Rule(keys_type), keys),
         Function::new("length", [any("value").marked().unknown().dynamic()], Returns::Rule(length_type), length),
-        Function::new("list", [], Returns::Rule(|_| gone("list", "[…] with tolist")), |_, _, _| {
+        Function::new("list", [], Returns::Rule(|_| removed_function("list", "[…] with tolist")), |_, _, _| {
             Ok(Value::dynamic())
         })
         .variadic(any("vals").null().unknown().dynamic()),
-        Function::new("map", [], Returns::Rule(|_| gone("map", "{…} with tomap")), |_, _, _| Ok(Value::dynamic()))
-            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("map", [], Returns::Rule(|_| removed_function("map", "{…} with tomap")), |_, _, _| {
+            Ok(Value::dynamic())
+        })
+        .variadic(any("vals").null().unknown().dynamic()),
         Function::new(
             "lookup",
             [any("inputMap").marked(), param("key", Type::String).marked()],
@@ -126,7 +128,7 @@ fn is_sequence(ty: &Type) -> bool {
     matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
 }
 
-fn what(value: &Value) -> String {
+fn describe_type(value: &Value) -> String {
     crate::value::convert::with_article(value.ty())
 }
 
@@ -154,7 +156,7 @@ fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(arg(args, 0).ty().clone())
 }
 
-fn gone(name: &str, instead: &str) -> Result<Type, FunctionError> {
+fn removed_function(name: &str, instead: &str) -> Result<Type, FunctionError> {
     Err(FunctionError::new(format!("the function {name} was removed from the language; write {instead} instead")))
 }
 
@@ -245,7 +247,7 @@ fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     let Some(items) = list.items() else {
-        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", what(&list))));
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
     };
     let mut unsure = false;
     for item in items {
@@ -283,7 +285,7 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !is_sequence(list.ty()) {
-        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", what(&list))));
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
     }
     let mut flat = Vec::new();
     let mut marks = Marks::NONE;
@@ -309,7 +311,7 @@ fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
-        return Err(FunctionError::new(format!("it must be a list or tuple, not {}", what(&list))));
+        return Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list))));
     }
     for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
         match item.equality(&wanted) {
@@ -327,7 +329,10 @@ fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
     if counted || is_sequence(value.ty()) {
         return Ok(Type::Number);
     }
-    Err(FunctionError::new(format!("it must be a string, collection, tuple or object, not {}", what(&value))))
+    Err(FunctionError::new(format!(
+        "it must be a string, collection, tuple or object, not {}",
+        describe_type(&value)
+    )))
 }
 
 fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

@@ -17,33 +17,33 @@ use crate::value::{Type, Value, excerpt, normalized};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
-    let gives = || Returns::Fixed(Type::String);
+    let returns = || Returns::Fixed(Type::String);
     vec![
-        Function::new("base64encode", [text("str")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("base64encode", [text("str")], returns(), |args, _, _| {
+            charge_texts(args);
             Ok(Value::text(STANDARD.encode(argument(args, 0))))
         }),
-        Function::new("base64decode", [text("str")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("base64decode", [text("str")], returns(), |args, _, _| {
+            charge_texts(args);
             base64_decode(argument(args, 0))
         }),
-        Function::new("base64gzip", [text("str")], gives(), gzip),
-        Function::new("urlencode", [text("str")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("base64gzip", [text("str")], returns(), gzip),
+        Function::new("urlencode", [text("str")], returns(), |args, _, _| {
+            charge_texts(args);
             Ok(Value::text(url_encode(argument(args, 0))))
         }),
-        Function::new("base64gunzip", [text("str")], gives(), gunzip).since(Since::fork(1, 7)),
-        Function::new("urldecode", [text("str")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("base64gunzip", [text("str")], returns(), gunzip).since(Since::fork(1, 7)),
+        Function::new("urldecode", [text("str")], returns(), |args, _, _| {
+            charge_texts(args);
             url_decode(argument(args, 0))
         })
         .since(Since::fork(1, 7)),
-        Function::new("textencodebase64", [text("string"), text("encoding")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("textencodebase64", [text("string"), text("encoding")], returns(), |args, _, _| {
+            charge_texts(args);
             text_encode(argument(args, 0), argument(args, 1))
         }),
-        Function::new("textdecodebase64", [text("source"), text("encoding")], gives(), |args, _, _| {
-            charged(args);
+        Function::new("textdecodebase64", [text("source"), text("encoding")], returns(), |args, _, _| {
+            charge_texts(args);
             text_decode(argument(args, 0), argument(args, 1))
         }),
         Function::new("csvdecode", [text("str")], Returns::Rule(csv_type), |args, _, _| {
@@ -56,7 +56,7 @@ fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
-fn charged(args: &[Value]) {
+fn charge_texts(args: &[Value]) {
     account::work(args.iter().filter_map(Value::as_text).map(|text| text.len() as u64 / 16).sum());
 }
 
@@ -92,7 +92,7 @@ fn gzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn gunzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// The number of bytes read between two checks of the budget, so that a small text cannot grow without limit.
     const STEP: u64 = 64 * 1024;
-    charged(args);
+    charge_texts(args);
     let packed =
         from_base64(argument(args, 0)).ok_or_else(|| FunctionError::new("the string is not valid Base64"))?;
     let mut reader = flate2::read::MultiGzDecoder::new(packed.as_slice());

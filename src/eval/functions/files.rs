@@ -130,7 +130,7 @@ fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String,
         return Some((from, glob));
     }
     account::work(files.linked_folders().count() as u64);
-    let real = files.real(&from).into_owned();
+    let real = files.real_path(&from).into_owned();
     let mut links = files.linked_folders();
     if links.any(|(link, _)| real.is_empty() || link.strip_prefix(&*real).is_some_and(|rest| rest.starts_with('/'))) {
         return None;

@@ -258,10 +258,10 @@ impl Directive<'_> {
         if self.verb == 'v' || value.ty().is_primitive() {
             account::work(value.weight());
         }
-        Ok(self.of(value, excessive))
+        Ok(self.format_value(value, excessive))
     }
 
-    fn of(&self, value: &Value, excessive: bool) -> Result<String, String> {
+    fn format_value(&self, value: &Value, excessive: bool) -> Result<String, String> {
         if value.is_null() && self.verb != 'v' {
             return Err("it must not be null".to_owned());
         }
@@ -270,7 +270,7 @@ impl Directive<'_> {
             Err(_) => Err("it must be a number".to_owned()),
         };
         match self.verb {
-            'v' => self.as_is(value),
+            'v' => self.default_format(value),
             't' => match convert(value, &Type::Bool).ok().and_then(|value| value.as_bool()) {
                 Some(value) => Ok(value.to_string()),
                 None => Err("it must be a bool".to_owned()),
@@ -296,7 +296,7 @@ impl Directive<'_> {
         }
     }
 
-    fn as_is(&self, value: &Value) -> Result<String, String> {
+    fn default_format(&self, value: &Value) -> Result<String, String> {
         let text = match value.kind() {
             Kind::Text(text) if !self.sharp => text.to_string(),
             Kind::Number(number) if !self.sharp => {
@@ -328,7 +328,7 @@ impl Directive<'_> {
         }
     }
 
-    fn missing(&self, length: usize) -> usize {
+    fn padding_length(&self, length: usize) -> usize {
         self.width.map_or(0, |width| width.value.saturating_sub(length))
     }
 
@@ -370,7 +370,7 @@ impl Directive<'_> {
         }
         let sign = self.sign(sign == dashu_base::Sign::Negative && digits != "0");
         let prefix = if self.sharp { prefix } else { "" };
-        let missing = self.missing(sign.len() + prefix.len() + zeros + digits.len());
+        let missing = self.padding_length(sign.len() + prefix.len() + zeros + digits.len());
         let (mut left, mut right) = (0, 0);
         match (self.minus, self.zero && self.precision.is_none()) {
             (true, _) => right = missing,
@@ -402,7 +402,7 @@ impl Directive<'_> {
             (_, Some(digits)) => (if self.space { " " } else { "+" }, digits),
             _ => (self.sign(false), text.as_str()),
         };
-        let missing = self.missing(sign.len() + digits.len());
+        let missing = self.padding_length(sign.len() + digits.len());
         Ok(match (self.zero && !number.is_infinite(), self.minus) {
             (true, _) => format!("{sign}{}{digits}", "0".repeat(missing)),
             (_, true) => format!("{sign}{digits}{}", " ".repeat(missing)),

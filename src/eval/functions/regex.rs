@@ -91,15 +91,15 @@ impl Shape {
 }
 
 /// The work units that compiling the smallest pattern costs.
-const BUILDING: u64 = 600;
+const COMPILE_COST: u64 = 600;
 
 /// The number of states above which compiling a pattern allocates additional memory.
-const LARGE: u64 = 10_000;
+const LARGE_PATTERN: u64 = 10_000;
 
 /// Compiles a pattern for searching in `text`, and charges for compiling and searching.
-fn built(pattern: &Pattern, text: &str) -> Result<Regex, String> {
-    account::work(BUILDING + pattern.cost());
-    account::grow(pattern.size * if pattern.size > LARGE { 512 } else { 64 });
+fn compile(pattern: &Pattern, text: &str) -> Result<Regex, String> {
+    account::work(COMPILE_COST + pattern.cost());
+    account::grow(pattern.size * if pattern.size > LARGE_PATTERN { 512 } else { 64 });
     // In the worst case every state is visited for every byte.
     account::work(pattern.size.saturating_mul(text.len() as u64) / 8 + text.len() as u64 / 32);
     pattern.build()
@@ -107,14 +107,14 @@ fn built(pattern: &Pattern, text: &str) -> Result<Regex, String> {
 
 /// Charges for one more match, whose search may have read all the rest of the text before it was certain.
 fn next_match(pattern: &Pattern, rest: usize, parts: u64) {
-    account::work(parts + pattern.reach(rest) / 64);
+    account::work(parts + pattern.max_bytes_read(rest) / 64);
 }
 
 fn first(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0))?;
     let shape = Shape::of(&pattern)?;
-    let regex = built(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
+    let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     account::work(shape.parts());
     match regex.captures(text) {
         Some(found) => Ok(shape.value(&found)),
@@ -126,7 +126,7 @@ fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0))?;
     let shape = Shape::of(&pattern)?;
-    let regex = built(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
+    let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     let mut matches = Vec::new();
     for found in regex.captures_iter(text) {
         let from = found.get(0).map_or(0, |whole| whole.start());
@@ -140,7 +140,7 @@ fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
     let problem = |problem: String| FunctionError::new(format!("the pattern is not valid: {problem}"));
     let pattern = re2::read(pattern).map_err(problem)?;
-    let regex = built(&pattern, text).map_err(problem)?;
+    let regex = compile(&pattern, text).map_err(problem)?;
     let template = template(with, &pattern.groups);
     let mut out = String::new();
     let mut end = 0;

@@ -8,11 +8,11 @@ use crate::value::{Number, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
-    let gives = || Returns::Fixed(Type::String);
+    let returns = || Returns::Fixed(Type::String);
     let tests = || Returns::Fixed(Type::Bool);
     vec![
-        Function::new("chomp", [text("str")], gives(), |args, _, cx| {
-            plain(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
+        Function::new("chomp", [text("str")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
         }),
         Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
             account::touch(argument(args, 1).len());
@@ -29,34 +29,36 @@ pub(super) fn rows() -> Vec<Function> {
             Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
         })
         .since(Since::mainline(1, 5)),
-        Function::new("indent", [param("spaces", Type::Number), text("str")], gives(), indent),
-        Function::new("join", [text("separator")], gives(), join).variadic(lists()),
-        Function::new("lower", [text("str")], gives(), |args, _, cx| {
-            changed(args, cx, |text| text.chars().map(text_case::lower).collect())
+        Function::new("indent", [param("spaces", Type::Number), text("str")], returns(), indent),
+        Function::new("join", [text("separator")], returns(), join).variadic(lists()),
+        Function::new("lower", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.chars().map(text_case::lower).collect())
         }),
-        Function::new("upper", [text("str")], gives(), |args, _, cx| {
-            changed(args, cx, |text| text.chars().map(text_case::upper).collect())
+        Function::new("upper", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.chars().map(text_case::upper).collect())
         }),
-        Function::new("title", [text("str")], gives(), |args, _, cx| changed(args, cx, text_case::titled)),
-        Function::new("replace", [text("str"), text("substr"), text("replace")], gives(), replace),
+        Function::new("title", [text("str")], returns(), |args, _, cx| map_text(args, cx, text_case::titled)),
+        Function::new("replace", [text("str"), text("substr"), text("replace")], returns(), replace),
         Function::new("split", [text("separator"), text("str")], Returns::Fixed(Type::list(Type::String)), split),
-        Function::new("strrev", [text("str")], gives(), |args, _, cx| {
-            changed(args, cx, |text| text.graphemes(true).rev().collect())
+        Function::new("strrev", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.graphemes(true).rev().collect())
         }),
         Function::new(
             "substr",
             [text("str"), param("offset", Type::Number), param("length", Type::Number)],
-            gives(),
+            returns(),
             substr,
         ),
-        Function::new("trim", [text("str"), text("cutset")], gives(), trim),
-        Function::new("trimprefix", [text("str"), text("prefix")], gives(), |args, _, cx| {
-            plain(args, cx, |text, prefix| text.strip_prefix(prefix).unwrap_or(text))
+        Function::new("trim", [text("str"), text("cutset")], returns(), trim),
+        Function::new("trimprefix", [text("str"), text("prefix")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, prefix| text.strip_prefix(prefix).unwrap_or(text))
         }),
-        Function::new("trimsuffix", [text("str"), text("suffix")], gives(), |args, _, cx| {
-            plain(args, cx, |text, suffix| text.strip_suffix(suffix).unwrap_or(text))
+        Function::new("trimsuffix", [text("str"), text("suffix")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, suffix| text.strip_suffix(suffix).unwrap_or(text))
         }),
-        Function::new("trimspace", [text("str")], gives(), |args, _, cx| plain(args, cx, |text, _| text.trim())),
+        Function::new("trimspace", [text("str")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, _| text.trim())
+        }),
     ]
 }
 
@@ -70,14 +72,14 @@ pub(super) fn argument(args: &[Value], index: usize) -> &str {
 }
 
 /// Returns a part of the first argument, which may depend on the second.
-fn plain(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
+fn part_of_text(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
     let text = argument(args, 0);
     account::work(text.len() as u64 / 32);
     Ok(Value::text(part(text, argument(args, 1))))
 }
 
 /// Returns a text derived from the first argument, of about the same length.
-fn changed(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
+fn map_text(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
     let text = argument(args, 0);
     account::work(text.len() as u64 / 8);
     Ok(Value::text(change(text)))

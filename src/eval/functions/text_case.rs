@@ -2,7 +2,7 @@
 //! mappings of the Unicode Character Database, version 15.0).
 
 /// Characters that gained their other case after Unicode 15.0 and stay as they are. (first, last)
-const LATER: &[(char, char)] = &[
+const NEWER: &[(char, char)] = &[
     ('\u{1C89}', '\u{1C8A}'),
     ('\u{A7CB}', '\u{A7CF}'),
     ('\u{A7D2}', '\u{A7D5}'),
@@ -11,14 +11,14 @@ const LATER: &[(char, char)] = &[
     ('\u{16EA0}', '\u{16ED3}'),
 ];
 
-fn is_later(c: char) -> bool {
-    LATER.iter().any(|(first, last)| (*first..=*last).contains(&c))
+fn is_newer(c: char) -> bool {
+    NEWER.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
 /// Returns the character in `mapped` if there is exactly one, otherwise `c`.
 fn single(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     match (mapped.next(), mapped.next()) {
-        (Some(other), None) if !is_later(other) && !is_later(c) => other,
+        (Some(other), None) if !is_newer(other) && !is_newer(c) => other,
         _ => c,
     }
 }

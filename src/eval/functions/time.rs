@@ -9,14 +9,14 @@ use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
-    let gives = || Returns::Fixed(Type::String);
+    let returns = || Returns::Fixed(Type::String);
     vec![
-        Function::new("formatdate", [text("format"), text("time")], gives(), |args, _, _| {
+        Function::new("formatdate", [text("format"), text("time")], returns(), |args, _, _| {
             account::work(argument(args, 0).len() as u64 / 8);
             let time = Time::read(argument(args, 1)).map_err(|problem| FunctionError::argument(1, problem))?;
             format_date(argument(args, 0), &time).map(Value::text)
         }),
-        Function::new("timeadd", [text("timestamp"), text("duration")], gives(), |args, _, _| {
+        Function::new("timeadd", [text("timestamp"), text("duration")], returns(), |args, _, _| {
             account::work(argument(args, 1).len() as u64 / 6);
             let time = Time::read(argument(args, 0)).map_err(FunctionError::new)?;
             let step = duration(argument(args, 1)).ok_or_else(|| {
@@ -38,16 +38,16 @@ pub(super) fn rows() -> Vec<Function> {
             },
         )
         .since(Since::mainline(1, 3)),
-        Function::new("timestamp", [], gives(), later),
-        Function::new("plantimestamp", [], gives(), later).since(Since::mainline(1, 5)),
-        Function::new("uuid", [], gives(), later),
-        Function::new("bcrypt", [text("str")], gives(), later).variadic(param("cost", Type::Number)),
+        Function::new("timestamp", [], returns(), unknown_until_run),
+        Function::new("plantimestamp", [], returns(), unknown_until_run).since(Since::mainline(1, 5)),
+        Function::new("uuid", [], returns(), unknown_until_run),
+        Function::new("bcrypt", [text("str")], returns(), unknown_until_run).variadic(param("cost", Type::Number)),
     ]
 }
 
 /// Returns the unknown result of a function that only an actual run can compute.
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every function")]
-fn later(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn unknown_until_run(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::unknown_not_null(Type::String))
 }
 

@@ -25,13 +25,13 @@ fn calls() {
 
 #[test]
 fn calls_that_work() {
-    gives("max(1, 3, 2)", "3", "number");
-    gives("max([1, 5]...)", "5", "number");
-    gives("core::abs(-1)", "1", "number");
-    gives("try(object.x, 2)", "2", "number");
-    gives("can(object.x)", "false", "bool");
-    gives("tostring(1)", "\"1\"", "string");
-    gives("tonumber(null)", "null", "number");
+    assert_value("max(1, 3, 2)", "3", "number");
+    assert_value("max([1, 5]...)", "5", "number");
+    assert_value("core::abs(-1)", "1", "number");
+    assert_value("try(object.x, 2)", "2", "number");
+    assert_value("can(object.x)", "false", "bool");
+    assert_value("tostring(1)", "\"1\"", "string");
+    assert_value("tonumber(null)", "null", "number");
     unknown("abs(unknown)", "number");
     unknown("abs(unknown_number)", "number");
     unknown("max(unknown_list...)", "any");

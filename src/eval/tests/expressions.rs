@@ -2,24 +2,24 @@ use super::*;
 
 #[test]
 fn literals_and_arithmetic() {
-    gives("0.1 + 0.2", "0.3", "number");
-    gives("0.1 + 0.2 == 0.3", "true", "bool");
-    gives("123456789012345678901234567890 + 1", "123456789012345678901234567891", "number");
-    gives("1e21", "1000000000000000000000", "number");
-    gives("-0", "-0", "number");
-    gives("0 * -1", "-0", "number");
-    gives("10 / 4", "2.5", "number");
-    gives("5 % 0", "5", "number");
-    gives("-5 % 3", "-2", "number");
-    gives("5.5 % 2", "1.5", "number");
-    gives("1 / 3 * 3", "1", "number");
-    gives("\"3\" + \"4\"", "7", "number");
-    gives("\"10\" > 9", "true", "bool");
-    gives("1 + 2 * 3 - -4", "11", "number");
-    gives("null", "null", "any");
-    gives("\"e${\"\\u0301\"}\" == \"é\"", "true", "bool");
-    gives("\"true\" && \"1\"", "true", "bool");
-    gives("!\"false\"", "true", "bool");
+    assert_value("0.1 + 0.2", "0.3", "number");
+    assert_value("0.1 + 0.2 == 0.3", "true", "bool");
+    assert_value("123456789012345678901234567890 + 1", "123456789012345678901234567891", "number");
+    assert_value("1e21", "1000000000000000000000", "number");
+    assert_value("-0", "-0", "number");
+    assert_value("0 * -1", "-0", "number");
+    assert_value("10 / 4", "2.5", "number");
+    assert_value("5 % 0", "5", "number");
+    assert_value("-5 % 3", "-2", "number");
+    assert_value("5.5 % 2", "1.5", "number");
+    assert_value("1 / 3 * 3", "1", "number");
+    assert_value("\"3\" + \"4\"", "7", "number");
+    assert_value("\"10\" > 9", "true", "bool");
+    assert_value("1 + 2 * 3 - -4", "11", "number");
+    assert_value("null", "null", "any");
+    assert_value("\"e${\"\\u0301\"}\" == \"é\"", "true", "bool");
+    assert_value("\"true\" && \"1\"", "true", "bool");
+    assert_value("!\"false\"", "true", "bool");
 }
 
 #[test]
@@ -41,44 +41,44 @@ fn equality_looks_at_types() {
         ("[null] == [null]", "true"),
         ("tolist([{a = null}]) == tolist([{a = null}])", "true"),
     ] {
-        gives(text, expected, "bool");
+        assert_value(text, expected, "bool");
     }
 }
 
 #[test]
 fn constructors() {
-    gives("[1, \"a\", true, null]", r#"[1,"a",true,null]"#, "tuple([number,string,bool,any])");
-    gives("{b = 1, a = 2}", r#"{"a":2,"b":1}"#, "object({a=number,b=number})");
-    gives("{a = 1, a = 2}", r#"{"a":2}"#, "object({a=number})");
-    gives(
+    assert_value("[1, \"a\", true, null]", r#"[1,"a",true,null]"#, "tuple([number,string,bool,any])");
+    assert_value("{b = 1, a = 2}", r#"{"a":2,"b":1}"#, "object({a=number,b=number})");
+    assert_value("{a = 1, a = 2}", r#"{"a":2}"#, "object({a=number})");
+    assert_value(
         "{true = 1, null = 2, (1) = 3, \"x y\" = 4}",
         r#"{"1":3,"null":2,"true":1,"x y":4}"#,
         "object({1=number,null=number,true=number,x y=number})",
     );
-    gives("{1 = 2}", r#"{"1":2}"#, "object({1=number})");
+    assert_value("{1 = 2}", r#"{"1":2}"#, "object({1=number})");
     finds("{(null) = 1}", &[("Null value as key", "1")]);
     finds("{([]) = 1}", &[("Incorrect key type", "([])")]);
     finds("{object.a = 1}", &[("Ambiguous attribute key", "object.a")]);
-    gives("{(object.b) = 1}", r#"{"x":1}"#, "object({x=number})");
+    assert_value("{(object.b) = 1}", r#"{"x":1}"#, "object({x=number})");
     unknown("{(unknown_text) = 1}", "any");
 }
 
 #[test]
 fn conditionals() {
-    gives("1 < 2 ? \"a\" : \"b\"", r#""a""#, "string");
-    gives("true ? 1 : \"a\"", r#""1""#, "string");
-    gives("false ? \"a\" : true", r#""true""#, "string");
-    gives("true ? null : \"a\"", "null", "string");
-    gives("true ? [1, \"a\"] : [\"b\", 2]", r#"["1","a"]"#, "tuple([string,string])");
-    gives("true ? [1] : [\"a\", \"b\"]", r#"["1"]"#, "list(string)");
-    gives("true ? { a = 1 } : { a = \"x\" }", r#"{"a":"1"}"#, "object({a=string})");
-    gives("true ? { a = 1 } : { b = \"x\" }", r#"{"a":"1"}"#, "map(string)");
-    gives("true ? list : [\"b\", \"c\"]", r#"["a","b"]"#, "list(string)");
-    gives("true ? [] : [\"a\"]", "[]", "list(string)");
-    gives("\"0\" ? 1 : 2", "2", "number");
+    assert_value("1 < 2 ? \"a\" : \"b\"", r#""a""#, "string");
+    assert_value("true ? 1 : \"a\"", r#""1""#, "string");
+    assert_value("false ? \"a\" : true", r#""true""#, "string");
+    assert_value("true ? null : \"a\"", "null", "string");
+    assert_value("true ? [1, \"a\"] : [\"b\", 2]", r#"["1","a"]"#, "tuple([string,string])");
+    assert_value("true ? [1] : [\"a\", \"b\"]", r#"["1"]"#, "list(string)");
+    assert_value("true ? { a = 1 } : { a = \"x\" }", r#"{"a":"1"}"#, "object({a=string})");
+    assert_value("true ? { a = 1 } : { b = \"x\" }", r#"{"a":"1"}"#, "map(string)");
+    assert_value("true ? list : [\"b\", \"c\"]", r#"["a","b"]"#, "list(string)");
+    assert_value("true ? [] : [\"a\"]", "[]", "list(string)");
+    assert_value("\"0\" ? 1 : 2", "2", "number");
     // The branch that is not selected may fail.
-    gives("true ? 1 : object.nothing", "1", "number");
-    gives("false ? {}.a : 1", "1", "number");
+    assert_value("true ? 1 : object.nothing", "1", "number");
+    assert_value("false ? {}.a : 1", "1", "number");
     finds("true ? 1 : [2]", &[("Inconsistent conditional result types", "1 : [2]")]);
     finds("true ? 1 : true", &[("Inconsistent conditional result types", "1 : true")]);
     finds("null ? 1 : 2", &[("Null condition", "null")]);
@@ -90,13 +90,13 @@ fn conditionals() {
 
 #[test]
 fn loops_to_tuples() {
-    gives("[for x in [1, 2] : x * 2]", "[2,4]", "tuple([number,number])");
-    gives("[for i, x in list : \"${i}${x}\"]", r#"["0a","1b"]"#, "tuple([string,string])");
-    gives("[for k, v in map : k if v > 1]", r#"["z"]"#, "tuple([string])");
-    gives("[for k, v in set : k == v]", "[true,true]", "tuple([bool,bool])");
-    gives("[for x in [] : x]", "[]", "tuple([])");
-    gives("[for object in [1] : object]", "[1]", "tuple([number])");
-    gives("[for x in [1, 2, 3] : x if \"${x > 1}\"]", "[2,3]", "tuple([number,number])");
+    assert_value("[for x in [1, 2] : x * 2]", "[2,4]", "tuple([number,number])");
+    assert_value("[for i, x in list : \"${i}${x}\"]", r#"["0a","1b"]"#, "tuple([string,string])");
+    assert_value("[for k, v in map : k if v > 1]", r#"["z"]"#, "tuple([string])");
+    assert_value("[for k, v in set : k == v]", "[true,true]", "tuple([bool,bool])");
+    assert_value("[for x in [] : x]", "[]", "tuple([])");
+    assert_value("[for object in [1] : object]", "[1]", "tuple([number])");
+    assert_value("[for x in [1, 2, 3] : x if \"${x > 1}\"]", "[2,3]", "tuple([number,number])");
     finds("[for x in null : x]", &[("Iteration over null value", "null")]);
     finds("[for x in \"abc\" : x]", &[("Iteration over non-iterable value", "\"abc\"")]);
     finds("[for x in [1] : x if null]", &[("Condition is null", "null")]);
@@ -109,10 +109,14 @@ fn loops_to_tuples() {
 
 #[test]
 fn loops_to_objects() {
-    gives("{for s in [\"a\", \"b\"] : s => \"${s}${s}\"}", r#"{"a":"aa","b":"bb"}"#, "object({a=string,b=string})");
-    gives("{for i, v in [\"x\"] : i => v}", r#"{"0":"x"}"#, "object({0=string})");
-    gives("{for b in [true] : b => 1}", r#"{"true":1}"#, "object({true=number})");
-    gives(
+    assert_value(
+        "{for s in [\"a\", \"b\"] : s => \"${s}${s}\"}",
+        r#"{"a":"aa","b":"bb"}"#,
+        "object({a=string,b=string})",
+    );
+    assert_value("{for i, v in [\"x\"] : i => v}", r#"{"0":"x"}"#, "object({0=string})");
+    assert_value("{for b in [true] : b => 1}", r#"{"true":1}"#, "object({true=number})");
+    assert_value(
         "{for k, v in {a = 1, b = \"x\"} : \"k\" => v...}",
         r#"{"k":[1,"x"]}"#,
         "object({k=tuple([number,string])})",
@@ -125,17 +129,17 @@ fn loops_to_objects() {
 
 #[test]
 fn splats() {
-    gives("objects[*].n", "[1]", "list(number)");
-    gives("[{n = 1}, {n = \"x\"}][*].n", r#"[1,"x"]"#, "tuple([number,string])");
-    gives("objects.*.n", "[1]", "list(number)");
-    gives("null[*]", "[]", "tuple([])");
-    gives("null_text[*]", "[]", "tuple([])");
-    gives("1[*]", "[1]", "tuple([number])");
-    gives("map[*].k", "[1]", "tuple([number])");
-    gives("set[*]", r#"["a","b"]"#, "list(string)");
-    gives("empty_list[*]", "[]", "list(string)");
-    gives("[[1, 2], [3]][*][0]", "[1,3]", "tuple([number,number])");
-    gives("[[1, 2], [3]].*[0]", "[1,2]", "tuple([number,number])");
+    assert_value("objects[*].n", "[1]", "list(number)");
+    assert_value("[{n = 1}, {n = \"x\"}][*].n", r#"[1,"x"]"#, "tuple([number,string])");
+    assert_value("objects.*.n", "[1]", "list(number)");
+    assert_value("null[*]", "[]", "tuple([])");
+    assert_value("null_text[*]", "[]", "tuple([])");
+    assert_value("1[*]", "[1]", "tuple([number])");
+    assert_value("map[*].k", "[1]", "tuple([number])");
+    assert_value("set[*]", r#"["a","b"]"#, "list(string)");
+    assert_value("empty_list[*]", "[]", "list(string)");
+    assert_value("[[1, 2], [3]][*][0]", "[1,3]", "tuple([number,number])");
+    assert_value("[[1, 2], [3]].*[0]", "[1,2]", "tuple([number,number])");
     finds("null_list[*]", &[("Splat of null value", "null_list")]);
     finds("[{}][*].a", &[("Unsupported attribute", ".a")]);
     unknown("unknown_list[*]", "list(string)");
@@ -144,14 +148,14 @@ fn splats() {
 
 #[test]
 fn selections() {
-    gives("list[\"1\"]", r#""b""#, "string");
-    gives("list[1.0]", r#""b""#, "string");
-    gives("[10, 20].1", "20", "number");
-    gives("map[\"k\"]", "1", "number");
-    gives("{\"1\" = 5}[1]", "5", "number");
-    gives("{true = 5}[true]", "5", "number");
-    gives("object.b", r#""x""#, "string");
-    gives("map.z", "2", "number");
+    assert_value("list[\"1\"]", r#""b""#, "string");
+    assert_value("list[1.0]", r#""b""#, "string");
+    assert_value("[10, 20].1", "20", "number");
+    assert_value("map[\"k\"]", "1", "number");
+    assert_value("{\"1\" = 5}[1]", "5", "number");
+    assert_value("{true = 5}[true]", "5", "number");
+    assert_value("object.b", r#""x""#, "string");
+    assert_value("map.z", "2", "number");
     finds("list[5]", &[("Invalid index", "[5]")]);
     finds("list[-1]", &[("Invalid index", "[-1]")]);
     finds("list[0.5]", &[("Invalid index", "[0.5]")]);
@@ -173,13 +177,13 @@ fn selections() {
 
 #[test]
 fn templates() {
-    gives("\"a${1}b${true}c\"", r#""a1btruec""#, "string");
-    gives("\"${1}\"", "1", "number");
-    gives("\"${null}\"", "null", "any");
-    gives("\"$${x} %%{y} $ %\"", r#""${x} %{y} $ %""#, "string");
-    gives("\"%{ if true }yes%{ else }no%{ endif }\"", r#""yes""#, "string");
-    gives("\"%{ if false }yes%{ endif }\"", r#""""#, "string");
-    gives("\"%{ for x in [1, 2] }${x},%{ endfor }\"", r#""1,2,""#, "string");
+    assert_value("\"a${1}b${true}c\"", r#""a1btruec""#, "string");
+    assert_value("\"${1}\"", "1", "number");
+    assert_value("\"${null}\"", "null", "any");
+    assert_value("\"$${x} %%{y} $ %\"", r#""${x} %{y} $ %""#, "string");
+    assert_value("\"%{ if true }yes%{ else }no%{ endif }\"", r#""yes""#, "string");
+    assert_value("\"%{ if false }yes%{ endif }\"", r#""""#, "string");
+    assert_value("\"%{ for x in [1, 2] }${x},%{ endfor }\"", r#""1,2,""#, "string");
     finds("\"a${null}\"", &[("Invalid template interpolation value", "null")]);
     finds("\"a${list}\"", &[("Invalid template interpolation value", "list")]);
     unknown("\"a${unknown_text}\"", "string");
@@ -203,7 +207,7 @@ fn operands() {
     unknown("unknown_bool && false", "bool");
     unknown("unknown == 1", "bool");
     unknown("unknown_text == null", "bool");
-    gives("unknown_text == 1", "false", "bool");
+    assert_value("unknown_text == 1", "false", "bool");
 }
 
 #[test]

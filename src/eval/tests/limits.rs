@@ -49,7 +49,7 @@ fn deep_expressions_do_not_need_a_deep_stack() {
     let (value, _) = run(&format!("{}1{}", "[".repeat(1000), "]".repeat(1000)));
     assert_eq!(value.depth(), 1000);
     let sum = vec!["1"; 900].join("+");
-    gives(&sum, "900", "number");
+    assert_value(&sum, "900", "number");
 }
 
 #[test]
@@ -112,7 +112,11 @@ fn a_product_with_an_empty_list_is_empty_and_free() {
     let (value, found, _) = on_little(&format!("setproduct({many})"), &files);
     assert!(!value.is_known());
     assert_eq!(found[0].0, "Expression takes too much work");
-    gives("setproduct([\"a\", \"b\"], [1], [true, false])[2]", "[\"b\",1,true]", "tuple([string,number,bool])");
+    assert_value(
+        "setproduct([\"a\", \"b\"], [1], [true, false])[2]",
+        "[\"b\",1,true]",
+        "tuple([string,number,bool])",
+    );
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn run(text: &str) -> (Value, Vec<Finding>) {
 
 /// Asserts the value, as JSON, and its type; no diagnostics are expected.
 #[track_caller]
-fn gives(text: &str, json: &str, ty: &str) {
+fn assert_value(text: &str, json: &str, ty: &str) {
     let (value, found) = run(text);
     assert!(found.is_empty(), "{text}: {found:?}");
     assert_eq!(value.to_json().as_deref(), Ok(json), "{text}");

@@ -180,7 +180,7 @@ fn block<'f>(
     let mut taken = labels.len();
     if let Some(extra) = labels.get(wanted.labels.len()) {
         let json = is_json(&tree.text);
-        match wanted.surplus {
+        match wanted.extra_labels {
             ExtraLabels::Inside => taken = wanted.labels.len(),
             ExtraLabels::InsideInJson if json => taken = wanted.labels.len(),
             ExtraLabels::Unread => {

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::{
     Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
 };
-use crate::nearest::{nearest, question};
+use crate::nearest::{did_you_mean, nearest};
 use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
 use crate::syntax::{ExprAt, Forest};
 
@@ -138,7 +138,7 @@ pub(crate) fn report_leftovers(
             " It is a block type: write it without the equals sign.".to_owned()
         } else {
             like = nearest(name, schema.arguments.iter().map(|argument| argument.name));
-            question(like)
+            did_you_mean(like)
         };
         let span = tree.span(attribute.name_range);
         let detail = format!("There is no argument named {name:?} in this block.{hint}");
@@ -158,7 +158,7 @@ pub(crate) fn report_leftovers(
             " It is an argument: write it with an equals sign.".to_owned()
         } else {
             like = nearest(keyword, schema.blocks.iter().map(|block| block.keyword));
-            question(like)
+            did_you_mean(like)
         };
         let span = tree.span(block.type_range);
         let detail = format!("Blocks of type {keyword:?} are not allowed here.{hint}");

@@ -79,13 +79,13 @@ fn what_is_lost_stays_on_record_until_it_comes_back() {
     let text = "b {\n x = 1\n y = 1\n}\n";
     let mut base = merger(&forest, text);
     let place = base.argument("x").unwrap().range;
-    assert_eq!(base.lose("x"), Some(place));
-    assert_eq!(base.lose("x"), None);
+    assert_eq!(base.remove_recorded("x"), Some(place));
+    assert_eq!(base.remove_recorded("x"), None);
     assert!(base.argument("x").is_none());
     assert_eq!(shown(&forest, &base.close()), "b(y=1 -b(x=1))");
     let mut base = merger(&forest, text);
-    base.lose("x");
-    base.lose("y");
+    base.remove_recorded("x");
+    base.remove_recorded("y");
     assert_eq!(base.set(block(&forest, "b {\n x = 2\n}\n").arguments.pop().unwrap()), None);
     assert_eq!(shown(&forest, &base.close()), "b(x=2<1 -b(y=1))");
 }
@@ -104,12 +104,12 @@ fn blocks_of_a_type_can_be_removed_and_added() {
     let forest = Forest::default();
     let mut base = merger(&forest, "b {\n c {}\n d {}\n c {\n  x = 1\n }\n e {}\n}\n");
     assert!(base.has(BlockType::named("c")) && !base.has(BlockType::with_row("c")));
-    let gone = base.take_away([BlockType::named("e"), BlockType::named("c"), BlockType::named("n")]);
+    let gone = base.remove_blocks([BlockType::named("e"), BlockType::named("c"), BlockType::named("n")]);
     assert_eq!(gone.iter().map(|gone| gone.keyword).collect::<Vec<_>>(), ["c", "c", "e"], "as they stood");
     assert!(!base.has(BlockType::named("c")));
     base.push(block(&forest, "c {\n x = 2\n}\n"));
     assert_eq!(base.places(BlockType::named("c")), [4]);
-    assert_eq!(base.take_away([BlockType::named("c")]).len(), 1, "only what is gone now");
+    assert_eq!(base.remove_blocks([BlockType::named("c")]).len(), 1, "only what is gone now");
     base.push(block(&forest, "c {\n x = 3\n}\n"));
     assert_eq!(shown(&forest, &base.close()), "b(d() c(x=3) -c() -c(x=1) -e() -c(x=2))");
 }
@@ -137,8 +137,8 @@ fn generated_blocks_count_as_what_they_are_where_the_rule_says_so() {
     let text = "b {\n dynamic \"c\" {}\n c {}\n}\n";
     for grouping in [Grouping::ByRow, Grouping::ByKeyword] {
         let mut base = BlockMerger::new(block(&forest, text), grouping);
-        assert_eq!(base.take_away([BlockType::named("c")]).len(), 1);
-        assert_eq!(base.take_away([BlockType::named("dynamic")]).len(), 1);
+        assert_eq!(base.remove_blocks([BlockType::named("c")]).len(), 1);
+        assert_eq!(base.remove_blocks([BlockType::named("dynamic")]).len(), 1);
     }
 }
 

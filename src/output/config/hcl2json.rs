@@ -42,11 +42,11 @@ struct Writer<'a> {
 
 /// Everything under one name.
 #[derive(Default)]
-struct Under<'a> {
+struct NameContent<'a> {
     /// The bodies of the blocks without further labels.
     bodies: Vec<Id<Body>>,
     /// Further blocks by their next label.
-    labels: BTreeMap<&'a str, Under<'a>>,
+    labels: BTreeMap<&'a str, NameContent<'a>>,
     /// The argument of this name, which hides any blocks.
     value: Option<Id<Expr>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Writer<'a> {
     fn body_here(&self, json: &mut JsonWriter, id: Id<Body>) {
         let tree = self.tree;
         let body = tree.body(id);
-        let mut names: BTreeMap<&'a str, Under<'a>> = BTreeMap::new();
+        let mut names: BTreeMap<&'a str, NameContent<'a>> = BTreeMap::new();
         for block in tree.blocks(body.blocks) {
             account::work(1);
             let mut at = names.entry(tree.name(block.type_range)).or_default();
@@ -74,13 +74,13 @@ impl<'a> Writer<'a> {
         json.object(|json| {
             for (name, under) in names {
                 json.key(name);
-                self.under(json, under);
+                self.write_content(json, under);
             }
         });
     }
 
-    fn under(&self, json: &mut JsonWriter, under: Under<'a>) {
-        let Under { bodies, labels, value } = under;
+    fn write_content(&self, json: &mut JsonWriter, under: NameContent<'a>) {
+        let NameContent { bodies, labels, value } = under;
         if let Some(value) = value {
             self.expr(json, value);
         } else if bodies.is_empty() {
@@ -97,11 +97,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn labels(&self, json: &mut JsonWriter, labels: BTreeMap<&'a str, Under<'a>>) {
+    fn labels(&self, json: &mut JsonWriter, labels: BTreeMap<&'a str, NameContent<'a>>) {
         json.object(|json| {
             for (label, under) in labels {
                 json.key(label);
-                with_stack(|| self.under(json, under));
+                with_stack(|| self.write_content(json, under));
             }
         });
     }
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
             // The sign of a literal number is part of it, and so is the negation of a literal boolean.
             ExprKind::Unary { op, operand, .. } => match (op, tree.expr(operand).kind) {
                 (UnaryOp::Negate, ExprKind::Number) | (UnaryOp::Not, ExprKind::Bool(_)) => self.constant(json, id),
-                _ => json.str(&self.wrapped(id)),
+                _ => json.str(&self.interpolated(id)),
             },
             ExprKind::Text(text) if tree.hcl1 => json.str(tree.str(text)),
             ExprKind::Interpolated(text) => json.str(tree.str(text)),
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
                     }
                 });
             }
-            _ => json.str(&self.wrapped(id)),
+            _ => json.str(&self.interpolated(id)),
         }
     }
 
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
         let at = ExprAt::Native(self.tree.source, id);
         match crate::eval::constant(self.forest, at, &mut Diagnostics::new()).to_json() {
             Ok(text) => json.raw(&text),
-            Err(_) => json.str(&self.wrapped(id)),
+            Err(_) => json.str(&self.interpolated(id)),
         }
     }
 
@@ -189,22 +189,22 @@ impl<'a> Writer<'a> {
             ExprKind::Number => {
                 let at = ExprAt::Native(tree.source, id);
                 let value = crate::eval::constant(self.forest, at, &mut Diagnostics::new());
-                value.to_json().unwrap_or_else(|_| self.wrapped(id))
+                value.to_json().unwrap_or_else(|_| self.interpolated(id))
             }
             ExprKind::Text(text) => escaped(tree.str(text)),
             ExprKind::Template { parts, .. } => self.template(tree.list(parts)),
             ExprKind::TemplateWrap(inner) => self.part(inner),
             ExprKind::TemplateIf { cond, then, or_else } => {
-                self.choice(cond, then, &or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
+                self.conditional(cond, then, &or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
             }
             // The tool treats a conditional in an interpolation as a directive.
-            ExprKind::Conditional { cond, then, or_else } => self.choice(cond, then, &self.part(or_else)),
+            ExprKind::Conditional { cond, then, or_else } => self.conditional(cond, then, &self.part(or_else)),
             ExprKind::TemplateFor(inner) => self.repetition(inner),
-            _ => self.wrapped(id),
+            _ => self.interpolated(id),
         }
     }
 
-    fn choice(&self, cond: Id<Expr>, then: Id<Expr>, or_else: &str) -> String {
+    fn conditional(&self, cond: Id<Expr>, then: Id<Expr>, or_else: &str) -> String {
         let mut out = format!("%{{if {}}}{}", self.source(self.tree.expr(cond).range), self.part(then));
         if !or_else.is_empty() {
             out.push_str("%{else}");
@@ -216,14 +216,14 @@ impl<'a> Writer<'a> {
 
     fn repetition(&self, id: Id<Expr>) -> String {
         let tree = self.tree;
-        let ExprKind::For(each) = tree.expr(id).kind else { return self.wrapped(id) };
+        let ExprKind::For(each) = tree.expr(id).kind else { return self.interpolated(id) };
         let each = tree.for_expr(each);
         let key = each.key_var.map_or_else(String::new, |key| format!("{}, ", tree.slice(key)));
         let collection = self.source(tree.expr(each.collection).range);
         format!("%{{for {key}{} in {collection}}}{}%{{endfor}}", tree.slice(each.value_var), self.part(each.value))
     }
 
-    fn wrapped(&self, id: Id<Expr>) -> String {
+    fn interpolated(&self, id: Id<Expr>) -> String {
         format!("${{{}}}", self.source(self.tree.expr(id).range))
     }
 

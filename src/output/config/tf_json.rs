@@ -32,21 +32,26 @@ const PROVISIONER: &str = "provisioner";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    write_noting(json, report, redaction, None);
+    write_recording(json, report, redaction, None);
 }
 
 /// Records where each part would be, without keeping the text.
 pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
-    write_noting(&mut JsonWriter::recording(Recording::Pointers), report, redaction, Some(pointers));
+    write_recording(&mut JsonWriter::recording(Recording::Pointers), report, redaction, Some(pointers));
 }
 
-fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: Option<&Pointers>) {
+fn write_recording(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    pointers: Option<&Pointers>,
+) {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    write_some(json, report, redaction, &config, pointers, |_| true);
+    write_selected(json, report, redaction, &config, pointers, |_| true);
 }
 
 /// Writes the objects whose block satisfies `shown`.
-pub(super) fn write_some(
+pub(super) fn write_selected(
     json: &mut JsonWriter,
     report: &Report<'_>,
     redaction: &Redaction<'_>,
@@ -59,7 +64,7 @@ pub(super) fn write_some(
         super::unfolding::write(json, report, redaction, sections, pointers);
         return;
     }
-    let compared = json.notes_origins();
+    let compared = json.records_origins();
     let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
     json.object(|json| writer.sections(json, &sections));
 }
@@ -245,7 +250,8 @@ impl<'a> Writer<'a> {
         if let Some(pointers) = self.pointers {
             pointers.block(block.range, json);
         }
-        let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks, arrangement };
+        let all =
+            Members { merged: self.merged_values(block), arguments, escaped: &block.escaped, blocks, arrangement };
         json.origin(|| Origin::block(block));
         json.object(|json| self.members(json, &all, around));
     }
@@ -269,7 +275,7 @@ impl<'a> Writer<'a> {
         let hidden: Vec<&str> = members
             .arguments
             .iter()
-            .filter(|(name, argument)| !members.said.contains_key(name) && self.hides(argument))
+            .filter(|(name, argument)| !members.merged.contains_key(name) && self.hides(argument))
             .map(|(name, _)| *name)
             .collect();
         if !hidden.is_empty() {
@@ -283,10 +289,10 @@ impl<'a> Writer<'a> {
                 pointers.argument(argument.range, json);
             }
             match member {
-                Member::Argument(argument) => match members.said.get(name) {
-                    Some(said) => {
+                Member::Argument(argument) => match members.merged.get(name) {
+                    Some(merged) => {
                         json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
-                        match said {
+                        match merged {
                             MergedValue::Text(text) => json.str(text),
                             MergedValue::Json(value) => json.raw(value),
                         }
@@ -338,7 +344,7 @@ impl<'a> Writer<'a> {
                 json.array(|json| {
                     for &(made, block) in group {
                         match made {
-                            Some(_) => self.generated_once(json, block, around),
+                            Some(_) => self.single_dynamic(json, block, around),
                             None => self.body(json, block, around),
                         }
                     }
@@ -348,7 +354,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a block as one that a `dynamic` block generates from a single element.
-    fn generated_once(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+    fn single_dynamic(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
         json.object(|json| {
             json.key("content");
             json.array(|json| self.body(json, block, around));
@@ -363,10 +369,10 @@ impl<'a> Writer<'a> {
         });
     }
 
-    fn said(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
-        let mut said = BTreeMap::new();
+    fn merged_values(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
+        let mut merged = BTreeMap::new();
         if block.overridden.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
-            return said;
+            return merged;
         }
         for argument in &block.arguments {
             let Some(spec) = argument.spec else { continue };
@@ -376,20 +382,20 @@ impl<'a> Writer<'a> {
                     && !self.redaction.hides_damaged(argument.range)
                     && let Some(text) = type_text::without_defaults(self.forest, argument)
                 {
-                    said.insert(spec.name, MergedValue::Text(text));
+                    merged.insert(spec.name, MergedValue::Text(text));
                 }
                 continue;
             }
-            let value = match self.config.stands(block, argument) {
+            let value = match self.config.effective_value(block, argument) {
                 EffectiveValue::Itself => None,
                 EffectiveValue::MergedType => type_text::merged(self.forest, block, argument).map(MergedValue::Text),
                 EffectiveValue::Default(variable) => {
                     variable.default().and_then(|default| default.to_json().ok()).map(MergedValue::Json)
                 }
             };
-            said.extend(value.map(|value| (spec.name, value)));
+            merged.extend(value.map(|value| (spec.name, value)));
         }
-        said
+        merged
     }
 
     /// Whether an argument is left out because of a secret.
@@ -435,7 +441,7 @@ enum Inside<'a> {
 #[derive(Default)]
 struct Members<'a> {
     /// Arguments whose merged value is not that of a single expression.
-    said: BTreeMap<&'static str, MergedValue>,
+    merged: BTreeMap<&'static str, MergedValue>,
     arguments: NamedArguments<'a>,
     escaped: &'a [Argument<'a>],
     blocks: Blocks<'a, 'a>,

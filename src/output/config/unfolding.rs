@@ -28,7 +28,7 @@ pub(super) fn write(
     sections: Vec<Section<'_>>,
     pointers: Option<&Pointers>,
 ) {
-    let writer = Writer { forest: report.forest, redaction, pointers, compared: json.notes_origins() };
+    let writer = Writer { forest: report.forest, redaction, pointers, compared: json.records_origins() };
     json.object(|json| {
         for section in sections {
             json.key(section.keyword);
@@ -249,18 +249,18 @@ impl<'a> Writer<'a> {
             Part::Map(map) => self.map(json, map),
             Part::Block(block) => self.under_labels(json, block, 0, None),
             Part::Argument(argument, tree, id) => {
-                self.begins(json, argument);
+                self.record_origin(json, argument);
                 self.expr(json, tree, *id, false);
             }
             Part::Whole(argument, plain) => {
-                self.begins(json, argument);
+                self.record_origin(json, argument);
                 self.plain(json, plain, false);
             }
         });
     }
 
     /// Records that the value of an argument comes next.
-    fn begins(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
+    fn record_origin(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
         json.origin(|| Origin::argument(argument, self.redaction.hides_expression(argument.expr), Form::Template));
     }
 

@@ -54,7 +54,7 @@ impl Document {
                 }
             }
         }
-        all.sign();
+        all.set_fingerprints();
         (self.format.write)(&all)
     }
 }

@@ -116,7 +116,7 @@ impl Findings {
                 same_file && !texts.is_hidden() && !redaction.hides_text(fix.span)
             };
             let fix = diagnostic.fix.as_deref().filter(|fix| shown(fix)).and_then(|fix| {
-                Some(Replacement { region: places.exactly(fix.span)?, text: fix.text.clone().into_owned() })
+                Some(Replacement { region: places.exact_region(fix.span)?, text: fix.text.clone().into_owned() })
             });
             let snippet = diagnostic.span.filter(|_| extras.snippets);
             let line_hash = diagnostic.span.filter(|_| extras.line_hashes && in_file.is_some());
@@ -150,7 +150,7 @@ impl Findings {
     }
 
     /// Computes the fingerprints. This is the last step, because they are unique within a list.
-    pub(super) fn sign(&mut self) {
+    pub(super) fn set_fingerprints(&mut self) {
         let mut seen = HashMap::new();
         for finding in &mut self.list {
             finding.fingerprint = fingerprint(finding, &mut seen);

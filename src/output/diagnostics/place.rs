@@ -100,11 +100,11 @@ impl<'r> Places<'r> {
 
     /// Returns the name of a file of the module directory; `None` if it is above the folder that names are relative to.
     pub(super) fn file(&self, name: &str) -> Option<Arc<str>> {
-        normal(&format!("{}{name}", self.folder)).map(Arc::from)
+        normalize(&format!("{}{name}", self.folder)).map(Arc::from)
     }
 
     fn reported(&self, name: &str) -> Option<Arc<str>> {
-        normal(&format!("{}{name}", self.prefix)).map(Arc::from)
+        normalize(&format!("{}{name}", self.prefix)).map(Arc::from)
     }
 
     /// Computes the position of a span.
@@ -117,12 +117,14 @@ impl<'r> Places<'r> {
     }
 
     /// Computes the exact region of a span that is to be replaced, without widening.
-    pub(super) fn exactly(&self, span: Span) -> Option<Region> {
+    pub(super) fn exact_region(&self, span: Span) -> Option<Region> {
         let span = self.sources.in_file(span);
         let text = &self.sources.get(span.source)?.text;
         let is_exact = |offset: u32| floor(text, offset) == offset;
-        (self.name(span.source).is_file && is_exact(span.start) && is_exact(span.end))
-            .then(|| Region { start: self.spot(span.source, span.start), end: self.spot(span.source, span.end) })
+        (self.name(span.source).is_file && is_exact(span.start) && is_exact(span.end)).then(|| Region {
+            start: self.endpoint(span.source, span.start),
+            end: self.endpoint(span.source, span.end),
+        })
     }
 
     fn name(&self, id: SourceId) -> Name {
@@ -153,11 +155,11 @@ impl<'r> Places<'r> {
                 end = ceil(text, start + 1);
             }
         }
-        Region { start: self.spot(span.source, start), end: self.spot(span.source, end) }
+        Region { start: self.endpoint(span.source, start), end: self.endpoint(span.source, end) }
     }
 
     /// Computes the position of an offset between two characters.
-    fn spot(&self, id: SourceId, offset: u32) -> Endpoint {
+    fn endpoint(&self, id: SourceId, offset: u32) -> Endpoint {
         let (line, line_start) = self.sources.line(id, offset);
         let last = self.last.get();
         let from = if last.source == id && last.line_start == line_start && last.offset <= offset {
@@ -213,7 +215,7 @@ fn ceil(text: &[u8], offset: u32) -> u32 {
 }
 
 /// Normalises a relative path by resolving `.` and `..`; `None` if it is absolute or leads above its base folder.
-fn normal(path: &str) -> Option<String> {
+fn normalize(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
     }
@@ -287,11 +289,11 @@ mod tests {
         let id = sources.add(Source::new("a", bytes::Bytes::copy_from_slice(text.as_bytes()), SourceKind::Native));
         let places = Places::new(&sources, "", "");
         let offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
-        let fresh = |at: u32| Places::new(&sources, "", "").spot(id, at);
+        let fresh = |at: u32| Places::new(&sources, "", "").endpoint(id, at);
         for &first in &offsets {
             for &second in &offsets {
-                assert_eq!(places.spot(id, first), fresh(first));
-                assert_eq!(places.spot(id, second), fresh(second), "{second} after {first}");
+                assert_eq!(places.endpoint(id, first), fresh(first));
+                assert_eq!(places.endpoint(id, second), fresh(second), "{second} after {first}");
             }
         }
     }

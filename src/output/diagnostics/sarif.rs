@@ -165,7 +165,7 @@ fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
     json.member("ruleId", finding.code.id);
     json.number("ruleIndex", rule);
     json.member("level", level(finding.severity));
-    text(json, "message", &no_links(&finding.message()));
+    text(json, "message", &escape_links(&finding.message()));
     json.key("locations");
     json.array(|json| {
         json.object(|json| {
@@ -184,7 +184,7 @@ fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
                 json.object(|json| {
                     json.number("id", number);
                     physical(json, &related.place.name, related.place.region);
-                    text(json, "message", &no_links(&related.message));
+                    text(json, "message", &escape_links(&related.message));
                 });
             }
         });
@@ -257,7 +257,7 @@ fn region(json: &mut JsonWriter, name: &str, Region { start, end }: Region) {
 }
 
 /// Escapes a text so that nothing in it is taken for a link: `[text](target)`.
-fn no_links(text: &str) -> Cow<'_, str> {
+fn escape_links(text: &str) -> Cow<'_, str> {
     account::touch(text.len());
     if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]").into() } else { text.into() }
 }

@@ -204,7 +204,7 @@ fn context(forest: &Forest, masks: &Masks, span: Span) -> Option<String> {
     }
 }
 
-fn holds(range: TextRange, byte: u32) -> bool {
+fn contains(range: TextRange, byte: u32) -> bool {
     (range.start..range.end).contains(&byte)
 }
 
@@ -213,8 +213,8 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     let blocks = tree.blocks(tree.body(body).blocks);
     // Blocks are in source order and do not overlap.
     let after = blocks.partition_point(|block| block.range.start <= byte);
-    let block = blocks.get(after.checked_sub(1)?).filter(|block| holds(block.range, byte))?;
-    if masks.touch(block.def_range) {
+    let block = blocks.get(after.checked_sub(1)?).filter(|block| contains(block.range, byte))?;
+    if masks.intersect(block.def_range) {
         return None;
     }
     let mut text = tree.slice(block.type_range).to_owned();
@@ -228,7 +228,7 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
     let mut text = String::new();
     let mut node = tree.root;
     // The keys of a hidden value are hidden as well: a value whose start is hidden has no path.
-    let is_hidden = |id| masks.touch(TextRange::new(tree.node(id).range.start, tree.node(id).range.start));
+    let is_hidden = |id| masks.intersect(TextRange::new(tree.node(id).range.start, tree.node(id).range.start));
     loop {
         let step = match tree.node(node).kind {
             JsonKind::Object { properties, .. } => {
@@ -245,7 +245,7 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
             _ => None,
         };
         let Some((next, name)) = step.filter(|(next, _)| {
-            is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte) && !is_hidden(*next)
+            is_container(tree.node(*next)) && contains(tree.node(*next).range, byte) && !is_hidden(*next)
         }) else {
             let text = text.strip_prefix('.').unwrap_or(&text);
             return (!text.is_empty()).then(|| text.to_owned());
@@ -255,7 +255,7 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
     }
 }
 
-fn is_nest(node: &JsonNode) -> bool {
+fn is_container(node: &JsonNode) -> bool {
     matches!(node.kind, JsonKind::Object { .. } | JsonKind::Array { .. })
 }
 

@@ -3,7 +3,7 @@
 use crate::account;
 
 /// Room for the line that says how much is left out.
-const CLOSING: usize = 100;
+const CLOSING_RESERVE: usize = 100;
 
 /// A text with a maximum number of characters (Unicode scalar values), cut at whole entries.
 pub(super) struct Bounded {
@@ -22,7 +22,7 @@ impl Bounded {
     }
 
     /// Adds a mandatory text; there must be room for it.
-    pub(super) fn always(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         account::grow(text.len() as u64);
         account::touch(text.len());
         self.characters += text.chars().count();
@@ -31,21 +31,21 @@ impl Bounded {
 
     /// Whether an entry with this many characters fits. Once an entry did not fit, no later one does.
     pub(super) const fn has_room(&self, characters: usize) -> bool {
-        self.left_out == 0 && self.characters + self.reserved + characters + CLOSING <= self.most
+        self.left_out == 0 && self.characters + self.reserved + characters + CLOSING_RESERVE <= self.most
     }
 
     /// Adds an entry, or counts it if it does not fit.
     pub(super) fn entry(&mut self, text: &str) {
         account::touch(text.len());
         if self.has_room(text.chars().count()) {
-            self.always(text);
+            self.push(text);
         } else {
             self.left_out += 1;
         }
     }
 
     /// Counts entries that are not shown.
-    pub(super) const fn leave_out(&mut self, entries: usize) {
+    pub(super) const fn skip(&mut self, entries: usize) {
         self.left_out += entries;
     }
 
@@ -57,7 +57,7 @@ impl Bounded {
     /// Adds a reserved text.
     pub(super) fn end(&mut self, text: &str) {
         self.reserved -= text.chars().count().min(self.reserved);
-        self.always(text);
+        self.push(text);
     }
 
     /// Returns the text; it says how many entries are missing.
@@ -65,7 +65,7 @@ impl Bounded {
         if self.left_out > 0 {
             let lines = if self.left_out == 1 { "entry is" } else { "entries are" };
             let closing = format!("\n{} more {lines} not shown.\n", self.left_out);
-            self.always(&closing);
+            self.push(&closing);
         }
         self.text
     }

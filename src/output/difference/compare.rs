@@ -81,7 +81,7 @@ impl<'r> View<'r> {
 
     /// Returns the outermost arguments and blocks at or below a value, in order, each with the names of the members on
     /// the way to it.
-    fn found(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
+    fn outermost(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
         let mut all = Vec::new();
         let mut open = vec![(Vec::new(), node)];
         while let Some((path, node)) = open.pop() {
@@ -185,7 +185,7 @@ impl<'r> Comparison<'_, 'r> {
     fn objects(&self) -> Vec<Change> {
         let mut groups: BTreeMap<String, [Vec<Named<'r>>; 2]> = BTreeMap::new();
         for (at, view) in [self.first, self.second].into_iter().enumerate() {
-            for (path, found) in view.found(0) {
+            for (path, found) in view.outermost(0) {
                 let element = view.element(found.origin);
                 let address = element.map_or_else(|| path.join("."), |element| element.address.0.to_owned());
                 let kind = element.map_or_else(|| path.first().copied().unwrap_or_default(), |element| element.kind);
@@ -212,8 +212,8 @@ impl<'r> Comparison<'_, 'r> {
             for pair in pairs {
                 let change = match pair {
                     Aligned::Both(a, b) => before.get(a).zip(after.get(b)).and_then(|(a, b)| self.object(a, b)),
-                    Aligned::First(a) => before.get(a).map(|named| self.alone(named, Act::Removed)),
-                    Aligned::Second(b) => after.get(b).map(|named| self.alone(named, Act::Added)),
+                    Aligned::First(a) => before.get(a).map(|named| self.one_sided(named, Act::Removed)),
+                    Aligned::Second(b) => after.get(b).map(|named| self.one_sided(named, Act::Added)),
                 };
                 if let Some(change) = change {
                     account::push(&mut changes, change);
@@ -224,7 +224,7 @@ impl<'r> Comparison<'_, 'r> {
     }
 
     /// Describes an object that exists on one side only.
-    fn alone(&self, named: &Named<'r>, act: Act) -> Change {
+    fn one_sided(&self, named: &Named<'r>, act: Act) -> Change {
         let view = if act == Act::Added { self.second } else { self.first };
         let file = view.override_file(named.found.origin.range());
         let side = Some(view.side(named.found, self.is_secret_object(named.element)));
@@ -331,12 +331,12 @@ impl<'r> Comparison<'_, 'r> {
             match *sides {
                 [Some(a), Some(b)] => self.member(name, a, b, object),
                 [Some(a), None] => {
-                    for (path, found) in self.first.found(a) {
+                    for (path, found) in self.first.outermost(a) {
                         self.part(&joined(name, &path), Act::Removed, Some(found), None, object);
                     }
                 }
                 [None, Some(b)] => {
-                    for (path, found) in self.second.found(b) {
+                    for (path, found) in self.second.outermost(b) {
                         self.part(&joined(name, &path), Act::Added, None, Some(found), object);
                     }
                 }
@@ -362,7 +362,7 @@ impl<'r> Comparison<'_, 'r> {
         if was == is {
             return;
         }
-        let (before, after) = (self.first.found(a), self.second.found(b));
+        let (before, after) = (self.first.outermost(a), self.second.outermost(b));
         let argument = |list: &[(Vec<&str>, Found)]| match list {
             [(path, found)] if path.is_empty() => match found.origin {
                 Origin::Argument(argument) => Some((*found, argument)),

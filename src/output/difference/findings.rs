@@ -24,7 +24,7 @@ impl Findings {
         let [before, after] = reports;
         let [was, is] = redactions;
         let (before, after) = (findings(before, was), findings(after, is));
-        Self { appeared: only(&after, &before), vanished: only(&before, &after) }
+        Self { appeared: unmatched(&after, &before), vanished: unmatched(&before, &after) }
     }
 }
 
@@ -41,7 +41,7 @@ fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
 
 /// Returns the indexes of the diagnostics in `list` that `other` has fewer times. The first occurrences are matched
 /// with those in `other`.
-fn only(list: &[Finding], other: &[Finding]) -> Vec<usize> {
+fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<usize> {
     let mut left: HashMap<&Finding, usize> = HashMap::default();
     for finding in other {
         *left.entry(finding).or_default() += 1;

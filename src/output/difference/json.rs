@@ -15,13 +15,13 @@ pub(super) fn write(difference: &Difference<'_>) -> Vec<u8> {
             json.key(name);
             json.object(|json| module(json, report));
         }
-        inside(json, difference);
+        write_members(json, difference);
     });
     json.into_bytes()
 }
 
 /// Writes the members that describe the differences.
-pub(super) fn inside(json: &mut JsonWriter, difference: &Difference<'_>) {
+pub(super) fn write_members(json: &mut JsonWriter, difference: &Difference<'_>) {
     let Difference { before, after, changes, findings } = difference;
     json.key("changes");
     json.array(|json| {

@@ -25,7 +25,7 @@ const COLLAPSED_END: &str = "\n</details>\n";
 
 pub(super) fn write(difference: &Difference<'_>) -> String {
     let mut comment = Bounded::new(MAX_MARKDOWN);
-    comment.always(&headline(difference));
+    comment.push(&headline(difference));
     Sections::of(difference).write(&mut comment);
     comment.finish()
 }
@@ -112,15 +112,15 @@ impl Sections {
             let end = if is_long { COLLAPSED_END } else { "" };
             let least = entries.first().map_or(0, |entry| entry.chars().count());
             if !comment.has_room(opening.chars().count() + end.chars().count() + least) {
-                comment.leave_out(all);
+                comment.skip(all);
                 continue;
             }
             comment.reserve(end);
-            comment.always(&opening);
+            comment.push(&opening);
             for entry in entries {
                 comment.entry(entry);
             }
-            comment.leave_out(*more);
+            comment.skip(*more);
             comment.end(end);
         }
     }
@@ -163,7 +163,7 @@ fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iter
         let whole = change.parts.is_empty().then(|| {
             let [was, is] = &change.sides.overrides;
             let side = |side: &Option<Side>, report, file: &Option<String>| {
-                side.as_ref().map(|side| said(report, side, file.as_deref())).unwrap_or_default()
+                side.as_ref().map(|side| describe_side(report, side, file.as_deref())).unwrap_or_default()
             };
             let before = side(&change.sides.before, difference.before, was);
             let after = side(&change.sides.after, difference.after, is);
@@ -190,7 +190,7 @@ fn row(cells: [&str; 5]) -> String {
 
 fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
     let side = |side: Option<&Side>, report, file: &Option<String>| match (side, file) {
-        (Some(side), file) => said(report, side, file.as_deref()),
+        (Some(side), file) => describe_side(report, side, file.as_deref()),
         (None, Some(file)) => format!("removed by the override file {}", code(file, MAX)),
         (None, None) => String::new(),
     };
@@ -203,7 +203,7 @@ fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> 
 }
 
 /// Describes the expression on one side, and its position.
-fn said(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
+fn describe_side(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
     let mut words = Vec::new();
     words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MAX), MAX + 2)));
     words.extend(at(report, Some(side)).map(|place| code(&place, MAX)));

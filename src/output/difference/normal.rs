@@ -103,8 +103,8 @@ pub(super) fn normalized(text: &str, form: Form) -> String {
     let from = match form {
         Form::Literal => return text.to_owned(),
         Form::Template if !text.contains("${") && !text.contains("%{") => return text.to_owned(),
-        Form::Template => Around::Template,
-        Form::Bare => Around::Expression,
+        Form::Template => Enclosing::Template,
+        Form::Bare => Enclosing::Expression,
     };
     account::touch(text.len());
     let mut squeezer = Normalizer {
@@ -121,7 +121,7 @@ pub(super) fn normalized(text: &str, form: Form) -> String {
 
 /// What a character is enclosed by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Around {
+enum Enclosing {
     /// A template at the top level.
     Template,
     /// A quoted template.
@@ -140,7 +140,7 @@ struct Normalizer<'t> {
     text: &'t str,
     at: usize,
     out: String,
-    around: Vec<Around>,
+    around: Vec<Enclosing>,
     /// Whether there was white space since the last token.
     blank: bool,
     /// Whether there was a comma since then, or a line break that acts as one.
@@ -155,7 +155,7 @@ impl Normalizer<'_> {
                     self.out.push_str(rest);
                     return;
                 }
-                Some(Around::Template | Around::Quotes) => self.literal(rest),
+                Some(Enclosing::Template | Enclosing::Quotes) => self.literal(rest),
                 Some(_) if is_heredoc(rest) => {
                     // White space is significant in a heredoc.
                     self.before(rest);
@@ -174,12 +174,12 @@ impl Normalizer<'_> {
     }
 
     fn literal(&mut self, rest: &str) {
-        let quoted = self.around.last() == Some(&Around::Quotes);
+        let quoted = self.around.last() == Some(&Enclosing::Quotes);
         if rest.starts_with("$${") || rest.starts_with("%%{") {
             self.take(rest, 3);
         } else if rest.starts_with("${") || rest.starts_with("%{") {
             self.take(rest, 2);
-            self.around.push(Around::Sequence);
+            self.around.push(Enclosing::Sequence);
             (self.blank, self.comma) = (false, false);
         } else if quoted && rest.starts_with('\\') {
             let escaped = rest.chars().nth(1).map_or(0, char::len_utf8);
@@ -192,7 +192,7 @@ impl Normalizer<'_> {
         }
     }
 
-    fn token(&mut self, rest: &str, around: Around) {
+    fn token(&mut self, rest: &str, around: Enclosing) {
         let first = rest.chars().next().unwrap_or(' ');
         let comment = rest.starts_with('#') || rest.starts_with("//");
         if rest.starts_with("/*") {
@@ -203,7 +203,7 @@ impl Normalizer<'_> {
         } else if first.is_whitespace() {
             self.at += first.len_utf8();
             self.blank = true;
-            self.comma |= first == '\n' && around == Around::Object;
+            self.comma |= first == '\n' && around == Enclosing::Object;
         } else if first == ',' {
             self.at += 1;
             self.comma = true;
@@ -217,8 +217,8 @@ impl Normalizer<'_> {
             self.before(rest);
             let word = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
             match first {
-                '"' => self.around.push(Around::Quotes),
-                '(' | '[' => self.around.push(Around::Brackets),
+                '"' => self.around.push(Enclosing::Quotes),
+                '(' | '[' => self.around.push(Enclosing::Brackets),
                 '{' => self.around.push(braces(rest)),
                 _ => {}
             }
@@ -255,11 +255,11 @@ fn is_heredoc(rest: &str) -> bool {
 }
 
 /// Determines what the braces that begin here enclose.
-fn braces(rest: &str) -> Around {
+fn braces(rest: &str) -> Enclosing {
     let inside = rest.get(1..).unwrap_or_default().trim_start();
     match inside.strip_prefix("for") {
-        Some(after) if !after.starts_with(is_word) && !is_assignment(after) => Around::Brackets,
-        _ => Around::Object,
+        Some(after) if !after.starts_with(is_word) && !is_assignment(after) => Enclosing::Brackets,
+        _ => Enclosing::Object,
     }
 }
 

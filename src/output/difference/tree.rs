@@ -214,7 +214,7 @@ impl TreeDifference {
         let mut comment = Bounded::new(MAX_MARKDOWN);
         let [before, after] = outcomes;
         let tools = markdown::tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
-        let said = if self.is_different() {
+        let summary = if self.is_different() {
             format!("{}; {}", self.totals(), markdown::objects(self.counts()))
         } else {
             let modules = u32::try_from(self.modules.len()).unwrap_or(u32::MAX);
@@ -223,15 +223,15 @@ impl TreeDifference {
         let appeared = self.modules.values().map(|module| module.appeared).sum();
         let vanished = self.modules.values().map(|module| module.vanished).sum();
         let diagnostics = markdown::diagnostics(appeared, vanished);
-        comment.always(&format!("{}{tools}{said}{diagnostics}.\n", markdown::TITLE));
+        comment.push(&format!("{}{tools}{summary}{diagnostics}.\n", markdown::TITLE));
         for module in self.modules.values() {
             let Body::Markdown(sections) = &module.body else { continue };
             let title = format!("\n#### {}: {}\n", markdown::code(&module.place, PATH), module.act.name());
             if comment.has_room(title.chars().count()) {
-                comment.always(&title);
+                comment.push(&title);
                 sections.write(&mut comment);
             } else {
-                comment.leave_out(sections.len().max(1));
+                comment.skip(sections.len().max(1));
             }
         }
         comment.finish()
@@ -280,7 +280,7 @@ fn object(difference: &Difference<'_>, act: Act, sides: [&PairSide<'_>; 2]) -> B
                 json.object(|json| json::module(json, report));
             }
         }
-        json::inside(json, difference);
+        json::write_members(json, difference);
     });
     // The writer only produces valid UTF-8.
     String::from_utf8(json.into_bytes()).unwrap_or_default().into()

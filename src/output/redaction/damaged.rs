@@ -2,15 +2,15 @@
 //! a keyword or the name of a declared variable at its beginning, up to the `=` or `:`, and brackets.
 
 use super::Redaction;
-use super::native::HARMLESS;
+use super::native::SAFE_PARTS;
 use crate::config::secrets::{VARIABLE, damaged};
 use crate::diag::TextRange;
 use crate::files::SourceRole;
 
 /// Words that may begin a line, in addition to those of a declaration.
-const WORDS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];
+const LINE_STARTS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];
 /// Values that reveal nothing.
-const VALUES: [&[u8]; 8] = [b"true", b"false", b"null", b"string", b"number", b"bool", b"any", b"["];
+const SAFE_VALUES: [&[u8]; 8] = [b"true", b"false", b"null", b"string", b"number", b"bool", b"any", b"["];
 
 /// Collects the ranges to hide.
 pub(super) fn collect(
@@ -24,11 +24,11 @@ pub(super) fn collect(
         definitions(redaction, text, is_json, out);
         return;
     }
-    for stretch in damaged::stretches(text, is_json) {
+    for fragment in damaged::fragments(text, is_json) {
         let named =
-            stretch.names.iter().any(|name| redaction.secrets.declares(name) && redaction.hides_variable(name));
-        if stretch.assigns || named || redaction.hides(stretch.flagged) {
-            mask_lines(redaction, text, stretch.range.start as usize, stretch.range.end as usize, out);
+            fragment.names.iter().any(|name| redaction.secrets.declares(name) && redaction.hides_variable(name));
+        if fragment.assigns || named || redaction.hides(fragment.flagged) {
+            mask_lines(redaction, text, fragment.range.start as usize, fragment.range.end as usize, out);
         }
     }
 }
@@ -65,7 +65,7 @@ fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, ou
         let start = from + start;
         let shown = line.strip_suffix(b"\n").unwrap_or(line);
         let shown = shown.strip_suffix(b"\r").unwrap_or(shown);
-        let prefix = certain(redaction, shown);
+        let prefix = safe_prefix_length(redaction, shown);
         let end = start + shown.len();
         let begin = start + prefix;
         if begin < end {
@@ -80,7 +80,7 @@ fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, ou
 }
 
 /// The number of bytes at the beginning of a line that certainly belong to no value.
-fn certain(redaction: &Redaction<'_>, line: &[u8]) -> usize {
+fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
     let rest = line.trim_ascii_start();
     let indent = line.len() - rest.len();
     let trimmed = line.trim_ascii();
@@ -104,7 +104,7 @@ fn certain(redaction: &Redaction<'_>, line: &[u8]) -> usize {
             let gap = value.len() - value.trim_ascii_start().len();
             let value = value.trim_ascii();
             let value = value.strip_suffix(b",").unwrap_or(value);
-            if value.is_empty() || VALUES.contains(&value) { line.len() } else { end + blanks + 1 + gap }
+            if value.is_empty() || SAFE_VALUES.contains(&value) { line.len() } else { end + blanks + 1 + gap }
         }
         Some((b'"', label)) => {
             let name = damaged::leading_word(label);
@@ -119,7 +119,7 @@ fn certain(redaction: &Redaction<'_>, line: &[u8]) -> usize {
 
 fn is_known(redaction: &Redaction<'_>, word: &[u8]) -> bool {
     let Ok(word) = std::str::from_utf8(word) else { return false };
-    HARMLESS.contains(&word) || WORDS.contains(&word) || word == VARIABLE || redaction.secrets.declares(word)
+    SAFE_PARTS.contains(&word) || LINE_STARTS.contains(&word) || word == VARIABLE || redaction.secrets.declares(word)
 }
 
 fn is_declared(redaction: &Redaction<'_>, name: &[u8]) -> bool {

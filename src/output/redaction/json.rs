@@ -1,7 +1,7 @@
 //! Finds the secret values in a file in JSON syntax.
 
 use super::Redaction;
-use super::native::{HARMLESS, RUN, VALUES};
+use super::native::{RUN, SAFE_PARTS, VALUES};
 use crate::config::secrets::{flagged_body, json_declarations, members, objects};
 use crate::diag::{Secrecy, TextRange};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -58,11 +58,11 @@ fn assignments(redaction: &Redaction<'_>, tree: &JsonTree, at: Id<JsonNode>, out
 fn declaration(tree: &JsonTree, body: Id<JsonNode>, out: &mut Vec<TextRange>) {
     for (name, value) in members(tree, body) {
         let node = tree.node(value);
-        let sanitized = match node.kind {
+        let is_safe = match node.kind {
             JsonKind::Text(text) => name != "type" || is_plain_type(tree.str(text)),
             _ => name != "type",
         };
-        if !sanitized || !HARMLESS.contains(&name) {
+        if !is_safe || !SAFE_PARTS.contains(&name) {
             out.push(node.range);
         }
     }

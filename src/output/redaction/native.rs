@@ -7,7 +7,7 @@ use crate::syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
 use crate::value::with_stack;
 
 /// The parts of a declaration that contain no values. Anything else may be a misspelt default.
-pub(super) const HARMLESS: [&str; 9] =
+pub(super) const SAFE_PARTS: [&str; 9] =
     ["type", "description", "sensitive", "ephemeral", "nullable", "const", "deprecated", "validation", "lifecycle"];
 /// Types as older releases wrote them.
 const LEGACY_TYPES: [&[u8]; 3] = [b"\"string\"", b"\"list\"", b"\"map\""];
@@ -75,12 +75,12 @@ fn declaration(redaction: &Redaction<'_>, tree: &Tree, block: &Block, out: &mut 
     for attribute in tree.attributes(body.attributes) {
         match tree.name(attribute.name_range) {
             "type" => type_values(tree, attribute.expr, out),
-            name if HARMLESS.contains(&name) => {}
+            name if SAFE_PARTS.contains(&name) => {}
             _ => out.push(tree.expr(attribute.expr).range),
         }
     }
     for inner in tree.blocks(body.blocks) {
-        if !HARMLESS.contains(&tree.name(inner.type_range)) {
+        if !SAFE_PARTS.contains(&tree.name(inner.type_range)) {
             out.push(inner.range);
         }
     }

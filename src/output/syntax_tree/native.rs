@@ -128,7 +128,7 @@ impl Writer<'_> {
         }
         let range = self.tree.expr(id).range;
         let text = range_text(self.forest, self.tree.span(range));
-        if is_endless(self.tree, self.tree.expr(last)) {
+        if lacks_close_position(self.tree, self.tree.expr(last)) {
             let start = text.split('-').next().unwrap_or_default();
             self.json.member(name, &format!("{start}-0:0@0"));
         } else {
@@ -196,7 +196,7 @@ impl Writer<'_> {
                 self.json.member("name", tree.str(name));
                 self.range("name_range", name_range);
                 self.range("open_range", open);
-                if is_endless(tree, expr) {
+                if lacks_close_position(tree, expr) {
                     self.json.member("close_range", "0:0@0-0:0@0");
                 } else {
                     self.range("close_range", close);
@@ -358,7 +358,7 @@ impl Writer<'_> {
 }
 
 /// Whether an expression is a call for whose closing parenthesis the tool has no position.
-fn is_endless(tree: &Tree, expr: &Expr) -> bool {
+fn lacks_close_position(tree: &Tree, expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Call(id) if tree.call(id).close == TextRange::default())
 }
 

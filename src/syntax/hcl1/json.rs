@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
         let root = self.object(open);
         let next = self.cursor.peek();
         if next.kind != Kind::Eof {
-            self.lose(next, "The tool ignores everything after the end of the root object.");
+            self.lose_place(next, "The tool ignores everything after the end of the root object.");
         }
         match self.cursor.ast.node(root).kind {
             NodeKind::Object { items, .. } => items,
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
                 Kind::LeftBracket => self.list(token),
                 Kind::Eof | Kind::RightBrace => {
                     self.cursor.keys.truncate(base);
-                    self.lose(token, "The tool ignores this name because it has no value.");
+                    self.lose_place(token, "The tool ignores this name because it has no value.");
                     return End::Fine;
                 }
                 _ => {
@@ -105,7 +105,7 @@ impl<'t> Parser<'t> {
                 Kind::Comma => {}
                 Kind::RightBrace => return End::Fine,
                 _ => {
-                    self.lose(
+                    self.lose_place(
                         next,
                         "The tool treats this as the end of the object, so what follows is lost or misread. Separate the properties with commas.",
                     );
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
                 Kind::Colon if named => return Ok(Some(token.range())),
                 Kind::Eof | Kind::RightBrace => {
                     if named || token.kind == Kind::Eof {
-                        self.lose(token, "The tool ends the object here, although it is incomplete.");
+                        self.lose_place(token, "The tool ends the object here, although it is incomplete.");
                     }
                     return Ok(None);
                 }
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn lose(&mut self, at: Token, what: &'static str) {
+    fn lose_place(&mut self, at: Token, what: &'static str) {
         if !self.lost && self.cursor.problems.of_parser.is_empty() {
             self.lost = true;
             self.note(at, what);

@@ -7,7 +7,7 @@ pub(super) fn is_letter(found: char) -> bool {
     match found {
         'a'..='z' | 'A'..='Z' | '_' => true,
         '\0'..='\x7f' => false,
-        _ => holds(letters(), found),
+        _ => contains(letters(), found),
     }
 }
 
@@ -16,7 +16,7 @@ pub(super) fn is_digit(found: char) -> bool {
     match found {
         '0'..='9' => true,
         '\0'..='\x7f' => false,
-        _ => holds(digits(), found),
+        _ => contains(digits(), found),
     }
 }
 
@@ -39,7 +39,7 @@ fn class(pattern: &str) -> Vec<(char, char)> {
     }
 }
 
-fn holds(table: &[(char, char)], found: char) -> bool {
+fn contains(table: &[(char, char)], found: char) -> bool {
     table
         .binary_search_by(|&(first, last)| {
             if last < found {

@@ -12,7 +12,7 @@ use super::token::{Kind, Token};
 use crate::diag::TextRange;
 
 /// The maximum number of enclosing lists named in a title.
-const NAMED_LISTS: usize = 4;
+const MAX_NAMED_LISTS: usize = 4;
 
 pub(super) struct Parser<'t> {
     pub(super) cursor: Cursor<'t>,
@@ -52,7 +52,7 @@ impl<'t> Parser<'t> {
             match next.kind {
                 Kind::Eof => return,
                 Kind::RightBrace if inside => return,
-                _ if inside && self.must_be_outside(next) => return,
+                _ if inside && self.starts_top_level_block(next) => return,
                 _ => {}
             }
             if self.item().is_none() {
@@ -66,7 +66,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns whether this token begins a top-level block although braces are still open.
-    fn must_be_outside(&self, token: Token) -> bool {
+    fn starts_top_level_block(&self, token: Token) -> bool {
         let before = (token.start as usize).checked_sub(1).and_then(|at| self.cursor.text.get(at));
         self.unbalanced
             && before == Some(&b'\n')
@@ -360,7 +360,7 @@ impl<'t> Parser<'t> {
 
     /// Records an error with its enclosing lists.
     fn report(&mut self, mut problem: Problem) {
-        problem.inside = self.lists.iter().copied().take(NAMED_LISTS).collect();
+        problem.inside = self.lists.iter().copied().take(MAX_NAMED_LISTS).collect();
         self.cursor.report(problem);
     }
 

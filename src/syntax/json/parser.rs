@@ -12,7 +12,7 @@ use crate::syntax::SyntaxLimits;
 use crate::syntax::tree::{Id, Ids};
 
 /// The maximum number of strings per text that get separate columns, see [`parse`].
-const MEASURED: usize = 256;
+const MAX_MEASURED: usize = 256;
 
 /// Parses a JSON text. Always produces a tree; problems go to `out`.
 ///
@@ -147,7 +147,7 @@ impl Parser<'_, '_> {
             let mut value = match self.begin(frames.len()) {
                 Begun::Node(node) => node,
                 Begun::Open(frame) => {
-                    let Some(node) = self.close_at_once(&frame) else {
+                    let Some(node) = self.close_if_empty(&frame) else {
                         frames.push(frame);
                         continue;
                     };
@@ -160,7 +160,7 @@ impl Parser<'_, '_> {
                     Step::More => break,
                     Step::Done(node) => {
                         if let Some(frame) = frames.pop() {
-                            self.forget(&frame);
+                            self.discard(&frame);
                         }
                         value = node;
                     }
@@ -217,7 +217,7 @@ impl Parser<'_, '_> {
         Begun::Node(self.node(kind, token.range))
     }
 
-    fn close_at_once(&mut self, frame: &Frame) -> Option<Id<JsonNode>> {
+    fn close_if_empty(&mut self, frame: &Frame) -> Option<Id<JsonNode>> {
         let closer = match frame.state {
             State::Array => TokenKind::CloseBracket,
             State::Name | State::Value(_) => TokenKind::CloseBrace,
@@ -242,7 +242,7 @@ impl Parser<'_, '_> {
     }
 
     /// Discards the elements or properties collected for an object or array that was not completed.
-    fn forget(&mut self, frame: &Frame) {
+    fn discard(&mut self, frame: &Frame) {
         if matches!(frame.state, State::Array) {
             self.open_items.truncate(frame.first);
         } else {
@@ -479,7 +479,7 @@ impl Parser<'_, '_> {
         let place = TextRange::new(start + offset, start + offset + 1);
         let whole = TextRange::new(start, place.end.min(self.text.len() as u32));
         let plain = self.bytes(whole).iter().all(|byte| matches!(byte, b' '..=b'~'));
-        if plain || self.measured.len() >= MEASURED {
+        if plain || self.measured.len() >= MAX_MEASURED {
             return place.in_source(self.source);
         }
         self.measured.push(whole);
@@ -534,7 +534,7 @@ impl Parser<'_, '_> {
 
     /// Reports an error, unless the limit cut off the text: all further errors would only be consequences of that.
     fn report(&mut self, code: &'static Code, at: TextRange, detail: &'static str) {
-        if self.scanner.is_cut() && self.next.kind == TokenKind::End {
+        if self.scanner.is_exhausted() && self.next.kind == TokenKind::End {
             if !self.reported_cut {
                 self.reported_cut = true;
                 let end = self.next.range.in_source(self.source);

@@ -48,7 +48,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Returns whether the token limit is used up.
-    pub(super) fn is_cut(&self) -> bool {
+    pub(super) fn is_exhausted(&self) -> bool {
         self.left == 0
     }
 

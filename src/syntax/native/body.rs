@@ -78,10 +78,10 @@ impl<'t> Parser<'t> {
         end_range: TextRange,
     ) -> Id<Body> {
         let attributes = self.tree.attributes.len() as u32;
-        account::make_room(&mut self.tree.attributes, self.attributes.len() - first_attribute);
+        account::reserve(&mut self.tree.attributes, self.attributes.len() - first_attribute);
         self.tree.attributes.extend(self.attributes.drain(first_attribute..));
         let blocks = self.tree.blocks.len() as u32;
-        account::make_room(&mut self.tree.blocks, self.blocks.len() - first_block);
+        account::reserve(&mut self.tree.blocks, self.blocks.len() - first_block);
         self.tree.blocks.extend(self.blocks.drain(first_block..));
         let id = Id::new(self.tree.bodies.len() as u32);
         self.tree.bodies.push(Body {

@@ -64,7 +64,7 @@ impl Parser<'_> {
         };
         let items = self.list_from(base);
         self.height = highest;
-        self.stack_on(0);
+        self.grow_height(0);
         self.add(ExprKind::Tuple { items, open: open.range() }, between(open.range(), close.range()))
     }
 
@@ -142,11 +142,11 @@ impl Parser<'_> {
             }
         };
         let start = self.tree.items.len() as u32;
-        account::make_room(&mut self.tree.items, self.items.len() - base);
+        account::reserve(&mut self.tree.items, self.items.len() - base);
         self.tree.items.extend(self.items.drain(base..));
         let items = Ids::new(start, self.tree.items.len() as u32);
         self.height = highest;
-        self.stack_on(0);
+        self.grow_height(0);
         self.add(ExprKind::Object { items, open: open.range() }, between(open.range(), close.range()))
     }
 
@@ -251,7 +251,7 @@ impl Parser<'_> {
             close: close.range(),
         });
         self.height = highest;
-        self.stack_on(0);
+        self.grow_height(0);
         self.add(ExprKind::For(id), range)
     }
 

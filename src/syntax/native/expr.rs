@@ -56,7 +56,7 @@ impl Parser<'_> {
                 let mark = self.mark();
                 let or_else = self.expression();
                 if !self.failed_since(mark) {
-                    self.stack_on(cond_height.max(then_height));
+                    self.grow_height(cond_height.max(then_height));
                     let range = between(start, self.range_of(or_else));
                     return self.add(ExprKind::Conditional { cond, then, or_else }, range);
                 }
@@ -95,7 +95,7 @@ impl Parser<'_> {
                 self.height = height;
                 return lhs;
             }
-            if !self.stack_on(height) {
+            if !self.grow_height(height) {
                 return lhs;
             }
             let range = between(self.range_of(lhs), self.range_of(rhs));
@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
         let close = self.read();
         self.set_newlines(newlines);
-        self.stack_on(0);
+        self.grow_height(0);
         self.add(ExprKind::Parens(inner), between(open.range(), close.range()))
     }
 
@@ -211,7 +211,7 @@ impl Parser<'_> {
             Some(operand) => operand,
             None => self.placeholder(token.range()),
         };
-        self.stack_on(0);
+        self.grow_height(0);
         let range = between(token.range(), self.range_of(operand));
         self.add(ExprKind::Unary { op, operand, op_range: token.range() }, range)
     }
@@ -349,7 +349,7 @@ impl Parser<'_> {
             self.height = 2;
             self.add(ExprKind::RelativeTraversal { on: item, steps }, between(first_range, last))
         };
-        if !self.stack_on(height) {
+        if !self.grow_height(height) {
             return Dot::Nothing;
         }
         let splat = self.splat(Splat { source: on, each, item, attr_only: true, marker });
@@ -376,7 +376,7 @@ impl Parser<'_> {
                 Some(each) => each,
                 None => item,
             };
-            self.stack_on(height);
+            self.grow_height(height);
             let range = between(start, self.range_of(each));
             let splat = self.splat(Splat { source: on, each, item, attr_only: false, marker });
             return self.add(splat, range);
@@ -400,7 +400,7 @@ impl Parser<'_> {
             self.height = height;
             return self.add_step(on, Step { kind, range: brackets });
         }
-        self.stack_on(height);
+        self.grow_height(height);
         let range = between(start, brackets);
         let id = Id::new(self.tree.indexes.len() as u32);
         let index = Index { collection: on, key, open: open.range(), close: close.range() };
@@ -434,7 +434,7 @@ impl Parser<'_> {
             account::push(&mut self.tree.steps, step);
             let range = between(self.range_of(on), step.range);
             let steps = Ids::new(next, next + 1);
-            self.stack_on(0);
+            self.grow_height(0);
             return self.add(ExprKind::RelativeTraversal { on, steps }, range);
         };
         let indexes = old.indexes();
@@ -476,7 +476,7 @@ impl Parser<'_> {
                         range,
                         "Expected a function name after the double colon.",
                     );
-                    self.recover_over(Kind::OParen);
+                    self.recover_past(Kind::OParen);
                     return self.leaf(ExprKind::SyntaxError, range);
                 }
                 parts.push_str("::");
@@ -494,7 +494,7 @@ impl Parser<'_> {
                 range,
                 "Expected an opening parenthesis: a name with a double colon is a function, which must be called.",
             );
-            self.recover_over(Kind::OParen);
+            self.recover_past(Kind::OParen);
             return self.leaf(ExprKind::SyntaxError, range);
         }
         let newlines = self.set_newlines(false);
@@ -556,7 +556,7 @@ impl Parser<'_> {
         self.set_newlines(newlines);
         let args = self.list_from(base);
         self.height = highest;
-        self.stack_on(0);
+        self.grow_height(0);
         let end = self.previous();
         let call = Call {
             name: text,

@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
     /// Sets the height of the expression just parsed to one more than the higher of `lower` and the previous height.
     /// Chains of operators and steps grow upwards, which [`Self::descend`] does not see. Returns whether the height is
     /// within the limit.
-    pub(super) fn stack_on(&mut self, lower: u32) -> bool {
+    pub(super) fn grow_height(&mut self, lower: u32) -> bool {
         self.height = self.height.max(lower) + 1;
         if self.depth.saturating_add(self.height) > self.depth_limit {
             self.too_deep();
@@ -285,7 +285,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips to the next opener of this kind, at any level, and past its closer.
-    pub(super) fn recover_over(&mut self, opener: Kind) {
+    pub(super) fn recover_past(&mut self, opener: Kind) {
         loop {
             let kind = self.read().kind;
             if kind == opener || kind == Kind::Eof {
@@ -357,7 +357,7 @@ impl<'t> Parser<'t> {
     /// Makes a list of the children added since there were `base` of them.
     pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
         let start = self.tree.lists.len() as u32;
-        account::make_room(&mut self.tree.lists, self.children.len() - base);
+        account::reserve(&mut self.tree.lists, self.children.len() - base);
         self.tree.lists.extend(self.children.drain(base..));
         Ids::new(start, self.tree.lists.len() as u32)
     }

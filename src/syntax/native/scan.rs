@@ -7,7 +7,9 @@ use memchr::{memchr, memchr_iter};
 
 use super::number::number_end;
 use super::token::{Kind, Token};
-use super::unicode::{identifier_continue, identifier_start, leading_space, shaped, without_trailing_space};
+use super::unicode::{
+    character_length, identifier_continue, identifier_start, leading_space, without_trailing_space,
+};
 use crate::account;
 use crate::syntax::Grammar;
 
@@ -145,12 +147,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn call(&mut self, mode: Mode) {
+    fn push_mode(&mut self, mode: Mode) {
         self.callers.push(self.mode);
         self.mode = mode;
     }
 
-    fn leave(&mut self) {
+    fn pop_mode(&mut self) {
         self.mode = self.callers.pop().unwrap_or(Mode::Normal);
     }
 
@@ -175,7 +177,7 @@ impl<'t> Scanner<'t> {
                 b'\r' if self.peek(1) == b'\n' => self.newline(self.at, self.at + 2),
                 b'"' => {
                     self.take(Kind::OQuote, 1);
-                    self.call(Mode::Quoted);
+                    self.push_mode(Mode::Quoted);
                     return;
                 }
                 b'0'..=b'9' => {
@@ -266,7 +268,7 @@ impl<'t> Scanner<'t> {
 
     /// Adds a token for a character that has no meaning here, or for a byte that is not part of a character.
     fn stray(&mut self) {
-        match shaped(self.rest(self.at)) {
+        match character_length(self.rest(self.at)) {
             Some(len) => self.take(Kind::Invalid, len),
             None => self.take(Kind::BadUtf8, 1),
         }
@@ -294,7 +296,7 @@ impl<'t> Scanner<'t> {
         self.braces -= 1;
         if ends {
             self.sequences.pop();
-            self.leave();
+            self.pop_mode();
         }
         ends
     }
@@ -349,7 +351,7 @@ impl<'t> Scanner<'t> {
         };
         self.take(Kind::OHeredoc, end + line_end - self.at);
         self.heredocs.push(Heredoc { marker: (start, end), at_line_start: true });
-        self.call(Mode::Heredoc);
+        self.push_mode(Mode::Heredoc);
         true
     }
 
@@ -363,7 +365,7 @@ impl<'t> Scanner<'t> {
         if let Some(heredoc) = self.heredocs.last_mut() {
             heredoc.at_line_start = false;
         }
-        self.call(Mode::Normal);
+        self.push_mode(Mode::Normal);
     }
 
     /// Classifies the `$` or `%` at `at`. A single marker before a brace opens a sequence; in a longer run the last two
@@ -391,7 +393,7 @@ impl<'t> Scanner<'t> {
                 b'"' => break Next::Quote,
                 b'\\' => match self.text.get(at + 1) {
                     None | Some(b'\r' | b'\n') => break Next::Invalid,
-                    Some(0x80..) => match shaped(self.rest(at + 1)) {
+                    Some(0x80..) => match character_length(self.rest(at + 1)) {
                         Some(len) => {
                             escaped = true;
                             at += 1 + len;
@@ -424,7 +426,7 @@ impl<'t> Scanner<'t> {
                     let run = self.rest(at).iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
                     break Next::Newline(run);
                 }
-                0x80.. if !self.utf8 => match shaped(self.rest(at)) {
+                0x80.. if !self.utf8 => match character_length(self.rest(at)) {
                     Some(len) => at += len,
                     None => break Next::BadUtf8,
                 },
@@ -437,7 +439,7 @@ impl<'t> Scanner<'t> {
         match next {
             Next::Quote => {
                 self.take(Kind::CQuote, 1);
-                self.leave();
+                self.pop_mode();
             }
             Next::Sequence => self.sequence(),
             Next::Newline(len) => self.take(Kind::QuotedNewline, len),
@@ -474,7 +476,7 @@ impl<'t> Scanner<'t> {
                         break Next::Invalid;
                     }
                 },
-                0x80.. if !self.utf8 => match shaped(self.rest(at)) {
+                0x80.. if !self.utf8 => match character_length(self.rest(at)) {
                     Some(len) => at += len,
                     None => break Next::BadUtf8,
                 },
@@ -523,7 +525,7 @@ impl<'t> Scanner<'t> {
         }
         self.take(Kind::CHeredoc, end - start);
         self.heredocs.pop();
-        self.leave();
+        self.pop_mode();
         self.newline(end, end + newline);
         true
     }
@@ -554,7 +556,7 @@ impl<'t> Scanner<'t> {
                     }
                     Marker::Unfinished(end) => at = end + 1,
                 },
-                0x80.. if !self.utf8 => match shaped(self.rest(at)) {
+                0x80.. if !self.utf8 => match character_length(self.rest(at)) {
                     Some(len) => at += len,
                     None => break Next::BadUtf8,
                 },

@@ -77,7 +77,7 @@ impl Parser<'_> {
     }
 
     fn finish_template(&mut self, inside: Inside, form: TemplateForm, range: TextRange) -> Id<Expr> {
-        self.stack_on(0);
+        self.grow_height(0);
         match inside {
             Inside::Wrap(expr) => self.add(ExprKind::TemplateWrap(expr), range),
             Inside::Parts(parts) => self.add(ExprKind::Template { form, parts }, range),
@@ -495,7 +495,7 @@ impl Parser<'_> {
         let then = self.branch(then_from, open.range.end);
         // A branch is a separate template.
         self.height = highest.saturating_add(1);
-        self.stack_on(open.height);
+        self.grow_height(open.height);
         let kind = ExprKind::TemplateIf { cond, then, or_else: Some(or_else) };
         self.add(kind, between(open.range, close.range))
     }
@@ -544,7 +544,7 @@ impl Parser<'_> {
             close: close.range,
         });
         self.height = highest.saturating_add(2);
-        self.stack_on(open.height);
+        self.grow_height(open.height);
         let range = between(open.range, close.range);
         let expr = self.add(ExprKind::For(id), range);
         self.add(ExprKind::TemplateFor(expr), range)

@@ -123,7 +123,7 @@ impl Parser<'_> {
             b'u' => return self.unicode_escape(bytes, 4, at),
             b'U' => return self.unicode_escape(bytes, 8, at),
             _ => {
-                let character = super::unicode::shaped(bytes.get(1..).unwrap_or_default()).unwrap_or(1);
+                let character = super::unicode::character_length(bytes.get(1..).unwrap_or_default()).unwrap_or(1);
                 let kept = bytes.get(1..1 + character).unwrap_or_default();
                 self.error(
                     &codes::INVALID_ESCAPE,

@@ -132,7 +132,7 @@ pub fn identifier_length(text: &str) -> usize {
 /// Returns the length in bytes of what the tool treats as one character at the start of `bytes`. Only the shape is
 /// checked, so overlong forms and encoded surrogates pass (syntax.md, section 1). Returns `None` if no character begins
 /// there.
-pub(super) fn shaped(bytes: &[u8]) -> Option<usize> {
+pub(super) fn character_length(bytes: &[u8]) -> Option<usize> {
     let len = match bytes.first()? {
         0x00..=0x7F => return Some(1),
         0xC0..=0xDF => 2,

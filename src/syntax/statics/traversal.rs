@@ -56,7 +56,7 @@ impl Traversal<'_> {
 /// Returns the reference in an expression (JSON: in a string). Reports anything else as `Invalid expression` and
 /// returns `None`; the errors inside a JSON string are not reported one by one.
 pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal<'f>> {
-    let traversal = silent(forest, at);
+    let traversal = try_absolute(forest, at);
     if traversal.is_none() {
         refuse(
             forest.expr_span(at),
@@ -83,12 +83,12 @@ pub fn relative_traversal<'f>(
 /// Returns the keyword in an expression: a name without steps (JSON: a string that contains one). `true`, `false` and
 /// `null` are keywords, too. Reports nothing if the expression is not a keyword.
 pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Cow<'_, str>> {
-    silent(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
+    try_absolute(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
 }
 
-fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
+fn try_absolute(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
     let (tree, id) = native_of(forest, at)?;
-    let traversal = of_expr(tree, id)?;
+    let traversal = from_expr(tree, id)?;
     // JSON strings have a narrower grammar, without the old `.0` and without keywords in brackets.
     let odd = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_native_only(tree, step));
     (!odd).then_some(traversal)
@@ -103,17 +103,17 @@ fn is_native_only(tree: &Tree, step: &TraversalStep<'_>) -> bool {
 }
 
 /// Returns a native expression as a reference, if it is one.
-pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
+pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
     let expr = tree.expr(id);
     match expr.kind {
         ExprKind::Traversal(steps) => {
             let (root, rest) = tree.steps(steps).split_first()?;
             account::work(4 + rest.len() as u64);
-            let mut traversal = rooted(tree, root.range);
+            let mut traversal = with_root(tree, root.range);
             push_steps(tree, rest, &mut traversal);
             Some(traversal)
         }
-        ExprKind::Bool(_) | ExprKind::Null => Some(rooted(tree, expr.range)),
+        ExprKind::Bool(_) | ExprKind::Null => Some(with_root(tree, expr.range)),
         ExprKind::RelativeTraversal { .. } | ExprKind::Index(_) => {
             // Several groups of steps in a row, the innermost last.
             let mut pieces = Vec::new();
@@ -132,7 +132,7 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
                     _ => return None,
                 }
             }
-            let mut traversal = of_expr(tree, at)?;
+            let mut traversal = from_expr(tree, at)?;
             for piece in pieces.into_iter().rev() {
                 match piece {
                     Piece::Steps(steps) => push_steps(tree, tree.steps(steps), &mut traversal),
@@ -159,7 +159,7 @@ fn is_word(tree: &Tree, key: Id<Expr>) -> bool {
     matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null)
 }
 
-fn rooted(tree: &Tree, range: TextRange) -> Traversal<'_> {
+fn with_root(tree: &Tree, range: TextRange) -> Traversal<'_> {
     let span = tree.span(range);
     Traversal { root: tree.slice(range).into(), root_span: span, steps: Vec::new(), span }
 }

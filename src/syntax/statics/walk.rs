@@ -3,7 +3,7 @@
 use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, Tree};
 use super::super::{ExprAt, Forest};
-use super::traversal::{Traversal, of_expr};
+use super::traversal::{Traversal, from_expr};
 use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
 
@@ -25,7 +25,7 @@ pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     each_native(forest, at, &mut |tree, id| {
         walk(tree, id, &mut |id, scope| {
             if let ExprKind::Traversal(_) = tree.expr(id).kind
-                && let Some(traversal) = of_expr(tree, id)
+                && let Some(traversal) = from_expr(tree, id)
                 && !scope.iter().any(|&name| tree.bytes(name) == traversal.root.as_bytes())
             {
                 found.push(traversal);

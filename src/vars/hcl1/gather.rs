@@ -3,18 +3,18 @@
 
 use std::collections::HashMap;
 
-use super::super::sources::{Walk, automatic_files};
+use super::super::sources::{Collection, automatic_files};
 use super::super::{Inputs, ValueOrigin, VariableArg, codes};
 use super::layers::{Given, Layer};
 use super::{definitions, text};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use crate::dialect::ValueSource;
 use crate::eval::Entry;
-use crate::value::shown;
+use crate::value::quoted;
 
 /// The values that the files and the command line provide for a name.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct NamedValues {
     pub(super) name: String,
     pub(super) files: Layer,
     pub(super) options: Layer,
@@ -24,18 +24,18 @@ pub(super) struct Named {
 #[derive(Default)]
 pub(super) struct Gathered {
     /// The names, in order of first appearance.
-    pub(super) names: Vec<Named>,
+    pub(super) names: Vec<NamedValues>,
     by_name: HashMap<String, usize>,
     /// Whether a definitions file or option could not be read, so that values may be missing only for that reason.
     pub(super) incomplete: bool,
 }
 
 impl Gathered {
-    fn entry(&mut self, name: &str) -> Option<&mut Named> {
+    fn entry(&mut self, name: &str) -> Option<&mut NamedValues> {
         let at = match self.by_name.get(name) {
             Some(&at) => at,
             None => {
-                self.names.push(Named { name: name.to_owned(), ..Named::default() });
+                self.names.push(NamedValues { name: name.to_owned(), ..NamedValues::default() });
                 self.by_name.insert(name.to_owned(), self.names.len() - 1);
                 self.names.len() - 1
             }
@@ -44,7 +44,7 @@ impl Gathered {
     }
 
     /// Returns the values provided for a name.
-    pub(super) fn of(&self, name: &str) -> Option<&Named> {
+    pub(super) fn of(&self, name: &str) -> Option<&NamedValues> {
         self.by_name.get(name).and_then(|&at| self.names.get(at))
     }
 }
@@ -56,13 +56,13 @@ pub(super) fn collect(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Gathered {
         match source {
             ValueSource::Default | ValueSource::Environment { .. } => {}
             ValueSource::Files { .. } => {
-                let walk = Walk {
+                let collection = Collection {
                     dialect: inputs.dialect,
                     files: inputs.files.clone(),
                     given: inputs.given,
                     forest: inputs.forest,
                 };
-                for (name, _) in automatic_files(&walk) {
+                for (name, _) in automatic_files(&collection) {
                     let origin = ValueOrigin::File(name.clone());
                     file(inputs, &mut gathered, &name, &origin, |named| &mut named.files, out);
                 }
@@ -92,7 +92,12 @@ fn command_line(
         VariableArg::Var(text) => {
             let Some((name, value)) = text.split_once('=') else {
                 let detail = format!("Option {} has no `=`. Write it as NAME=VALUE.", index + 1);
-                wrong(&codes::BAD_OPTION, format!("No '=' value in arg: {}", cut(text)), detail, Quotes::Anything);
+                wrong(
+                    &codes::BAD_OPTION,
+                    format!("No '=' value in arg: {}", title_form(text)),
+                    detail,
+                    Quotes::Anything,
+                );
                 gathered.incomplete = true;
                 return;
             };
@@ -101,14 +106,14 @@ fn command_line(
                 let detail = format!("Option {} has no variable name before `=`. Write it as NAME=VALUE.", index + 1);
                 wrong(
                     &codes::BAD_OPTION,
-                    format!("No key to left '=' in arg: {}", cut(text)),
+                    format!("No key to left '=' in arg: {}", title_form(text)),
                     detail,
                     Quotes::Anything,
                 );
                 gathered.incomplete = true;
                 return;
             }
-            match text::of_option(inputs.forest, value) {
+            match text::parse_option(inputs.forest, value) {
                 Ok(read) => {
                     if read.lost {
                         let detail = format!(
@@ -148,8 +153,8 @@ fn command_line(
 }
 
 /// Returns an option in the form that a title may show.
-fn cut(text: &str) -> String {
-    let quoted = shown(text);
+fn title_form(text: &str) -> String {
+    let quoted = quoted(text);
     if quoted.len() == text.len() + 2 { text.to_owned() } else { quoted }
 }
 
@@ -158,7 +163,7 @@ fn file(
     gathered: &mut Gathered,
     path: &str,
     origin: &ValueOrigin,
-    layer: fn(&mut Named) -> &mut Layer,
+    layer: fn(&mut NamedValues) -> &mut Layer,
     out: &mut Diagnostics,
 ) {
     let bytes = match inputs.files.entry(path) {

@@ -20,7 +20,7 @@ use crate::config::{Hcl1Variable, Module, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
 use crate::dialect::{TextRule, ValueSource};
 use crate::value::{Hcl1Type, Hcl1Value, Value};
-use gather::Named;
+use gather::NamedValues;
 use layers::{Given, Layer};
 
 /// The tool's title for a map that one text contains twice.
@@ -53,7 +53,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
 }
 
 /// An environment variable that provides a value.
-struct InEnvironment<'a> {
+struct EnvironmentVariable<'a> {
     /// The name, with its prefix.
     full: &'a str,
     text: &'a str,
@@ -61,18 +61,16 @@ struct InEnvironment<'a> {
 }
 
 /// Returns the environment variables that provide values, by the names of the variables.
-fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, InEnvironment<'a>> {
+fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, EnvironmentVariable<'a>> {
     let sources = inputs.dialect.variables.sources.iter();
     let rows = sources.filter_map(|source| match source {
         ValueSource::Environment { prefix, rule, .. } => Some((*prefix, *rule)),
         _ => None,
     });
     rows.flat_map(|(prefix, rule)| {
-        inputs
-            .given
-            .env
-            .iter()
-            .filter_map(move |(full, text)| Some((full.strip_prefix(prefix)?, InEnvironment { full, text, rule })))
+        inputs.given.env.iter().filter_map(move |(full, text)| {
+            Some((full.strip_prefix(prefix)?, EnvironmentVariable { full, text, rule }))
+        })
     })
     .collect()
 }
@@ -124,13 +122,13 @@ impl<'m> ResolvingVariable<'m> {
     fn merge(
         &mut self,
         inputs: &Inputs<'_>,
-        named: Option<&Named>,
-        environment: Option<&InEnvironment<'_>>,
+        named: Option<&NamedValues>,
+        environment: Option<&EnvironmentVariable<'_>>,
         out: &mut Diagnostics,
     ) {
         self.broken = self.declared.variable.broken;
-        if let Some(value) = self.declared.variable.held_default() {
-            self.take(&[Given { value, origin: ValueOrigin::Default, at: None }], None, out);
+        if let Some(value) = self.declared.variable.stored_default() {
+            self.apply(&[Given { value, origin: ValueOrigin::Default, at: None }], None, out);
         }
         let options = named.is_some_and(|named| named.options.value().is_some());
         for source in inputs.dialect.variables.sources {
@@ -158,17 +156,17 @@ impl<'m> ResolvingVariable<'m> {
         }
     }
 
-    fn environment(&mut self, inputs: &Inputs<'_>, entry: &InEnvironment<'_>, out: &mut Diagnostics) {
-        let InEnvironment { full, text, rule } = *entry;
+    fn environment(&mut self, inputs: &Inputs<'_>, entry: &EnvironmentVariable<'_>, out: &mut Diagnostics) {
+        let EnvironmentVariable { full, text, rule } = *entry;
         let value = match rule {
             TextRule::TrimmedOrValue => {
-                text::of_environment(inputs.forest, self.declared.name, text, self.declared.variable.ty())
+                text::parse_environment(inputs.forest, self.declared.name, text, self.declared.variable.ty())
             }
-            TextRule::ValueOrRaw | TextRule::ByType => text::of_option(inputs.forest, text).map(|read| read.value),
+            TextRule::ValueOrRaw | TextRule::ByType => text::parse_option(inputs.forest, text).map(|read| read.value),
         };
         match value {
             Ok(value) => {
-                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out);
+                self.apply(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out);
             }
             Err(unreadable) => {
                 self.fail(&[Given {
@@ -190,7 +188,7 @@ impl<'m> ResolvingVariable<'m> {
     fn layer(&mut self, layer: &Layer, out: &mut Diagnostics) {
         if layer.value().is_some() {
             self.hide(layer.replaced());
-            self.take(layer.parts(), layer.value(), out);
+            self.apply(layer.parts(), layer.value(), out);
         }
     }
 
@@ -211,7 +209,7 @@ impl<'m> ResolvingVariable<'m> {
     }
 
     /// Adds what a source provides: `value` or, if there is none, the value of its only part.
-    fn take(&mut self, parts: &[Given], value: Option<&Hcl1Value>, out: &mut Diagnostics) {
+    fn apply(&mut self, parts: &[Given], value: Option<&Hcl1Value>, out: &mut Diagnostics) {
         let Some(value) = value.or_else(|| parts.last().map(|part| &part.value)) else { return };
         if self.declared.variable.ty() != Hcl1Type::Map {
             self.hidden.append(&mut self.from);
@@ -231,7 +229,7 @@ impl<'m> ResolvingVariable<'m> {
                 let title =
                     format!("variable {:?} should be type map, got {}", self.declared.name, other.kind_name());
                 let at = parts.last().and_then(|part| part.at);
-                self.misfit(title, at, out);
+                self.report_misfit(title, at, out);
                 return;
             }
             // A default with a different type, which is reported; nothing can be merged with it.
@@ -259,33 +257,33 @@ impl<'m> ResolvingVariable<'m> {
             return;
         };
         let ty = self.declared.variable.ty();
-        if !ty.takes(value) {
+        if !ty.accepts(value) {
             let title = format!("variable {name} should be type {ty}, got {}", value.kind_name());
-            let at = self.from.iter().find(|part| !ty.takes(&part.value)).and_then(|part| part.at);
+            let at = self.from.iter().find(|part| !ty.accepts(&part.value)).and_then(|part| part.at);
             self.broken = true;
-            self.misfit(title, at, out);
+            self.report_misfit(title, at, out);
         }
     }
 
     /// Whether the tool crashes because a default does not have the declared type: if a string is required, or if
     /// something has to be merged into a map.
-    fn crashes(&self) -> bool {
+    fn tool_crashes(&self) -> bool {
         let ty = self.declared.variable.ty();
-        let wrong = self.declared.variable.held_default().is_some_and(|default| !ty.takes(&default));
+        let wrong = self.declared.variable.stored_default().is_some_and(|default| !ty.accepts(&default));
         wrong && (ty == Hcl1Type::String || (ty == Hcl1Type::Map && self.from.len() > 1))
     }
 
-    fn misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
+    fn report_misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
         let Declared { address, header, .. } = *self.declared;
         let declared = match self.declared.variable.declared {
             Some(ty) => format!("is declared as a {ty}"),
-            None if self.declared.variable.held_default().is_none() => {
+            None if self.declared.variable.stored_default().is_none() => {
                 format!("has neither a type nor a default, so its type is {}", self.declared.variable.ty())
             }
             None => format!("has no declared type; the type of its default is {}", self.declared.variable.ty()),
         };
         let at = at.unwrap_or(header);
-        let error = if self.crashes() {
+        let error = if self.tool_crashes() {
             let detail = format!(
                 "{address} {declared}, but its default has another type, and the tool crashes on this. Change one of the two."
             );
@@ -305,7 +303,7 @@ impl<'m> ResolvingVariable<'m> {
             state: if value.is_some() { State::Known } else { State::Error },
             value,
             from: self.from.into_iter().map(|given| given.origin).collect(),
-            hid: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
+            hidden: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
         }
     }
 }

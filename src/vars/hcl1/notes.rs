@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::gather::{Gathered, Named};
+use super::gather::{Gathered, NamedValues};
 use super::layers::Given;
 use super::{Declared, Inputs};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -55,7 +55,7 @@ fn source(given: &Given) -> String {
 pub(super) fn hidden_maps(
     inputs: &Inputs<'_>,
     declared: &Declared<'_>,
-    named: Option<&Named>,
+    named: Option<&NamedValues>,
     out: &mut Diagnostics,
 ) {
     let apart =

@@ -6,12 +6,12 @@ use crate::diag::{Diagnostics, Origin, Severity, Span};
 use crate::eval::hcl1;
 use crate::eval::hcl1::{DecodeError, Entry};
 use crate::syntax::{self, Forest};
-use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
+use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, quoted};
 
 /// The prefix of the text of an option; as long as the one that the tool adds, since its messages count columns.
-const OF_OPTION: &str = "foo=";
+const OPTION_PREFIX: &str = "foo=";
 /// The prefix of the text of an environment variable; likewise as long as the tool's.
-const OF_ENVIRONMENT: &str = "value_of_the_environment_entry_here = ";
+const ENVIRONMENT_PREFIX: &str = "value_of_the_environment_entry_here = ";
 /// The name of a source that is not a file.
 const NOWHERE: &str = "<value>";
 /// The end of the title of the error about a number that the tool cannot represent.
@@ -31,7 +31,7 @@ pub(super) struct OptionValue {
 }
 
 /// Reads the text of a `-var` option, whatever the type of the variable.
-pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unreadable> {
+pub(super) fn parse_option(forest: &Forest, text: &str) -> Result<OptionValue, Unreadable> {
     let fine = |value| Ok(OptionValue { value, lost: false });
     let raw = || Hcl1Value::Text(text.into());
     let trimmed = text.trim();
@@ -41,7 +41,7 @@ pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unre
     if is_simple(trimmed) {
         return fine(raw());
     }
-    let wrapped = match parse(forest, OF_OPTION, trimmed) {
+    let wrapped = match parse(forest, OPTION_PREFIX, trimmed) {
         Ok(wrapped) => wrapped,
         Err(problem) => {
             // With a bare word in the place of a value, any text is a plain string, even `{a = b}`.
@@ -65,7 +65,12 @@ pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unre
 }
 
 /// Reads the text of an environment variable for a variable of this type.
-pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Type) -> Result<Hcl1Value, Unreadable> {
+pub(super) fn parse_environment(
+    forest: &Forest,
+    name: &str,
+    text: &str,
+    ty: Hcl1Type,
+) -> Result<Hcl1Value, Unreadable> {
     match ty {
         Hcl1Type::String => return Ok(Hcl1Value::Text(text.trim_matches('"').into())),
         Hcl1Type::List if text.trim().is_empty() => return Ok(Hcl1Value::List(Vec::new())),
@@ -73,7 +78,7 @@ pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Ty
         Hcl1Type::List | Hcl1Type::Map => {}
     }
     let name = format!("{name} ");
-    let mut entries = match parse(forest, OF_ENVIRONMENT, text) {
+    let mut entries = match parse(forest, ENVIRONMENT_PREFIX, text) {
         Ok(Ok(entries)) => entries,
         Ok(Err(error)) => return Err(unreadable(&name, text, &error.why)),
         Err(problem) => return Err(unreadable(&name, text, &problem.message)),
@@ -136,5 +141,5 @@ fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, De
 }
 
 fn unreadable(name: &str, text: &str, why: &str) -> Unreadable {
-    Unreadable { message: format!("Cannot parse value for variable {name}({}) as valid HCL: {why}", shown(text)) }
+    Unreadable { message: format!("Cannot parse value for variable {name}({}) as valid HCL: {why}", quoted(text)) }
 }

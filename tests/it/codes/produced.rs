@@ -173,7 +173,7 @@ fn every_code_is_produced_by_an_input() {
     let mut paths = Vec::new();
     sources(&folder, &mut paths);
     paths.sort();
-    overfold::stack::with_room(|| {
+    overfold::stack::ensure_sufficient(|| {
         for path in &paths {
             let id = path.with_extension("").strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
             let input: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();

@@ -107,7 +107,7 @@ fn requests_that_would_wait_too_long_are_turned_away_at_once() {
     for ticket in 200..300 {
         queue.leave(SizeClass::Medium, ticket);
     }
-    now += CALM;
+    now += CALM_PERIOD;
     assert_eq!(queue.admits(SizeClass::Medium, SECOND * 60, now), Ok(()));
     assert!(queue.admits(SizeClass::Medium, SECOND, now).is_err());
 }

@@ -1,7 +1,7 @@
 //! Functions on lists and tuples that depend on positions (expressions.md, sections 5 and 7).
 
 use super::super::{CallContext, FunctionError, Outcome};
-use super::{arg, converted, nothing, what, whole};
+use super::{arg, converted, describe_type, nothing, whole};
 use crate::account;
 use crate::value::{Marks, Number, Type, Value, unify};
 
@@ -31,7 +31,10 @@ pub(super) fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
     for (index, value) in args.iter().enumerate() {
         if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
-            return Err(FunctionError::argument(index, format!("it must be a list or tuple, not {}", what(value))));
+            return Err(FunctionError::argument(
+                index,
+                format!("it must be a list or tuple, not {}", describe_type(value)),
+            ));
         }
     }
     if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
@@ -76,7 +79,7 @@ pub(super) fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
 
 // element: wraps around.
 
-fn place(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionError> {
+fn element_index(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionError> {
     let index = whole(args, 1)?;
     let Ok(length) = i64::try_from(length) else { return Ok(0) };
     if length == 0 {
@@ -95,17 +98,17 @@ pub(super) fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
                 return Ok(Type::Dynamic);
             }
             let elements = list.ty().tuple_elements().unwrap_or_default();
-            let index = place(args, elements.len(), false)?;
+            let index = element_index(args, elements.len(), false)?;
             Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
         }
-        _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", what(&list)))),
+        _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list)))),
     }
 }
 
 pub(super) fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
-    let index = place(args, items.len(), matches!(list.ty(), Type::List(_)))?;
+    let index = element_index(args, items.len(), matches!(list.ty(), Type::List(_)))?;
     let marks = list.marks().and(arg(args, 1).marks());
     Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
 }
@@ -119,7 +122,9 @@ pub(super) fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
             [only] => Ok(only.clone()),
             _ => Err(FunctionError::argument(0, "it has more than one element")),
         },
-        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
+        _ => {
+            Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", describe_type(&list))))
+        }
     }
 }
 
@@ -185,7 +190,9 @@ pub(super) fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
             let elements = list.ty().tuple_elements().unwrap_or_default();
             Ok(Type::tuple(elements.iter().rev().cloned().collect()))
         }
-        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
+        _ => {
+            Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", describe_type(&list))))
+        }
     }
 }
 
@@ -232,7 +239,7 @@ pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
             let (start, end) = slice_bounds(args, elements.len())?;
             Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
         }
-        _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", what(&list)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", describe_type(&list)))),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::{CallContext, FunctionError, Outcome};
-use super::{arg, converted, what};
+use super::{arg, converted, describe_type};
 use crate::account;
 use crate::value::{AttributeType, Marks, Type, Value, convert, excerpt};
 
@@ -13,7 +13,7 @@ pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     match map.ty() {
         Type::Map(_) => Ok(Type::list(Type::String)),
         Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().unwrap_or_default().len()])),
-        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", what(&map)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", describe_type(&map)))),
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
                 _ => Ok(element),
             }
         }
-        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", what(&map)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", describe_type(&map)))),
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
             },
             Type::Object(_) => as_object = true,
             _ => {
-                return Err(FunctionError::new(format!("it must be a map or object, not {}", what(value))));
+                return Err(FunctionError::new(format!("it must be a map or object, not {}", describe_type(value))));
             }
         }
     }
@@ -166,7 +166,7 @@ pub(super) fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
             let attributes = map.ty().attributes().unwrap_or_default();
             Ok(Type::tuple(attributes.iter().map(|attribute| attribute.ty.clone()).collect()))
         }
-        _ => Err(FunctionError::new(format!("it must be a map or object, not {}", what(&map)))),
+        _ => Err(FunctionError::new(format!("it must be a map or object, not {}", describe_type(&map)))),
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
             }
             Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
         }
-        _ => Err(FunctionError::new(format!("the values must be a list or tuple, not {}", what(&values)))),
+        _ => Err(FunctionError::new(format!("the values must be a list or tuple, not {}", describe_type(&values)))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::{CallContext, FunctionError, Outcome};
-use super::{converted, element_of, is_sequence, what};
+use super::{converted, describe_type, element_of, is_sequence};
 use crate::account;
 use crate::value::{Marks, Type, Value, unify};
 
@@ -29,7 +29,7 @@ impl<'v> Members<'v> {
         }
     }
 
-    fn hold(&self, item: &Value) -> bool {
+    fn contains(&self, item: &Value) -> bool {
         account::work(1);
         match self {
             Self::Texts(texts) => item.as_text().is_some_and(|text| {
@@ -44,7 +44,7 @@ impl<'v> Members<'v> {
 pub(super) fn intersection(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
     let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
-    let inside = |item: &&Value| rest.iter().all(|set| set.hold(item));
+    let inside = |item: &&Value| rest.iter().all(|set| set.contains(item));
     Some(first.iter().filter(inside).cloned().collect())
 }
 
@@ -55,7 +55,7 @@ pub(super) fn union(sets: &[&[Value]]) -> Option<Vec<Value>> {
 pub(super) fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
     let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
-    let outside = |item: &&Value| !rest.iter().any(|set| set.hold(item));
+    let outside = |item: &&Value| !rest.iter().any(|set| set.contains(item));
     Some(first.iter().filter(outside).cloned().collect())
 }
 
@@ -90,7 +90,10 @@ pub(super) fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
     let mut as_set = false;
     for (index, value) in args.iter().enumerate() {
         if !is_sequence(value.ty()) {
-            return Err(FunctionError::argument(index, format!("it must be a list or set, not {}", what(value))));
+            return Err(FunctionError::argument(
+                index,
+                format!("it must be a list or set, not {}", describe_type(value)),
+            ));
         }
         as_set |= matches!(value.ty(), Type::Set(_));
         let element = element_of(value.ty());

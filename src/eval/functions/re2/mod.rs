@@ -51,7 +51,7 @@ impl Pattern {
     }
 
     /// Returns the maximum number of bytes a search may read before a match is certain.
-    pub(super) fn reach(&self, rest: usize) -> u64 {
+    pub(super) fn max_bytes_read(&self, rest: usize) -> u64 {
         let rest = rest as u64;
         if self.unbounded { rest } else { rest.min(self.size.saturating_mul(4)) }
     }

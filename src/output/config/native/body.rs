@@ -43,7 +43,7 @@ impl<'a> NativeText<'a> {
                     let text = apply(&tree.text, node.range.indexes(), patches, masks, REDACTED);
                     String::from_utf8_lossy(&text).into_owned()
                 }
-                _ => self.spelled(block, around, indent),
+                _ => self.format_block(block, around, indent),
             }
         })
     }
@@ -240,7 +240,7 @@ impl<'a> NativeText<'a> {
     }
 
     /// Returns a block in our own formatting.
-    fn spelled(&self, written: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
+    fn format_block(&self, written: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
         let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
         if self.is_hcl1 {
             arguments = block.arguments.iter().map(|argument| (argument.name, argument)).collect();
@@ -253,7 +253,7 @@ impl<'a> NativeText<'a> {
         for argument in in_order(block, &arguments) {
             if is_dynamic && argument.name == "content" && self.is_json_object(argument) {
                 for inner in crate::decode::blocks_of_property(self.forest, argument) {
-                    items.push(self.body_alone("content", &inner, &deeper));
+                    items.push(self.format_without_schema("content", &inner, &deeper));
                 }
                 continue;
             }
@@ -284,7 +284,7 @@ impl<'a> NativeText<'a> {
     }
 
     /// Returns a block of a JSON file that no schema describes.
-    fn body_alone(&self, header: &str, block: &Block<'_>, indent: &str) -> String {
+    fn format_without_schema(&self, header: &str, block: &Block<'_>, indent: &str) -> String {
         with_stack(|| {
             let deeper = format!("{indent}  ");
             let arguments = block.arguments.iter().map(|argument| {
@@ -294,7 +294,7 @@ impl<'a> NativeText<'a> {
             let blocks = block.blocks.iter().map(|inner| {
                 let labels = inner.label_texts().map(quoted_literal);
                 let header: Vec<String> = std::iter::once(name(inner.keyword)).chain(labels).collect();
-                self.body_alone(&header.join(" "), inner, &deeper)
+                self.format_without_schema(&header.join(" "), inner, &deeper)
             });
             let items: Vec<String> = arguments.chain(blocks).collect();
             format!("{header} {{{}\n{indent}}}", lines(&items, &deeper))

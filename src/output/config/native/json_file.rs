@@ -16,7 +16,7 @@ use crate::syntax::json::{JsonKind, JsonTree, Property};
 /// Replaces a hidden value.
 const HIDDEN: &str = "null";
 /// The deepest indentation of a line, in steps.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 impl<'a> NativeText<'a> {
     /// Writes a primary file in JSON with everything folded in. Additions to rewritten bodies use the tool's JSON
@@ -30,7 +30,7 @@ impl<'a> NativeText<'a> {
         account::work(self.report.merged.elements().len() as u64);
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
-        tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
+        tf_json::write_selected(&mut json, self.report, self.redaction, self.config, None, shown);
         let mut out = indented(&json.into_bytes(), "  ");
         out.push(b'\n');
         out
@@ -57,8 +57,8 @@ impl<'a> NativeText<'a> {
                     let properties = *bodies.get(&at.start)?;
                     let mut json = JsonWriter::default();
                     tf_json::write_body(&mut json, self.report, self.redaction, self.config, object.block);
-                    let body = self.with_unknown(tree, properties, object.block, &json.into_bytes());
-                    Patch::new(range, laid_out(tree, *at, &body))
+                    let body = self.keep_unknown(tree, properties, object.block, &json.into_bytes());
+                    Patch::new(range, lay_out(tree, *at, &body))
                 }
                 EditAct::Object(object) => Patch::new(range, self.json_entry(tree, *at, object)?),
                 EditAct::Beside(object) => {
@@ -86,12 +86,12 @@ impl<'a> NativeText<'a> {
         let mut key = JsonWriter::default();
         key.str(name);
         let key = String::from_utf8(key.into_bytes()).ok()?;
-        Some(format!("{key}: {}", laid_out(tree, at, &json.into_bytes())))
+        Some(format!("{key}: {}", lay_out(tree, at, &json.into_bytes())))
     }
 
     /// Returns a body with those properties of its source that are neither arguments nor blocks: comments, and
     /// properties that were reported.
-    fn with_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
+    fn keep_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
         let all = block.arguments.iter().flat_map(|argument| argument.overrode.iter().chain([argument]));
         let arguments = all.chain(&block.escaped).map(|argument| argument.name);
         let blocks = block.blocks.iter().chain(&block.overrode_blocks).map(|nested| nested.keyword);
@@ -127,7 +127,7 @@ impl<'a> NativeText<'a> {
 }
 
 /// Lays out JSON to replace something: on one line if that was on one line, otherwise on several.
-fn laid_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
+fn lay_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
     let source = tree.text.get(at.range().indexes()).unwrap_or_default();
     let (many, newline) = lines_of(&tree.text);
     if !many || !source.contains(&b'\n') && source.first() != Some(&b'"') {
@@ -165,7 +165,7 @@ fn indented(json: &[u8], step: &str) -> Vec<u8> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     let line = |out: &mut Vec<u8>, depth: usize| {
         out.push(b'\n');
-        (0..depth.min(DEEPEST)).for_each(|_| out.extend_from_slice(step.as_bytes()));
+        (0..depth.min(MAX_DEPTH)).for_each(|_| out.extend_from_slice(step.as_bytes()));
     };
     for (at, &byte) in json.iter().enumerate() {
         if in_text {

@@ -56,7 +56,7 @@ pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>,
         for file in &native.folding.files {
             files.push((file.name.to_owned(), native.file(file)));
         }
-        let added = native.added();
+        let added = native.added_objects();
         if !added.is_empty() {
             let last = native.folding.files.iter().rposition(|file| native.native_tree(file.source).is_some());
             match last.and_then(|last| files.get_mut(last)) {
@@ -85,7 +85,7 @@ pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) ->
     with(report, redaction, |native| {
         let mut all = Vec::new();
         if report.is_expanded {
-            join(&mut all, &native.spelled_objects(&native.config.objects(), false));
+            join(&mut all, &native.format_objects(&native.config.objects(), false));
         } else {
             let mut objects: HashMap<SourceId, Vec<Object<'_>>> = HashMap::default();
             if native.folding.files.iter().any(|file| native.native_tree(file.source).is_none()) {
@@ -101,10 +101,10 @@ pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) ->
                     join(&mut all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
                 } else {
                     let own = objects.remove(&file.source).unwrap_or_default();
-                    join(&mut all, &native.spelled_objects(&own, native.states_experiments(file.source)));
+                    join(&mut all, &native.format_objects(&own, native.declares_experiments(file.source)));
                 }
             }
-            join(&mut all, &native.added());
+            join(&mut all, &native.added_objects());
         }
         String::from_utf8(all).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
     })
@@ -173,7 +173,7 @@ impl<'a> NativeText<'a> {
                 }
                 EditAct::Object(object) => {
                     let range = at.range().indexes();
-                    let text = self.alone(&object, &patch::indent(&tree.text, range.start));
+                    let text = self.object_text(&object, &patch::indent(&tree.text, range.start));
                     let keyword = object.container.or(object.holder.filter(|_| object.is_setting()));
                     let Some(node) = keyword.and_then(|keyword| holders.around(tree, *at, keyword)) else {
                         patches.push(Patch::new(range, text));
@@ -187,7 +187,7 @@ impl<'a> NativeText<'a> {
                     let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else {
                         continue;
                     };
-                    let text = self.alone(&object, "  ");
+                    let text = self.object_text(&object, "  ");
                     inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(text);
                 }
             }
@@ -200,7 +200,7 @@ impl<'a> NativeText<'a> {
     }
 
     /// Returns an object without the block that holds it.
-    fn alone(&self, object: &Object<'a>, indent: &str) -> String {
+    fn object_text(&self, object: &Object<'a>, indent: &str) -> String {
         let block = object.block;
         let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
         if let Some(part) = object.part {
@@ -229,12 +229,12 @@ impl<'a> NativeText<'a> {
     }
 
     /// Returns the objects that have no position in a primary file.
-    fn added(&self) -> Vec<u8> {
-        self.spelled_objects(&self.folding.added, false)
+    fn added_objects(&self) -> Vec<u8> {
+        self.format_objects(&self.folding.added, false)
     }
 
     /// Returns objects one after another; objects that belong in one block are grouped.
-    fn spelled_objects(&self, objects: &[Object<'a>], experiments: bool) -> Vec<u8> {
+    fn format_objects(&self, objects: &[Object<'a>], experiments: bool) -> Vec<u8> {
         let mut out = String::new();
         let mut separate = |text: &str| {
             if !out.is_empty() {
@@ -263,7 +263,7 @@ impl<'a> NativeText<'a> {
         let groups = objects.iter().map(|object| object.holder.or(object.container).ok_or(object));
         for group in groups.chain(opted.map(|opted| Ok(opted.holder))) {
             match group {
-                Err(object) => separate(&self.alone(object, "")),
+                Err(object) => separate(&self.object_text(object, "")),
                 Ok(group) if written.contains(&group) => {}
                 Ok(group) => {
                     written.push(group);
@@ -300,7 +300,7 @@ impl<'a> NativeText<'a> {
                     }
                     containers.push(container);
                     let entries = objects.iter().filter(|other| other.container == Some(container));
-                    let entries: Vec<String> = entries.map(|entry| self.alone(entry, "    ")).collect();
+                    let entries: Vec<String> = entries.map(|entry| self.object_text(entry, "    ")).collect();
                     items.push(format!(
                         "{container} {{{}
   }}",
@@ -308,9 +308,9 @@ impl<'a> NativeText<'a> {
                     ));
                 }
                 _ if object.part.is_some_and(|part| part > 0) => {
-                    more.push(format!("{keyword} {{\n  {}\n}}", self.alone(object, "  ")));
+                    more.push(format!("{keyword} {{\n  {}\n}}", self.object_text(object, "  ")));
                 }
-                _ => items.push(self.alone(object, "  ")),
+                _ => items.push(self.object_text(object, "  ")),
             }
         }
         let mut blocks = vec![format!("{keyword} {{{}\n}}", lines(&items, "  "))];
@@ -319,7 +319,7 @@ impl<'a> NativeText<'a> {
     }
 
     /// Whether a JSON file opts into experiments.
-    fn states_experiments(&self, source: SourceId) -> bool {
+    fn declares_experiments(&self, source: SourceId) -> bool {
         let Some(experiments) = self.config.experiments() else { return false };
         let Some(tree) = self.forest.json(source) else { return false };
         let has = |name: &str| tree.properties.iter().any(|property| tree.str(property.name) == name);

@@ -24,7 +24,7 @@ use crate::syntax::{ExprAt, SyntaxLimits, hcl1};
 use crate::value::with_stack;
 
 /// The deepest indentation of a line, in spaces.
-const DEEPEST: usize = 64;
+const MAX_INDENT: usize = 64;
 
 impl<'a> NativeText<'a> {
     /// Returns the tree of a file in native syntax; `None` if the file is in JSON.
@@ -76,8 +76,8 @@ impl<'a> NativeText<'a> {
 
     /// Returns the value of an argument if its own expression does not represent it; `None` if it does.
     pub(super) fn merged_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
-        let stands = self.config.stands(block, argument);
-        if let EffectiveValue::Itself = stands {
+        let effective = self.config.effective_value(block, argument);
+        if let EffectiveValue::Itself = effective {
             return None;
         }
         let all = || argument.overrode.iter().chain([argument]);
@@ -87,7 +87,7 @@ impl<'a> NativeText<'a> {
             let text = shown.then(|| type_text::without_defaults(self.forest, argument)).flatten();
             return Some(text.unwrap_or_else(|| REDACTED.to_owned()));
         }
-        match stands {
+        match effective {
             EffectiveValue::Itself => None,
             EffectiveValue::MergedType => type_text::merged(self.forest, block, argument),
             EffectiveValue::Default(variable) => {
@@ -144,7 +144,7 @@ impl<'a> NativeText<'a> {
             }
         }
         // In deep values, indentation would take up more space than content.
-        let deeper = if indent.len() < DEEPEST { format!("{indent}  ") } else { indent.to_owned() };
+        let deeper = if indent.len() < MAX_INDENT { format!("{indent}  ") } else { indent.to_owned() };
         match node.kind {
             JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
             JsonKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),

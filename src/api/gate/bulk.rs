@@ -1,10 +1,10 @@
 //! Bulk work, such as the lines of a batch, which waits outside the lines of the queue.
 //!
 //! A request that comes by itself is turned away if too many requests wait before it, so bulk work that always had
-//! several pieces in line would cause others to be turned away. It stands aside instead, and takes a place only if one
-//! is free at once, no request is waiting, and another place is left for the next request. As that might never happen,
-//! bulk work joins the line like any other request from time to time; if it is turned away there, it stands aside
-//! again, until its deadline.
+//! several pieces in line would cause others to be turned away. It waits beside the line instead, and takes a place
+//! only if one is free at once, no request is waiting, and another place is left for the next request. As that might
+//! never happen, bulk work joins the line like any other request from time to time; if it is turned away there, it
+//! waits beside the line again, until its deadline.
 
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,15 @@ use super::class::{SizeClass, Weight};
 use super::{Gate, Share, WorkPermit};
 use crate::api::error::ApiError;
 
-/// How long bulk work stands aside before it joins the line like any other request.
-const ASIDE: Duration = Duration::from_secs(1);
+/// How long bulk work waits beside the line before it joins it like any other request.
+const BULK_WAIT: Duration = Duration::from_secs(1);
 
 impl Gate {
     /// Waits for the turn of a piece of bulk work whose body has arrived. Dropping the future gives up.
     ///
     /// # Errors
     /// 503 if the deadline passes before its turn comes.
-    pub(crate) async fn turn_aside(
+    pub(crate) async fn bulk_turn(
         &self,
         weight: Weight,
         body: Share,
@@ -31,10 +31,10 @@ impl Gate {
         let mut tried = Instant::now();
         loop {
             // This comes before the check, so that a place freed after the check is not missed.
-            let place_is_free = self.0.aside.get(weight.class).notified();
+            let place_is_free = self.0.bulk.get(weight.class).notified();
             let starts = self.queue().has_places_to_spare(weight.class);
             if !starts {
-                let until = deadline.min(tried + ASIDE);
+                let until = deadline.min(tried + BULK_WAIT);
                 if timeout_at(until.into(), place_is_free).await.is_ok() {
                     continue;
                 }
@@ -50,14 +50,14 @@ impl Gate {
 
     /// Wakes one waiter in each class that could start now. A waiter that takes a place checks for another one, so none
     /// stays free for long.
-    pub(super) fn wake_aside(&self) {
+    pub(super) fn wake_bulk(&self) {
         let starts = {
             let queue = self.queue();
             SizeClass::ALL.map(|class| queue.has_places_to_spare(class))
         };
         for (class, starts) in SizeClass::ALL.into_iter().zip(starts) {
             if starts {
-                self.0.aside.get(class).notify_one();
+                self.0.bulk.get(class).notify_one();
             }
         }
     }
@@ -83,19 +83,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_by_itself_goes_first_and_those_aside_are_not_in_line() {
+    async fn single_requests_go_first_and_bulk_work_is_not_in_line() {
         let gate = gate();
         let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
-        let mut aside = Box::pin(gate.turn_aside(MEDIUM, gate.share(), later()));
-        assert!(tokio::time::timeout(Duration::ZERO, &mut aside).await.is_err());
+        let mut bulk = Box::pin(gate.bulk_turn(MEDIUM, gate.share(), later()));
+        assert!(tokio::time::timeout(Duration::ZERO, &mut bulk).await.is_err());
         assert_eq!(gate.queue().waiting(), 0);
         let mut second = Box::pin(gate.turn(MEDIUM, gate.share(), later()));
         assert!(tokio::time::timeout(Duration::ZERO, &mut second).await.is_err());
         drop(first);
         let second = second.await.unwrap();
-        assert!(tokio::time::timeout(Duration::ZERO, &mut aside).await.is_err());
+        assert!(tokio::time::timeout(Duration::ZERO, &mut bulk).await.is_err());
         drop(second);
-        aside.await.unwrap();
+        bulk.await.unwrap();
     }
 
     #[tokio::test]
@@ -104,7 +104,7 @@ mod tests {
         let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
         let all = (0..50).map(|_| {
             let gate = gate.clone();
-            tokio::spawn(async move { gate.turn_aside(MEDIUM, gate.share(), later()).await.map(drop) })
+            tokio::spawn(async move { gate.bulk_turn(MEDIUM, gate.share(), later()).await.map(drop) })
         });
         let all: Vec<_> = all.collect();
         tokio::task::yield_now().await;
@@ -113,7 +113,7 @@ mod tests {
         for one in all {
             one.await.unwrap().unwrap();
         }
-        assert!(began.elapsed() < ASIDE * 5, "nobody was woken: {:?}", began.elapsed());
+        assert!(began.elapsed() < BULK_WAIT * 5, "nobody was woken: {:?}", began.elapsed());
     }
 
     #[tokio::test]
@@ -121,7 +121,7 @@ mod tests {
         let gate = gate();
         let _first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
         let deadline = Instant::now() + Duration::from_millis(50);
-        let refused = gate.turn_aside(MEDIUM, gate.share(), deadline).await.unwrap_err();
+        let refused = gate.bulk_turn(MEDIUM, gate.share(), deadline).await.unwrap_err();
         assert_eq!(refused.kind, crate::api::error::Kind::Overloaded);
         assert!(Instant::now() >= deadline);
     }
