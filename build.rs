@@ -1,4 +1,4 @@
-//! Says what is built: the commit and the kind of build. Never fails: a build outside a checkout has no commit.
+//! Records the commit and the kind of build for `overfold --version`. Never fails: a build outside a checkout has no commit.
 
 use std::env;
 use std::process::Command;
@@ -8,14 +8,14 @@ fn main() {
     println!("cargo::rerun-if-env-changed=OVERFOLD_COMMIT");
     let profile = env::var("PROFILE").unwrap_or_default();
     let stated = env::var("OVERFOLD_COMMIT").ok().filter(|commit| !commit.is_empty());
-    // While developing, a commit would compile everything anew; what is released says where it comes from.
+    // In development builds, every commit would otherwise recompile the crate; only release builds name theirs.
     let found = || if profile == "release" { checked_out() } else { None };
     let commit = stated.or_else(found).filter(|commit| commit.chars().all(|c| c.is_ascii_alphanumeric()));
     println!("cargo::rustc-env=OVERFOLD_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
     println!("cargo::rustc-env=OVERFOLD_BUILD={profile} {}", env::var("TARGET").unwrap_or_default());
 }
 
-/// The commit that is checked out, where git knows.
+/// Returns the commit that is checked out, if this is a git checkout.
 fn checked_out() -> Option<String> {
     // Git appends to this file whenever another commit is checked out.
     if let Some(log) =
@@ -23,7 +23,7 @@ fn checked_out() -> Option<String> {
     {
         println!("cargo::rerun-if-changed={log}");
     }
-    // Inside a checkout of something else, that commit says nothing about this.
+    // In a checkout of another repository that contains this one, its commit says nothing about this code.
     if git(&["rev-parse", "--show-prefix"]).is_some() {
         return None;
     }
