@@ -92,8 +92,8 @@ class Browser:
             raise RuntimeError(f"{result['exceptionDetails']}\n{script}")
         return result["result"].get("value")
 
-    def wait(self, script, what):
-        until = time.monotonic() + PATIENCE
+    def wait(self, script, what, patience=PATIENCE):
+        until = time.monotonic() + patience
         while time.monotonic() < until:
             found = self.value(script)
             if found:

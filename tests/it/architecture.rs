@@ -156,6 +156,47 @@ fn the_documents_list_every_setting() {
     assert_eq!(rows.len(), flags.len(), "the documents list a flag that does not exist");
 }
 
+/// `room::item` and `folder/file.rs` in the documents for developers name something that exists in the room.
+#[test]
+fn the_documents_name_existing_items() {
+    let (rooms, sources) = (rooms(), sources());
+    let mut checked = 0;
+    let mut wrong = Vec::new();
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        for quoted in text.split('`').skip(1).step_by(2) {
+            let path: Vec<&str> = quoted.split("::").collect();
+            let exists = match path.as_slice() {
+                [room, .., item] if rooms.iter().any(|known| known == room) => {
+                    sources.iter().any(|(name, text)| room_of(name) == *room && declares(text, item))
+                }
+                [file] if file.ends_with(".rs") && !file.contains(['<', ' ']) => {
+                    ["", "src/", "src/api/", "tests/"].iter().any(|folder| root().join(folder).join(file).exists())
+                        || sources.iter().any(|(name, _)| name.ends_with(&format!("/{file}")))
+                }
+                _ => continue,
+            };
+            checked += 1;
+            if !exists {
+                wrong.push(format!("{page}: {quoted}"));
+            }
+        }
+    }
+    assert!(checked > 30, "only {checked} names were found");
+    assert!(wrong.is_empty(), "the documents name what does not exist:\n{}", wrong.join("\n"));
+}
+
+/// Whether a source file declares an item of this name.
+fn declares(text: &str, item: &str) -> bool {
+    let keywords = ["fn", "struct", "enum", "trait", "mod", "type", "const", "static"];
+    keywords.iter().any(|keyword| {
+        let declaration = format!("{keyword} {item}");
+        text.match_indices(&declaration).any(|(at, _)| {
+            !text[at + declaration.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
+        })
+    })
+}
+
 /// Stages follow table rows; only the tables and the wire types may name dialects. This includes messages, the unit
 /// tests within `src/`, and every spelling of a name. Comments may name a tool or its rule document.
 #[test]
