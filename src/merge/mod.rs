@@ -343,7 +343,7 @@ impl<'f, 'o> Merger<'f, 'o> {
     /// The question whether an existing object of the same type is meant, with a space before it; empty if none is similar.
     fn like(&self, address: &str) -> String {
         /// The number of blocks without a base for which a suggestion is looked for.
-        const MAX: usize = 16;
+        const MAX: usize = 4;
         let Some((parent, name)) = address.rsplit_once('.') else { return String::new() };
         if self.without_base > MAX || !account::has_spare_work() {
             return String::new();

@@ -191,9 +191,9 @@ fn declares(text: &str, item: &str) -> bool {
     let keywords = ["fn", "struct", "enum", "trait", "mod", "type", "const", "static"];
     keywords.iter().any(|keyword| {
         let declaration = format!("{keyword} {item}");
-        text.match_indices(&declaration).any(|(at, _)| {
-            !text[at + declaration.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
-        })
+        text.split(&declaration)
+            .skip(1)
+            .any(|after| !after.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
     })
 }
 
