@@ -340,9 +340,9 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.out.push(error.titled(title).about(over.address.0));
     }
 
-    /// The question whether an existing object of the same type is meant, with a space before it; empty if none is similar.
+    /// Returns a question that suggests a similar object of the same type, with a leading space; empty if there is none.
     fn like(&self, address: &str) -> String {
-        /// The number of blocks without a base for which a suggestion is looked for.
+        /// The number of blocks without a base that get a suggestion; each is compared with every object.
         const MAX: usize = 4;
         let Some((parent, name)) = address.rsplit_once('.') else { return String::new() };
         if self.without_base > MAX || !account::has_spare_work() {
