@@ -6,23 +6,27 @@ use crate::account;
 const MAX_LENGTH: usize = 64;
 
 /// Returns the name in `known` that is most similar to `name`; `None` if there is none, if several are equally similar,
-/// or if the request has little work left.
+/// or if the request has spent its share of the work for suggestions.
 ///
 /// Two names are similar if they differ in case alone, or by at most one edit for every three letters: a letter
 /// inserted, removed or replaced, or two neighbouring letters swapped.
 pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    if name.is_empty() || name.len() > MAX_LENGTH || !account::has_spare_work() {
+    if name.is_empty() || name.len() > MAX_LENGTH {
         return None;
     }
     let most = name.chars().count().max(3) / 3;
     let mut best: Option<(usize, &str)> = None;
     let mut several = false;
     for candidate in known {
-        account::work(1);
+        if !account::work_on_suggestion(1) {
+            return None;
+        }
         if candidate.len() > MAX_LENGTH || candidate.len().abs_diff(name.len()) > 4 * most || candidate == name {
             continue;
         }
-        account::work((name.len() * candidate.len()) as u64 / 16);
+        if !account::work_on_suggestion((name.len() * candidate.len()) as u64 / 16) {
+            return None;
+        }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };
         if distance > most {
             continue;

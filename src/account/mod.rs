@@ -105,12 +105,17 @@ impl std::error::Error for Stop {}
 /// Units between two checks of the cancellation and of the allocator: well under a millisecond of work.
 const CHECK_EVERY: u64 = 4096;
 
+/// Suggestions may spend one of this many parts of the work: two milliseconds by default.
+const SUGGESTIONS_SHARE: u64 = 512;
+
 /// The account that is open on this thread.
 struct Account {
     limits: Cell<Limits>,
     work_left: Cell<u64>,
     /// The part of the work that expressions may still spend.
     evaluation_left: Cell<u64>,
+    /// The part of the work that suggestions may still spend.
+    suggestions_left: Cell<u64>,
     memory_left: Cell<u64>,
     until_check: Cell<u64>,
     /// Whether the thread is inside [`evaluation`].
@@ -127,6 +132,7 @@ thread_local! {
             limits: Cell::new(Limits::NONE),
             work_left: Cell::new(u64::MAX),
             evaluation_left: Cell::new(u64::MAX),
+            suggestions_left: Cell::new(u64::MAX),
             memory_left: Cell::new(u64::MAX),
             until_check: Cell::new(u64::MAX),
             evaluating: Cell::new(false),
@@ -149,6 +155,7 @@ struct Restore {
     limits: Limits,
     work_left: u64,
     evaluation_left: u64,
+    suggestions_left: u64,
     memory_left: u64,
     until_check: u64,
     evaluating: bool,
@@ -162,6 +169,7 @@ impl Restore {
             limits: account.limits.replace(limits),
             work_left: account.work_left.replace(limits.work),
             evaluation_left: account.evaluation_left.replace(limits.work.div_ceil(2)),
+            suggestions_left: account.suggestions_left.replace(limits.work / SUGGESTIONS_SHARE),
             memory_left: account.memory_left.replace(limits.memory),
             until_check: account.until_check.replace(0),
             evaluating: account.evaluating.replace(false),
@@ -177,6 +185,7 @@ impl Drop for Restore {
             account.limits.set(self.limits);
             account.work_left.set(self.work_left);
             account.evaluation_left.set(self.evaluation_left);
+            account.suggestions_left.set(self.suggestions_left);
             account.memory_left.set(self.memory_left);
             account.until_check.set(self.until_check);
             account.evaluating.set(self.evaluating);
@@ -239,10 +248,19 @@ pub fn work_limit() -> u64 {
     ACCOUNT.with(|account| account.limits.get().work)
 }
 
-/// Whether at least a quarter of the work is left; optional extras are done only then. The answer is the same every
-/// time the same request is repeated.
-pub fn has_spare_work() -> bool {
-    ACCOUNT.with(|account| account.work_left.get() >= account.limits.get().work / 4)
+/// Charges work for a suggestion, which is an optional extra. Returns whether the share of the account that all
+/// suggestions have in common can afford it; if not, nothing is charged. The answer is the same every time the same
+/// request is repeated.
+pub fn work_on_suggestion(units: u64) -> bool {
+    let affordable = ACCOUNT.with(|account| {
+        let left = account.suggestions_left.get().checked_sub(units);
+        account.suggestions_left.set(left.unwrap_or(0));
+        left.is_some()
+    });
+    if affordable {
+        work(units);
+    }
+    affordable
 }
 
 /// Whether expressions have used up their share of the account.

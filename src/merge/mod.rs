@@ -345,10 +345,9 @@ impl<'f, 'o> Merger<'f, 'o> {
         /// The number of blocks without a base that get a suggestion; each is compared with every object.
         const MAX: usize = 4;
         let Some((parent, name)) = address.rsplit_once('.') else { return String::new() };
-        if self.without_base > MAX || !account::has_spare_work() {
+        if self.without_base > MAX || !account::work_on_suggestion(self.elements.len() as u64 / 4) {
             return String::new();
         }
-        account::work(self.elements.len() as u64 / 4);
         let siblings = self.elements.iter().flatten().filter_map(|element| element.address.0.rsplit_once('.'));
         let names = siblings.filter(|(other, _)| *other == parent).map(|(_, name)| name);
         nearest(name, names).map(|like| format!(" Did you mean {parent}.{like}?")).unwrap_or_default()
