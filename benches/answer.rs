@@ -38,6 +38,7 @@ fn request() -> Request {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     }
 }
 

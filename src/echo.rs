@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 /// The maximum number of characters that [`short`] leaves of a text.
 pub const MAX: usize = 96;
 /// How many of them are taken from the end; in a path, the end is the part that distinguishes it from others.
@@ -14,6 +16,35 @@ const MAX_MESSAGE: usize = 1000;
 /// remain: a message quotes the result with `{:?}`, or passes through [`message`].
 pub fn short(text: &str) -> Cow<'_, str> {
     shorten_middle(text, MAX, TAIL)
+}
+
+/// Returns a text for one line of output in which nothing is obeyed: control characters (a line end is one), line
+/// separators and the controls of bidirectional text are shown as U+FFFD, except the tab, and so is one character of what
+/// the log of a code host would take for a command. Such logs obey `::name::` at the start of a line (GitHub), and
+/// `##[name]`, `##vso[…]` or `##teamcity[…]` anywhere (GitHub, Azure Pipelines, TeamCity).
+///
+/// The number of characters stays the same, so marks below the line stay aligned.
+pub fn line(text: &str) -> Cow<'_, str> {
+    let is_shown = |c: char| c == '\t' || !affects_display(c);
+    let start = text.trim_start();
+    let colon = start.starts_with("::").then(|| text.len() - start.len() + 1);
+    if colon.is_none() && memmem::find(text.as_bytes(), b"##").is_none() && text.chars().all(is_shown) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    let mut previous = None;
+    for (at, c) in text.char_indices() {
+        // The letters between `##` and `[` are looked at only once: `#` is none of them.
+        let is_hash = c == '#' && previous == Some('#');
+        let is_command = is_hash && {
+            let rest = text.get(at + 1..).unwrap_or_default();
+            rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('[')
+        };
+        let is_obeyed = is_command || colon == Some(at) || !is_shown(c);
+        shown.push(if is_obeyed { char::REPLACEMENT_CHARACTER } else { c });
+        previous = Some(c);
+    }
+    Cow::Owned(shown)
 }
 
 /// Limits a whole message to a thousand characters, and escapes control characters and those that change the direction
@@ -51,9 +82,9 @@ pub fn reader_message(text: String) -> String {
 
 /// Whether a character has an effect where text is shown: control characters, line separators, and the controls of
 /// bidirectional text.
-fn affects_display(character: char) -> bool {
+pub fn affects_display(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(character, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Keeps at most `most` characters: `tail` from the end, one for the ellipsis, and the rest from the start.
@@ -88,6 +119,31 @@ mod tests {
         assert_eq!(message("plain".into()), "plain");
         assert_eq!(message("a\u{1b}[31m\u{202e}b\nc\u{9b}".into()), "a\\u{1b}[31m\\u{202e}b\\nc\\u{9b}");
         assert_eq!(message("x".repeat(1 << 20).into()).chars().count(), MAX_MESSAGE);
+    }
+
+    #[test]
+    fn no_log_obeys_a_line() {
+        for plain in
+            ["", "a", "a :: b", "x::y", ":", "a\té\u{200D}", "# #[a]", "#[a]", "##", "## [a]", "##a b[", "# ::"]
+        {
+            assert_eq!(line(plain), plain);
+        }
+        for (text, shown) in [
+            ("::error::x", ":\u{FFFD}error::x"),
+            (" \t::add-mask::x ::y", " \t:\u{FFFD}add-mask::x ::y"),
+            ("\u{2003}::a::", "\u{2003}:\u{FFFD}a::"),
+            ("a ##[add-mask]b", "a #\u{FFFD}[add-mask]b"),
+            ("##[##vso[###teamcity[", "#\u{FFFD}[#\u{FFFD}vso[##\u{FFFD}teamcity["),
+            ("::##[", ":\u{FFFD}#\u{FFFD}["),
+            ("a\n::b\r\u{b}\u{c}\u{85}\u{2028}\u{2029}\u{1b}[0m\0", "a\u{FFFD}::b\u{FFFD}\u{FFFD}\u{FFFD}"),
+            ("\n::b", "\u{FFFD}:\u{FFFD}b"),
+        ] {
+            let found = line(text);
+            assert!(found.starts_with(shown), "{text:?}: {found:?}");
+            assert_eq!(found.chars().count(), text.chars().count(), "{text:?}");
+            assert!(!found.chars().any(|c| c != '\t' && affects_display(c)), "{found:?}");
+            assert_eq!(line(&found), found, "{text:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Runs the stages in order, and does nothing else.
 
 mod listing;
+mod older_language;
 mod visibility;
 
 use std::sync::Arc;
 
-use crate::config::Merged;
-use crate::diag::{Diagnostics, Phase};
+use crate::config::{FileRole, Merged};
+use crate::diag::{Diagnostics, Phase, Severities, Tally};
 use crate::dialect::{self, DialectSpec, NotFound, View};
 use crate::discover::SingleFileError;
 use crate::early_eval::{self, EarlyValues};
@@ -18,7 +19,7 @@ use crate::syntax::Forest;
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
 
-/// A request about one module directory.
+/// A request about one module directory. A copy costs no more than the paths and names in it.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The dialect's name, as in `GET /v1/dialects`.
@@ -30,12 +31,15 @@ pub struct Request {
     /// The single configuration file to read, relative to the module directory, where the dialect's file rules allow
     /// one; `None` to read the directory as the tool does.
     pub config_file: Option<String>,
-    /// Variable values; `None` if values are not evaluated.
-    pub variables: Option<VariableInputs>,
+    /// Variable values; `None` if values are not evaluated. Shared, since they may be as long as the whole request and a
+    /// request is copied for each directory of a tree.
+    pub variables: Option<Arc<VariableInputs>>,
     /// Whether repetitions are expanded before overrides are merged, where the dialect's view allows it.
     pub expand: bool,
     /// Whether the values of sensitive variables are shown.
     pub reveal_sensitive: bool,
+    /// The severities with which findings are shown, where they are not their own.
+    pub severities: Arc<Severities>,
 }
 
 /// The result of one run; `output` turns it into bytes.
@@ -60,8 +64,22 @@ pub struct Report<'f> {
     pub reveal_sensitive: bool,
     /// Whether repetitions were expanded before overrides were merged.
     pub is_expanded: bool,
-    /// Every finding.
+    /// Every finding, with its own severity.
     pub diagnostics: Diagnostics,
+    /// The severities with which they are shown, where those differ.
+    pub severities: Arc<Severities>,
+}
+
+impl Report<'_> {
+    /// Counts the findings that are shown, and those that would be if there were not so many.
+    pub fn tally(&self) -> Tally {
+        self.severities.tally(&self.diagnostics)
+    }
+
+    /// Returns the number of findings that would be shown if there were not so many.
+    pub fn dropped(&self) -> usize {
+        self.severities.dropped(&self.diagnostics)
+    }
 }
 
 /// The reason why a request cannot be met, whatever its files contain.
@@ -71,7 +89,7 @@ pub enum RequestError {
     #[error("no dialect is named {:?}; the dialects are {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
     UnknownDialect(String),
     /// The dialect's table does not know the version.
-    #[error("dialect {dialect} has no version {:?}; the known versions are {known}", short(asked))]
+    #[error("dialect {dialect} has no version {:?}.{hint} The known versions are {known}", short(asked))]
     UnknownVersion {
         /// The dialect's name.
         dialect: &'static str,
@@ -79,6 +97,8 @@ pub enum RequestError {
         asked: String,
         /// The known versions, in words.
         known: String,
+        /// What was probably meant, as in [`NotFound::Version`].
+        hint: String,
     },
     /// The module directory is not among the files.
     #[error("root {:?} is not in the files", short(.0))]
@@ -115,11 +135,13 @@ pub enum RequestError {
     #[error("compatibility: versions can be compared only for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
     NotCompared(&'static str),
     /// A configuration file is a link or a device.
-    #[error(
-        "{:?} would be read as configuration, but it is a device, or a link whose target is missing or outside of the files",
-        short(.0)
-    )]
-    SpecialFile(String),
+    #[error("{:?} would be read as configuration, but {why}", short(path))]
+    SpecialFile {
+        /// Its path.
+        path: String,
+        /// Why it cannot be read, as the end of a sentence.
+        why: String,
+    },
 }
 
 impl RequestError {
@@ -127,8 +149,8 @@ impl RequestError {
     pub fn not_found(missing: NotFound, dialect: &str, version: Option<&str>) -> Self {
         match missing {
             NotFound::Dialect => Self::UnknownDialect(dialect.to_owned()),
-            NotFound::Version { dialect, known } => {
-                Self::UnknownVersion { dialect, asked: version.unwrap_or_default().to_owned(), known }
+            NotFound::Version { dialect, known, hint } => {
+                Self::UnknownVersion { dialect, asked: version.unwrap_or_default().to_owned(), known, hint }
             }
         }
     }
@@ -203,7 +225,10 @@ pub fn run_with_table<'f>(
             request.variables.is_some(),
             &mut diagnostics,
         ) {
-            Some(entry) => return Err(RequestError::SpecialFile(entry.path.to_string())),
+            Some(entry) => {
+                let (path, why) = (entry.path.to_string(), entry.why_unreadable());
+                return Err(RequestError::SpecialFile { path, why });
+            }
             None => {
                 let entries = crate::discover::entries(files, &request.root, dialect);
                 crate::discover::report_empty(files, &request.root, &entries, dialect, &mut diagnostics);
@@ -245,7 +270,9 @@ pub fn run_with_table<'f>(
     on_stage(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     eval::report_exhaustion(&mut diagnostics);
-    let diagnostics = visibility::decide(diagnostics, dialect, forest);
+    let mut diagnostics = visibility::decide(diagnostics, dialect, forest);
+    let constraints = crate::decode::tool_version::all_constraints(&module).map(|(text, _)| &**text);
+    older_language::hint(constraints, (files, &request.root), dialect, &mut diagnostics);
     Ok(Report {
         experiments,
         early,
@@ -263,6 +290,15 @@ pub fn dialect_of(files: &FileSet, request: &Request) -> Result<&'static Dialect
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
     root_of(files, request)?;
     Ok(dialect)
+}
+
+/// Whether the module directory of a request contains files that its dialect reads as configuration.
+///
+/// # Errors
+/// As [`dialect_of`].
+pub fn has_configuration(files: &FileSet, request: &Request) -> Result<bool, RequestError> {
+    let entries = crate::discover::entries(files, &request.root, dialect_of(files, request)?);
+    Ok(entries.iter().any(|entry| matches!(entry.role, FileRole::Primary | FileRole::Override)))
 }
 
 /// Checks that the module directory is among the files.
@@ -296,6 +332,7 @@ fn report<'f>(
         reveal_sensitive: request.reveal_sensitive,
         is_expanded: request.expand,
         diagnostics,
+        severities: Arc::clone(&request.severities),
     }
 }
 

@@ -119,7 +119,7 @@ pub struct ConnectionSettings {
     #[arg(long, env = "OVERFOLD_BODY_GAP_SECONDS", default_value_t = 10, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub body_gap_seconds: u64,
-    /// Seconds within which a client must accept 64 KiB of its answer, or all that is left of it
+    /// Seconds within which a client must accept a tenth of its answer and at least 64 KiB, or all that is left of it
     #[arg(long, env = "OVERFOLD_WRITE_SECONDS", default_value_t = 30, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
     pub write_seconds: u64,
@@ -146,7 +146,7 @@ pub struct LimitSettings {
     pub max_unpacked_bytes: u64,
     /// Maximum number of files, folders and other entries in a request
     #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_ENTRIES))]
     pub max_entries: u64,
     /// Maximum size of one file, in bytes
     #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
@@ -154,7 +154,7 @@ pub struct LimitSettings {
     pub max_file_bytes: u64,
     /// Maximum length of a file's path, in bytes
     #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_PATH_BYTES))]
     pub max_path_bytes: u64,
     /// Maximum number of segments in a file's path
     #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT",
@@ -162,7 +162,7 @@ pub struct LimitSettings {
     pub max_path_depth: u64,
     /// Maximum number of variables in the environment and the options of a request
     #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT",
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = clap::value_parser!(u64).range(1..=Self::HIGHEST_VARIABLES))]
     pub max_variables: u64,
     /// Maximum depth of nesting in a file, up to 4000; deeper nesting is reported as a diagnostic of that file
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
@@ -185,6 +185,14 @@ pub struct LimitSettings {
 impl LimitSettings {
     /// The default maximum size of a request body as sent, in bytes.
     pub const MAX_REQUEST_BYTES: u64 = 32 << 20;
+    /// The highest value of `max-entries`, and the most paths of an option that are kept while a request is read.
+    pub const HIGHEST_ENTRIES: u64 = 1_000_000;
+    /// The highest value of `max-path-bytes`, and the most bytes of an option's path or name that are kept while a
+    /// request is read.
+    pub const HIGHEST_PATH_BYTES: u64 = 65_536;
+    /// The highest value of `max-variables`, and the most environment variables, and the most options, that are kept
+    /// while a request is read.
+    pub const HIGHEST_VARIABLES: u64 = 100_000;
 
     /// Returns what the work on one request may cost.
     pub fn account(&self) -> account::Limits {
@@ -231,7 +239,8 @@ pub struct WorkSettings {
     #[arg(long, env = "OVERFOLD_MAX_BODIES_BYTES", default_value_t = 512 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_bodies_bytes: u64,
-    /// Total size of unsent answers in memory, in bytes, above which fewer requests are processed at the same time
+    /// Total size of unsent answers in memory, in bytes, above which fewer requests are processed at the same time, and
+    /// answers that are hardly read are dropped to make room
     #[arg(long, env = "OVERFOLD_MAX_ANSWERS_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
     pub max_answers_bytes: u64,
     /// Seconds after which a client is told that its request took too long
@@ -261,7 +270,8 @@ pub struct LogSettings {
     /// Format of the log lines
     #[arg(long, env = "OVERFOLD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, value_name = "FORMAT")]
     pub log_format: LogFormat,
-    /// What is logged: error, warn, info, debug, trace, or a filter in the syntax of tracing-subscriber
+    /// What is logged: error, warn, info, debug, trace, or a filter in the syntax of tracing-subscriber; events of libraries
+    /// are never logged
     #[arg(long, env = "OVERFOLD_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 }

@@ -11,6 +11,7 @@
 )]
 
 mod cases {
+    pub(crate) mod acts;
     pub(crate) mod compatibility;
     pub(crate) mod conversions;
     pub(crate) mod differences;
@@ -74,6 +75,13 @@ fn main() -> std::process::ExitCode {
         cases::forms::add(suite, &mut trials);
     }
     cases::forms::add_generated(100, &mut trials);
+    for suite in ["terraform", "terraform-versions", "opentofu", "opentofu-versions", "sentinel", "tflint"]
+        .into_iter()
+        .chain(cases::module_suites::DOCUMENTS)
+        .chain(cases::values::SUITES)
+    {
+        cases::acts::add(suite, &mut trials);
+    }
     cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);

@@ -9,6 +9,7 @@ use overfold::value::Type;
 /// arguments. One line per way to call; any other function is called with arguments chosen by its types.
 static USUAL: &[(&str, &[&[&str]])] = &[
     ("chunklist", &[&["[1, 2]", "1"], &["[1, 2]", "1000000"]]),
+    ("convert", &[&["[1, 2]", "list(string)"]]),
     ("cidrcontains", &[&["\"10.0.0.0/8\"", "\"10.1.0.0/16\""]]),
     ("cidrhost", &[&["\"10.0.0.0/8\"", "7"]]),
     ("cidrnetmask", &[&["\"10.0.0.0/8\""]]),
@@ -120,7 +121,7 @@ fn usual(ty: &Type) -> &'static str {
 pub(crate) fn calls() -> Vec<Call> {
     let mut rows: BTreeMap<(String, usize), (&'static Function, Lineage)> = BTreeMap::new();
     for lineage in [Lineage::Mainline, Lineage::Fork] {
-        let set = FunctionSet::of(lineage, 999, 0);
+        let set = FunctionSet::all(lineage);
         for name in set.names() {
             let function = set.get(name).expect("a name of the set");
             rows.entry((name.to_owned(), std::ptr::from_ref(function) as usize)).or_insert((function, lineage));

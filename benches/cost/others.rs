@@ -67,7 +67,7 @@ static CONSTRAINTS: &[&str] = &[
 /// Measures everything that works on a value.
 pub(crate) fn values(table: &mut Table) {
     let calls = calls();
-    let functions = [Lineage::Mainline, Lineage::Fork].map(|lineage| (lineage, FunctionSet::of(lineage, 999, 0)));
+    let functions = [Lineage::Mainline, Lineage::Fork].map(|lineage| (lineage, FunctionSet::all(lineage)));
     let constraints: Vec<(&str, TypeConstraint)> = CONSTRAINTS.iter().map(|text| (*text, constraint(text))).collect();
     for kind in KINDS {
         table.begin(kind.name);
@@ -191,7 +191,7 @@ static TYPES: &[Literal] = &[
 
 /// Measures expressions and types that contain large texts.
 pub(crate) fn literals(table: &mut Table) {
-    let functions = FunctionSet::of(Lineage::Mainline, 999, 0);
+    let functions = FunctionSet::all(Lineage::Mainline);
     let roots: Roots = [(Arc::from("zz"), Value::text("x"))].into_iter().collect();
     for (name, most, text) in LITERALS {
         for size in sizes(*most) {
@@ -230,15 +230,16 @@ pub(crate) fn literals(table: &mut Table) {
 }
 
 fn request(value: Option<String>) -> Request {
-    let args = value.map(|json| VariableArg::Value { name: "a".to_owned(), json }).into_iter().collect();
+    let args = value.map(|json| VariableArg::Value { name: "a".to_owned(), json: json.into() }).into_iter().collect();
     Request {
         dialect: "terraform".to_owned(),
         version: None,
         root: String::new(),
         config_file: None,
-        variables: Some(VariableInputs { env: Vec::new(), args }),
+        variables: Some(VariableInputs { env: Vec::new(), args }.into()),
         expand: false,
         reveal_sensitive: true,
+        severities: std::sync::Arc::default(),
     }
 }
 

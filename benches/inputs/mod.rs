@@ -58,6 +58,7 @@ pub(crate) fn request() -> Request {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     }
 }
 

@@ -131,7 +131,7 @@ fn engine(input: &Input, recorder: &mut impl Recorder) {
 
 /// A separate run, since values of variables cost something only if they are requested.
 fn values(input: &Input, recorder: &mut impl Recorder) {
-    let request = Request { variables: Some(VariableInputs::default()), ..request() };
+    let request = Request { variables: Some(VariableInputs::default().into()), ..request() };
     let forest = Forest::default();
     let report = run_watched(&forest, &input.files, &request, |_| recorder.skip()).unwrap();
     recorder.lap(Part::Values);

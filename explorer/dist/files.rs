@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-3655d961cf.js",
+        "app-6a0c9adcc8.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-3655d961cf.js"),
+        include_bytes!("app-6a0c9adcc8.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-586edb1229.css",
+        "style-1fcc04bd29.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-586edb1229.css"),
+        include_bytes!("style-1fcc04bd29.css"),
     ),
     (
-        "worker-1cfbb07975.js",
+        "worker-42f55018ab.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-1cfbb07975.js"),
+        include_bytes!("worker-42f55018ab.js"),
     ),
 ]

@@ -3,8 +3,10 @@
 import { button, counted, gone, h } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { place } from "./marks.ts";
+import { brief } from "./marks.ts";
 import { refusal } from "./panels.ts";
-import { diagnostic } from "./problems.ts";
+import { diagnosticRow } from "./problems.ts";
+import { type Row, rowList } from "./rows.ts";
 import { state } from "./state.ts";
 import type { DiffPart, DiffSide } from "./types.ts";
 
@@ -32,6 +34,18 @@ function part(page: Page, row: DiffPart): HTMLElement {
       button(place(row.after.range), () => page.jump(row.after!.range!), { class: "jump" })));
 }
 
+function partRow(page: Page, group: string, row: DiffPart): Row {
+  return {
+    group,
+    draw: () => part(page, row),
+    text: () => {
+      const [before, after] = [text(row.before), text(row.after)];
+      const values = [before !== null && `before ${brief(before, 80)}`, after !== null && `now ${brief(after, 80)}`];
+      return [`${row.name}: ${row.change}`, ...values.filter((value) => value !== false)].join(", ");
+    },
+  };
+}
+
 export function compare(page: Page): HTMLElement {
   const { before, difference, differenceProblem } = state;
   const keep = button(before ? "Replace the baseline" : "Set as baseline", () => page.keepAsBefore(),
@@ -44,15 +58,17 @@ export function compare(page: Page): HTMLElement {
   const head = h("p", { class: "note" }, `Baseline from ${before.at}. `, keep);
   if (differenceProblem) return h("div", { class: "list" }, head, refusal(page, differenceProblem));
   if (!difference) return h("div", { class: "list" }, head, h("p", { class: "hint" }, "Comparing…"));
-  const { appeared, vanished } = difference.diagnostics;
+  const rows = [
+    ...difference.changes.flatMap((change) => {
+      const parts = change.parts ?? [];
+      return (parts.length > 0 ? parts : [{ ...change, name: change.kind, part: "object" }])
+        .map((row) => partRow(page, change.address, row));
+    }),
+    ...difference.appeared.map((found) => diagnosticRow(page, found, "New problems")),
+    ...difference.vanished.map((found) => diagnosticRow(page, found, "Problems no longer reported")),
+  ];
   return h("div", { class: "list" }, head,
     h("p", null, h("strong", null, difference.different ? counted(difference.changes.length, "object differs", "objects differ")
       : "No difference in effect.")),
-    ...difference.changes.slice(0, 200).map((change) => h("section", null,
-      h("h2", { class: "address-head" }, change.address),
-      ...(change.parts ?? []).map((row) => part(page, row)),
-      (change.parts ?? []).length === 0 && part(page, { ...change, name: change.kind, part: "object" }))),
-    appeared.length > 0 && h("section", null, h("h2", null, "New problems"), ...appeared.slice(0, 50).map((found) => diagnostic(page, found))),
-    vanished.length > 0 && h("section", null, h("h2", null, "Problems no longer reported"),
-      ...vanished.slice(0, 50).map((found) => diagnostic(page, found))));
+    rows.length > 0 && rowList(rows, "What differs"));
 }

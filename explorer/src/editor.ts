@@ -6,7 +6,7 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as LintMark, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
+import { EditorState, type Extension, RangeSet, RangeSetBuilder, StateEffect, StateField, type Line, type Text } from "@codemirror/state";
 import {
   Decoration, type DecorationSet, EditorView, GutterMarker, ViewPlugin, WidgetType, drawSelection, gutter, highlightActiveLine,
   highlightActiveLineGutter, keymap, lineNumbers,
@@ -110,6 +110,13 @@ const gutterWithButtons = ViewPlugin.define((view) => {
   return { update: (update) => { if (update.geometryChanged) open(); } };
 });
 
+/** The changes of a line, for screen readers: the first of them in full. */
+function sentences(context: Context, changes: Change[]): string {
+  const most = 12;
+  const more = changes.length > most ? `; and ${changes.length - most} more` : "";
+  return changes.slice(0, most).map((change) => sentence(context, change)).join("; ") + more;
+}
+
 class Mark extends GutterMarker {
   constructor(readonly kind: string, readonly changes: Change[] | null, readonly context: Context, readonly isOver: boolean) { super(); }
   override eq(other: Mark): boolean { return this.kind === other.kind && this.changes === other.changes; }
@@ -117,7 +124,7 @@ class Mark extends GutterMarker {
     if (this.changes === null) return h("div", { class: `bar ${this.kind}`, "aria-hidden": "true" });
     const glyph = this.isOver ? "↷" : GLYPHS[this.kind as keyof typeof GLYPHS] ?? "↷";
     const button = h("button", { type: "button", class: `mark ${this.kind}`,
-      "aria-label": this.changes.map((change) => sentence(this.context, change)).join("; ") }, glyph);
+      "aria-label": sentences(this.context, this.changes) }, glyph);
     explain(button, this.context, this.changes);
     return button;
   }
@@ -134,7 +141,7 @@ class Chip extends WidgetType {
     const chip = h("button", { type: "button", class: `chip ${kind}` },
       h("span", { "aria-hidden": "true" }, kind === "added" ? "+\u00a0" : "←\u00a0"), place(last.cause),
       was !== undefined && h("del", null, brief(was, 40)),
-      h("span", { class: "hidden" }, ` ${this.changes.map((change) => sentence(this.context, change)).join("; ")}`));
+      h("span", { class: "hidden" }, ` ${sentences(this.context, this.changes)}`));
     explain(chip, this.context, this.changes);
     return chip;
   }
@@ -202,14 +209,36 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 function offset(doc: Text, { line, column }: Position): number {
   const found = doc.line(Math.max(1, Math.min(line, doc.lines)));
   if (line > doc.lines) return found.to;
-  // eslint-disable-next-line no-control-regex
-  if (/^[\x00-\x7f]*$/.test(found.text.slice(0, column))) return Math.min(found.from + column - 1, found.to);
+  if (found.length > LONG) return found.from + inLongLine(doc, found, column);
+  if (isPlain(found.text.slice(0, column))) return Math.min(found.from + column - 1, found.to);
   let count = 1;
   for (const { index } of graphemes.segment(found.text)) {
     if (count === column) return found.from + index;
     count += 1;
   }
   return found.to;
+}
+
+function isPlain(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+/** From how many characters on a line is read only once for all positions in it. */
+const LONG = 1000;
+/** For each long line of a document, where its grapheme clusters begin; `null` if each is one character. */
+const clusters = new WeakMap<Text, Map<number, Uint32Array | null>>();
+
+/** The offset of a column in a long line. */
+function inLongLine(doc: Text, line: Line, column: number): number {
+  let known = clusters.get(doc);
+  if (!known) clusters.set(doc, known = new Map());
+  let starts = known.get(line.number);
+  if (starts === undefined) {
+    starts = isPlain(line.text) ? null : Uint32Array.from(graphemes.segment(line.text), ({ index }) => index);
+    known.set(line.number, starts);
+  }
+  return starts === null ? Math.min(column - 1, line.length) : starts[column - 1] ?? line.length;
 }
 
 /** A range given by the service, as offsets in a document. */
@@ -377,7 +406,9 @@ export class ResultEditor {
     for (const { lines, change } of places) {
       if (lines.from > doc.lines) continue;
       const kind = look(change);
-      heads.set(lines.from, [...heads.get(lines.from) ?? [], change]);
+      const here = heads.get(lines.from);
+      if (here) here.push(change);
+      else heads.set(lines.from, [change]);
       for (let line = lines.from; line <= Math.min(lines.to, doc.lines); line += 1) kinds.set(line, kind);
     }
     const marks = new RangeSetBuilder<GutterMarker>();

@@ -2,7 +2,7 @@
 
 import { ask, Failure } from "./service.ts";
 import { SourceEditor, span } from "./editor.ts";
-import { byId, h } from "./dom.ts";
+import { button, byId, h } from "./dom.ts";
 import { forget, type Context } from "./marks.ts";
 import { type Example, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
 import type { Change, DialectRow, Files, Input, Problem, Range } from "./types.ts";
@@ -34,6 +34,8 @@ export interface Page {
 let examples: Example[] = [];
 let timer = 0;
 let linkTimer = 0;
+/** The input that is shown in place of a link that could not be read. As long as it stays the same, so does the address. */
+let standIn: string | null = null;
 
 function problemOf(trouble: unknown): Problem {
   return trouble instanceof Failure ? trouble.problem
@@ -64,7 +66,7 @@ const context: Context = {
     if (!doc) return "";
     const { from, to } = span(doc, range);
     const text = doc.sliceString(from, Math.min(to, from + 4000));
-    const indent = /^[ \t]*/.exec(doc.lineAt(from).text)?.[0] ?? "";
+    const indent = /^[ \t]*/.exec(doc.lineAt(from).text)![0];
     return text.split("\n").map((line) => line.startsWith(indent) ? line.slice(indent.length) : line).join("\n");
   },
   jump: (range) => page.jump(range),
@@ -103,6 +105,7 @@ export const page: Page = {
   },
   replaceInput(input, what) {
     const old = { input: state.input, archive: state.archive, open: state.open };
+    byId("notice").hidden = true;
     take(input);
     toast(what, "Undo", () => {
       take(old.input, old.open);
@@ -244,6 +247,10 @@ function loadTerms(): void {
 }
 
 async function writeLink(): Promise<void> {
+  if (standIn !== null) {
+    if (JSON.stringify(state.input) === standIn) return;
+    standIn = null;
+  }
   const fragment = await ask("fragment", state.input);
   const address = fragment === null ? location.pathname + location.search : `#${fragment}`;
   if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
@@ -325,15 +332,33 @@ async function start(): Promise<void> {
   }
   example.replaceChildren(h("option", { value: "-" }, "Choose…"),
     ...examples.map(({ name, title: text }) => h("option", { value: name }, text)), h("option", { value: "" }, "Empty"));
-  const linked = await ask("unfragment", location.hash.slice(1));
+  const linked = isLink() ? await ask("unfragment", location.hash.slice(1)) : null;
   const first = examples[0];
   take(linked ?? (first ? choose(first) : NOTHING));
+  if (isLink() && linked === null) warn(first ? `an example (“${first.title}”)` : "empty");
+}
+
+/** Whether the address says that it is more than that of the page. */
+function isLink(): boolean {
+  return location.hash.length > 1 && location.hash !== "#result";
+}
+
+/** Says that the link in the address could not be read, and that these are not its files. */
+function warn(what: string): void {
+  standIn = JSON.stringify(state.input);
+  const notice = byId("notice");
+  notice.replaceChildren(
+    h("p", null, h("strong", null, "This link is damaged or incomplete."), ` The files below are ${what}, not those of the person who sent it. `
+      + "Check that you have copied all of it, or ask for a new one. The address stays as it is until you change something."),
+    button("Close", () => { notice.hidden = true; }));
+  notice.hidden = false;
 }
 
 addEventListener("hashchange", async () => {
-  if (location.hash === "#result") return;
+  if (!isLink()) return;
   const linked = await ask("unfragment", location.hash.slice(1));
   if (linked) page.replaceInput(linked, "Opened the files from the link.");
+  else warn("what you had open before");
 });
 
 byId("add-file").addEventListener("click", () => newFile(page));

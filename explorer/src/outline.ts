@@ -10,6 +10,21 @@ interface Node {
   from: number;
   to: number;
   children: Node[];
+  /** Made when it is first needed. */
+  index?: Index;
+}
+
+/** The children of a body by name. */
+interface Index {
+  arguments: Map<string, Node>;
+  /** By name and labels. */
+  blocks: Map<string, Group>;
+}
+
+interface Group {
+  list: Node[];
+  /** A body with the children of all of them. */
+  joined?: Node;
 }
 
 export interface Outline { root: Node }
@@ -167,26 +182,46 @@ export function find({ root }: Outline, pointer: string): Lines | null {
   return node && { from: node.from, to: node.to };
 }
 
+function indexed(body: Node): Index {
+  if (body.index) return body.index;
+  const index: Index = { arguments: new Map(), blocks: new Map() };
+  for (const child of body.children) {
+    if (child.labels === null) {
+      if (!index.arguments.has(child.name)) index.arguments.set(child.name, child);
+    } else {
+      const key = JSON.stringify([child.name, ...child.labels]);
+      const group = index.blocks.get(key);
+      if (group) group.list.push(child);
+      else index.blocks.set(key, { list: [child] });
+    }
+  }
+  body.index = index;
+  return index;
+}
+
 function descend(body: Node, path: string[]): Node | null {
   const [head, ...rest] = path;
   if (head === undefined) return body;
-  const argument = body.children.find((child) => child.labels === null && child.name === head);
+  const index = indexed(body);
+  const argument = index.arguments.get(head);
   if (argument) return argument;
-  const named = body.children.filter((child) => child.labels !== null && child.name === head);
-  for (let count = rest.length; count >= 0; count -= 1) {
-    const fitting = named.filter(({ labels }) =>
-      labels !== null && labels.length === count && labels.every((label, at) => label === rest[at]));
-    if (fitting.length === 0) continue;
+  // No block has more labels.
+  for (let count = Math.min(rest.length, 8); count >= 0; count -= 1) {
+    const group = index.blocks.get(JSON.stringify([head, ...rest.slice(0, count)]));
+    if (!group) continue;
+    const fitting = group.list;
     const left = rest.slice(count);
     const numbered = left[0] !== undefined && /^\d+$/.test(left[0]);
     const chosen = numbered ? fitting[Number(left[0])] : fitting[0];
     const below = numbered ? left.slice(1) : left;
     if (below.length === 0 && chosen) return chosen;
+    if (below.length === 0) return fitting[0]!;
+    const found = chosen && descend(chosen, below);
+    if (found) return found;
     // Something built from several blocks has one index in the JSON form, so all of them are searched.
-    for (const block of chosen ? [chosen, ...fitting] : fitting) {
-      const found = descend(block, below);
-      if (found) return found;
-    }
+    group.joined ??= { name: head, labels: [], from: 1, to: 1, children: fitting.flatMap(({ children }) => children) };
+    const other = descend(group.joined, below);
+    if (other) return other;
   }
   return null;
 }

@@ -170,13 +170,15 @@ export class Panels {
     const lost = of(({ change }) => change === "removed");
     const ignored = of(({ change }) => change === "ignored");
     const errors = merged.diagnostics.filter(({ severity }) => severity === "error").length;
+    // A title may end with the first numbers of the version.
+    const tool = `${title(merged.dialect).replace(/ [\d.]+$/, "")} ${merged.version}`;
     const tally = (count: number, text: string, kind: string) =>
       count > 0 && h("span", { class: `tally ${kind}` }, h("b", null, String(count)), ` ${text}`);
     refill(bar,
       h("p", null,
         h("strong", { class: merged.valid ? "verdict valid" : "verdict invalid" },
-          merged.valid ? "Valid" : counted(errors, "error")),
-        h("span", { class: "hint" }, ` ${title(merged.dialect)} ${merged.version}`)),
+          merged.valid ? `Loads with ${tool}` : counted(errors, "error")),
+        !merged.valid && h("span", { class: "hint" }, ` ${tool}`)),
       h("p", { class: "tallies" },
         merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),

@@ -4,12 +4,22 @@
 import type { Lines } from "./types.ts";
 
 const SPACE = /[ \t\r\n]*/y;
-const TEXT = /"(?:[^"\\]|\\.)*"/y;
 const PLAIN = /[^\s,\]}]+/y;
 
 function take(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? "";
+}
+
+/** The string at an offset, with its quotation marks; empty if there is none. By hand: it may be megabytes long. */
+function quoted(text: string, at: number): string {
+  if (text[at] !== "\"") return "";
+  for (let end = text.indexOf("\"", at + 1); end >= 0; end = text.indexOf("\"", end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === "\\") escapes += 1;
+    if (escapes % 2 === 0) return text.slice(at, end + 1);
+  }
+  return "";
 }
 
 /** The raw text of a value in JSON text, by the member names that lead to it. */
@@ -20,7 +30,7 @@ export function raw(text: string, path: string[]): string | null {
     at += 1;
     for (;;) {
       at += take(SPACE, text, at).length;
-      const key = take(TEXT, text, at);
+      const key = quoted(text, at);
       if (key === "") return null;
       at += key.length;
       at += take(SPACE, text, at).length + 1;
@@ -42,7 +52,7 @@ function end(text: string, from: number): number {
   do {
     const char = text[at];
     if (char === undefined) return at;
-    if (char === "\"") at += take(TEXT, text, at).length || 1;
+    if (char === "\"") at += quoted(text, at).length || 1;
     else if (char === "{" || char === "[") { depth += 1; at += 1; }
     else if (char === "}" || char === "]") { depth -= 1; at += 1; }
     else if (depth > 0) at += 1;
@@ -89,7 +99,7 @@ export function pretty(text: string, wanted: ReadonlySet<string>): { text: strin
       if (top) note(top.pointer, top.from);
       at += 1;
     } else if (top && !top.list && key === null) {
-      const name = take(TEXT, text, at) || "\"";
+      const name = quoted(text, at) || "\"";
       if (top.count > 0) out.push(",");
       newline();
       top.count += 1;
@@ -103,7 +113,7 @@ export function pretty(text: string, wanted: ReadonlySet<string>): { text: strin
       at += 1;
     } else {
       const pointer = begin();
-      const value = (char === "\"" ? take(TEXT, text, at) : take(PLAIN, text, at)) || char;
+      const value = (char === "\"" ? quoted(text, at) : take(PLAIN, text, at)) || char;
       out.push(value);
       note(pointer, line);
       at += value.length;

@@ -3,6 +3,7 @@
 import { button, h, prose } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { place } from "./marks.ts";
+import { type Row, rowList } from "./rows.ts";
 import { state } from "./state.ts";
 import type { Diagnostic } from "./types.ts";
 
@@ -20,11 +21,19 @@ export function diagnostic(page: Page, found: Diagnostic): HTMLElement {
       h("code", { class: "code" }, found.code)));
 }
 
+/** One diagnostic as a row. */
+export function diagnosticRow(page: Page, found: Diagnostic, group?: string): Row {
+  return {
+    ...(group === undefined ? {} : { group }),
+    draw: () => diagnostic(page, found),
+    text: () => `${found.range ? `${place(found.range)}: ` : ""}${found.severity}: ${found.summary} (${found.code})`,
+  };
+}
+
 export function problems(page: Page): HTMLElement {
   const all = state.merged?.diagnostics ?? [];
   if (all.length === 0) return h("div", { class: "empty" }, h("p", null, "No problems."));
   const rank = { error: 0, warning: 1, info: 2 };
   const sorted = [...all].sort((a, b) => rank[a.severity] - rank[b.severity]);
-  return h("div", { class: "list" }, ...sorted.slice(0, 200).map((found) => diagnostic(page, found)),
-    sorted.length > 200 && h("p", { class: "hint" }, `Showing the first 200 of ${sorted.length}.`));
+  return h("div", { class: "list" }, rowList(sorted.map((found) => diagnosticRow(page, found)), "Problems"));
 }

@@ -5,7 +5,9 @@ import type { Input } from "./types.ts";
 /** The maximum length of a fragment in the address bar. */
 export const LONGEST = 60_000;
 
-const PREFIX = "1=";
+/** What a fragment starts with: its version. The first had no checksum, so that a damaged one could be another input. */
+const PREFIX = "2=";
+const FORMATS: Record<string, CompressionFormat> = { "1=": "deflate-raw", [PREFIX]: "deflate" };
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const piped = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
@@ -16,19 +18,22 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
 export async function fragment(input: Input): Promise<string | null> {
   const plain = new TextEncoder().encode(JSON.stringify(input));
   if (plain.length > 4 << 20) return null;
-  const packed = await through(plain, new CompressionStream("deflate-raw"));
+  const packed = await through(plain, new CompressionStream("deflate"));
   if (packed.length * 4 / 3 > LONGEST) return null;
   const binary = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
   return PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The input in a fragment; `null` if there is none. */
-export async function unfragment(text: string): Promise<Input | null> {
-  if (!text.startsWith(PREFIX) || text.length > LONGEST + 16) return null;
+/** The input in a fragment; `null` if it cannot be read: not a link of this page, damaged, or of a later version. */
+export async function unfragment(given: string): Promise<Input | null> {
   try {
+    // Some programs encode the equals sign.
+    const text = decodeURIComponent(given);
+    const format = FORMATS[text.slice(0, PREFIX.length)];
+    if (format === undefined || text.length > LONGEST + 16) return null;
     const binary = atob(text.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    const plain = await through(bytes, new DecompressionStream("deflate-raw"));
+    const plain = await through(bytes, new DecompressionStream(format));
     return checked(JSON.parse(new TextDecoder().decode(plain)));
   } catch {
     return null;
@@ -45,6 +50,7 @@ function checked(value: unknown): Input | null {
     if (path === "__proto__") continue;
     if (typeof content === "string") files[path] = content;
     else if (typeof content?.base64 === "string") files[path] = { base64: content.base64 as string };
+    else return null;
   }
   const rows = (Array.isArray(given.rows) ? given.rows : []).flatMap((row: Record<string, unknown> | null) =>
     typeof row?.name === "string" && typeof row.text === "string"

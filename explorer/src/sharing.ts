@@ -1,28 +1,13 @@
 // The buttons that copy: the link, and the same request as a shell command.
 
-import { button, byId, h } from "./dom.ts";
+import { copy } from "./copy.ts";
+import { byId } from "./dom.ts";
 import { command, curl } from "./request.ts";
 import { ask } from "./service.ts";
 import { state } from "./state.ts";
 import { toast } from "./toast.ts";
 
 const base = new URL("..", import.meta.url).href;
-
-async function copy(text: string, what: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(what);
-  } catch {
-    // A page that was loaded neither over TLS nor from this machine may not write to the clipboard.
-    const area = h("textarea", { "aria-label": "Text to copy", rows: "12", readonly: true }, text);
-    const dialog = h("dialog", null, h("p", null, "The browser does not allow this page to copy. Here is the text:"), area,
-      button("Close", () => dialog.close()));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-    area.select();
-  }
-}
 
 export function showShare(): void {
   byId("copy-link").addEventListener("click", async () => {

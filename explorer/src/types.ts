@@ -121,5 +121,7 @@ export interface Difference {
   different: boolean;
   changes: DiffChange[];
   counts: Record<string, number>;
-  diagnostics: { appeared: Diagnostic[]; vanished: Diagnostic[] };
+  /** Findings that were not there before, and those that are not there any more. */
+  appeared: Diagnostic[];
+  vanished: Diagnostic[];
 }

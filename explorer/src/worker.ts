@@ -5,7 +5,7 @@ import { find, outline } from "./outline.ts";
 import { pretty, raw } from "./pretty.ts";
 import { body, options } from "./request.ts";
 import { fragment, unfragment } from "./share.ts";
-import type { Archive, Change, Input, JsonView, Lines, Merged, Problem } from "./types.ts";
+import type { Archive, Change, Diagnostic, Difference, Input, JsonView, Lines, Merged, Problem } from "./types.ts";
 
 /** A request for an input; if there is an archive, it replaces the files. */
 export interface Ask { input: Input; archive: Archive | null }
@@ -71,7 +71,7 @@ function merge({ input, archive }: Ask, more: Record<string, string | string[]>,
 
 /** Turns numbers that a double cannot hold into objects with their text. */
 function exact(text: string): unknown {
-  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+  return JSON.parse(text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
     token[0] === "\"" || token.length < 16 || String(Number(token)) === token ? token : `{"$number":"${token}"}`));
 }
 
@@ -143,7 +143,14 @@ const answers: { [Name in keyof Questions]: (question: Questions[Name][0], signa
   },
   diff: async ({ before, after }, signal) => {
     const request = JSON.stringify({ before: body(before), after: body(after) });
-    return JSON.parse(await send("v1/diff", signal, { body: request, type: "application/json" }));
+    const { different, changes, counts, diagnostics } = JSON.parse(await send("v1/diff", signal, { body: request, type: "application/json" }));
+    // The service names them by their indexes.
+    const found = (indexes: number[], all: Diagnostic[]) => indexes.flatMap((at) => all[at] ?? []);
+    return {
+      different, changes, counts,
+      appeared: found(diagnostics.appeared, diagnostics.after),
+      vanished: found(diagnostics.vanished, diagnostics.before),
+    } satisfies Difference;
   },
   get: async (path, signal) => JSON.parse(await send(path, signal)),
   unpack: ({ bytes, type }) => unpack(bytes, type),

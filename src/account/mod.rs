@@ -105,6 +105,9 @@ impl std::error::Error for Stop {}
 /// Units between two checks of the cancellation and of the allocator: well under a millisecond of work.
 const CHECK_EVERY: u64 = 4096;
 
+/// Bytes up to which a copy may be made before the memory is checked.
+const LONG: usize = 64 << 10;
+
 /// Suggestions may spend one of this many parts of the work: two milliseconds by default.
 const SUGGESTIONS_SHARE: u64 = 512;
 
@@ -334,6 +337,14 @@ pub fn grow(bytes: u64) {
         None if account.limits.get().memory == u64::MAX || std::thread::panicking() => {}
         None => stop(Stop::Memory(account.limits.get().memory)),
     });
+}
+
+/// Stops the request unless it can hold `bytes` more bytes than it holds now: to be called before a long text is copied.
+#[inline]
+pub fn room(bytes: usize) {
+    if bytes > LONG {
+        check_memory(bytes);
+    }
 }
 
 /// Appends to a list whose length the input decides. If the list has to be reallocated, the account must be able to

@@ -7,7 +7,7 @@ use mime::Mime;
 use super::error::{ApiError, Kind};
 use crate::output::{DiagnosticFormat, DifferenceForm, FORMATS};
 
-/// A form that the answer of `/v1/merge` can have.
+/// A form that the answer of `/v1/merge` and its reports can have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
     /// The whole answer as JSON.

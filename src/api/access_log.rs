@@ -27,18 +27,15 @@ use super::auth::Caller;
 use super::error::ApiError;
 use super::layers::RequestId;
 use super::serve::Watch;
+use crate::diag::Tally;
 
 /// The outcome of a merge, for the log. The answer carries it as an extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MergeFacts {
     /// Whether the configuration is free of errors.
     pub(crate) valid: bool,
-    /// Diagnostics of severity `error`.
-    pub(crate) errors: u64,
-    /// Diagnostics of severity `warning`.
-    pub(crate) warnings: u64,
-    /// Diagnostics of severity `info`.
-    pub(crate) infos: u64,
+    /// The diagnostics, by the severity with which they are shown.
+    pub(crate) tally: Tally,
     /// The number of files in the request.
     pub(crate) files: u64,
 }
@@ -158,9 +155,9 @@ impl Record {
             bytes_in = self.received.bytes.load(Ordering::Relaxed),
             bytes_out = answer.map_or(0, |answer| answer.handed_out.min(sent)),
             valid = facts.map(|facts| facts.valid),
-            errors = facts.map(|facts| facts.errors),
-            warnings = facts.map(|facts| facts.warnings),
-            infos = facts.map(|facts| facts.infos),
+            errors = facts.map(|facts| facts.tally.errors),
+            warnings = facts.map(|facts| facts.tally.warnings),
+            infos = facts.map(|facts| facts.tally.infos),
             files = facts.map(|facts| facts.files),
             lines = lines.map(|lines| lines.answered.load(Ordering::Relaxed)),
             lines_refused = lines.map(|lines| lines.refused.load(Ordering::Relaxed)),

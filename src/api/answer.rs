@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use super::accept::{Coding, Format};
 use super::access_log::MergeFacts;
 use super::error::{ApiError, Kind};
+use super::fingerprint;
 use super::form::Form;
 use super::json;
 use super::layers::KeepBody;
@@ -26,7 +27,6 @@ use super::tree_answer;
 use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
 use crate::account;
-use crate::diag::Severity;
 use crate::echo::short;
 use crate::eval::{Entry, FileAccess};
 use crate::files::FileSet;
@@ -34,11 +34,12 @@ use crate::output;
 use crate::pipeline::{self, Report, Stage};
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
-use crate::syntax::SyntaxLimits;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
+/// Says of a report what `valid` says in the answer as JSON; of a comparison, whether both sides are valid.
+const VALID: HeaderName = HeaderName::from_static("overfold-valid");
 /// Answers shorter than this, in bytes, are not worth compressing.
 pub(crate) const PACKED_FROM: usize = 1024;
 
@@ -63,6 +64,8 @@ pub(crate) struct Head {
     digest: [u8; 32],
     /// The outcome, for the log.
     facts: MergeFacts,
+    /// Whether it is a report, whose form the query names: nothing in its body says whether the configuration is valid.
+    is_report: bool,
 }
 
 impl Head {
@@ -73,7 +76,7 @@ impl Head {
 
     /// Returns the response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
-        let Self { status, content_type, coding, fingerprint, digest, facts } = self;
+        let Self { status, content_type, coding, fingerprint, digest, facts, is_report } = self;
         // A compressed body consists of other bytes, so it needs another strong tag (RFC 9110, 8.8.3.3).
         let tag = coding
             .name()
@@ -82,10 +85,11 @@ impl Head {
             (CONTENT_TYPE, content_type),
             (ETAG, tag),
             (REPR_DIGEST, format!("sha-256=:{}:", BASE64_STANDARD.encode(digest))),
-            (VARY, "accept, accept-encoding".to_owned()),
+            (VARY, if is_report { "accept-encoding" } else { "accept, accept-encoding" }.to_owned()),
         ];
+        let valid = is_report.then(|| [(VALID, facts.valid.to_string())]);
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (status, Extension(facts), Extension(KeepBody), headers, encoding, body).into_response()
+        (status, Extension(facts), Extension(KeepBody), headers, valid, encoding, body).into_response()
     }
 }
 
@@ -103,7 +107,7 @@ pub(crate) fn make(
     clock.begin("transport");
     let (files, plan) = read(payload, limits)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
-    let fingerprint = fingerprint(&files, &plan, wanted.format.media_type(), limits.syntax());
+    let fingerprint = fingerprint::of(&files, &plan, wanted.format.media_type(), limits);
     let fail_on = plan.fail_on;
     let on_stage = |stage| clock.begin(stage);
     let (plain, facts) = if plan.tree.is_some() {
@@ -112,7 +116,7 @@ pub(crate) fn make(
         write(&files, &plan, wanted.format, limits, metrics, on_stage)?
     };
     let status = match fail_on {
-        Some(gate) if gate.is_met_by(facts.errors > 0, facts.warnings > 0) => StatusCode::UNPROCESSABLE_ENTITY,
+        Some(gate) if gate.is_met(facts.tally) => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
     // This frees their memory before the answer is compressed.
@@ -136,7 +140,14 @@ impl Answer {
         let (mut body, coding) = pack(plain, coding)?;
         body.shrink_to_fit();
         let digest = Sha256::digest(&body).into();
-        Ok(Self { body, head: Head { status, content_type, coding, fingerprint, digest, facts } })
+        let head = Head { status, content_type, coding, fingerprint, digest, facts, is_report: false };
+        Ok(Self { body, head })
+    }
+
+    /// Returns the same as the answer of a route for reports.
+    pub(crate) fn into_report(mut self) -> Self {
+        self.head.is_report = true;
+        self
     }
 }
 
@@ -150,7 +161,11 @@ fn write(
     mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, MergeFacts), ApiError> {
     let forest = Forest::new(limits.syntax());
-    let report = pipeline::run_watched(&forest, files, &plan.request, |stage| on_stage(name(stage)))?;
+    let mut report = pipeline::run_watched(&forest, files, &plan.request, |stage| on_stage(name(stage)))?;
+    if matches!(format, Format::Json) && plan.answer.include.config {
+        let notes = output::form_notes(&report, plan.answer.config_format);
+        report.diagnostics.extend(notes);
+    }
     metrics.found(&report.diagnostics);
     missing_var_files(&report, files, &plan.request)?;
     let facts = facts(&report, files);
@@ -164,16 +179,8 @@ fn write(
 
 /// Returns what the log says about a merge.
 pub(crate) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
-    let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
-    for diagnostic in &report.diagnostics {
-        match diagnostic.severity {
-            Severity::Error => facts.errors += 1,
-            Severity::Warning => facts.warnings += 1,
-            Severity::Info => facts.infos += 1,
-        }
-    }
-    facts.valid = facts.errors == 0;
-    facts
+    let valid = !report.diagnostics.has_errors();
+    MergeFacts { valid, tally: report.tally(), files: files.files().len() as u64 }
 }
 
 /// Returns the name of a stage in metrics.
@@ -294,35 +301,6 @@ fn request_object(
     let (files, options) = request.split();
     let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files")?;
     Ok((transport::Payload::json(files), options))
-}
-
-/// Returns a digest of everything that determines the answer: two requests with the same fingerprint get the same
-/// bytes.
-pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax: SyntaxLimits) -> String {
-    let mut digest = blake3::Hasher::new();
-    let mut add = |part: &[u8]| {
-        digest.update(&(part.len() as u64).to_be_bytes());
-        digest.update(part);
-    };
-    add(env!("CARGO_PKG_VERSION").as_bytes());
-    add(media_type.as_bytes());
-    // The derived Debug output writes every field with its name and escapes texts, so no two requests share it.
-    add(format!("{:?} {:?} {:?} {:?}", plan.answer, plan.request, plan.tree, syntax).as_bytes());
-    add(format!("{:?} {:?}", plan.reports, plan.fail_on).as_bytes());
-    for file in files.files() {
-        account::touch(file.bytes.len());
-        add(file.path.as_str().as_bytes());
-        add(&file.bytes);
-    }
-    for entry in files.special() {
-        add(entry.path.as_str().as_bytes());
-        add(format!("{:?}", entry.kind).as_bytes());
-    }
-    for (link, folder) in files.linked_folders() {
-        add(link.as_bytes());
-        add(folder.as_bytes());
-    }
-    digest.finalize().to_hex().as_str().to_owned()
 }
 
 /// Converts bytes to lower-case hexadecimal.

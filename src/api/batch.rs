@@ -43,6 +43,13 @@ pub(crate) const PATH: &str = "/v1/batch";
 /// The media type of requests and answers.
 pub(crate) const MEDIA_TYPE: &str = "application/x-ndjson";
 
+/// The most bytes of problems for lines that cannot be used, in addition to [`PROBLEM_FACTOR`] times the bytes of all lines. A
+/// problem has some three hundred bytes, a line that means nothing only one; no real request is shorter than a twentieth of a
+/// problem, so a batch with an error in each line never reaches this.
+const FREE_PROBLEM_BYTES: u64 = 64 << 10;
+/// See [`FREE_PROBLEM_BYTES`].
+const PROBLEM_FACTOR: u64 = 16;
+
 /// The number of lines in progress for each place for work: while one is processed, the next one is ready.
 const LINES_PER_PLACE: usize = 2;
 
@@ -75,6 +82,7 @@ pub(crate) async fn respond(state: AppState, request: Request) -> Result<Respons
         work: JoinSet::new(),
         stop: CancellationToken::new(),
         reading: first.is_some(),
+        problem_bytes: 0,
         failure: None,
         quiet_since: Instant::now(),
         line_since: Instant::now(),
@@ -121,6 +129,8 @@ struct Batch {
     stop: CancellationToken,
     /// Whether more lines may come.
     reading: bool,
+    /// Bytes of problems for lines that cannot be used.
+    problem_bytes: u64,
     /// Why the batch ends early; reported when all work is done.
     failure: Option<ApiError>,
     /// How long the client may send nothing while none of its lines is in progress.
@@ -133,7 +143,8 @@ struct Batch {
 
 impl Batch {
     fn begin(&mut self, line: Line) {
-        let answered = answer::answer(line, self.state.clone(), self.stop.clone(), self.instance.clone());
+        let (state, stop, instance) = (self.state.clone(), self.stop.clone(), self.instance.clone());
+        let answered = answer::answer(line, state, stop, instance, self.watch.clone());
         self.work.spawn(answered);
     }
 
@@ -157,6 +168,9 @@ impl Batch {
                     let Ok(Answered { status, is_problem, text }) = done else { continue };
                     self.state.metrics().line(status);
                     self.facts.count(is_problem);
+                    if is_problem && (400..500).contains(&status) {
+                        self.count_problem(text.len() as u64);
+                    }
                     return Some(self.count_bytes(text));
                 }
                 step = self.lines.step(more), if self.reading => match step {
@@ -171,6 +185,16 @@ impl Batch {
                 () = sleep_until(deadline.unwrap_or(self.quiet_since).into()), if deadline.is_some() => self.check_time(),
                 () = cut_off(self.watch.as_ref()) => self.cut_off(),
             }
+        }
+    }
+
+    /// Ends the batch if the problems with its lines are out of proportion to the lines.
+    fn count_problem(&mut self, bytes: u64) {
+        self.problem_bytes = self.problem_bytes.saturating_add(bytes);
+        let most = self.lines.useful().saturating_mul(PROBLEM_FACTOR).saturating_add(FREE_PROBLEM_BYTES);
+        if self.problem_bytes > most {
+            let detail = "too many lines are not requests; the rest of the batch is not read";
+            self.end(ApiError::new(Kind::MalformedBody, detail));
         }
     }
 

@@ -5,13 +5,15 @@ use axum::http::StatusCode;
 
 use super::accept::Format;
 use super::access_log::MergeFacts;
-use super::answer::{Answer, fingerprint, missing_var_files, read_with};
+use super::answer::{Answer, missing_var_files, read_with};
 use super::error::ApiError;
+use super::fingerprint;
 use super::metrics::Metrics;
 use super::plan::refuse_parts;
 use super::upload::{AnswerForm, Payload};
 use super::v1::MergeOptions;
 use crate::compatibility;
+use crate::diag::Tally;
 use crate::pipeline;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
@@ -31,7 +33,7 @@ pub(crate) fn make(
     let (files, plan) = read_with(payload, limits, &check)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let format = Format::Json;
-    let fingerprint = fingerprint(&files, &plan, format.media_type(), limits.syntax());
+    let fingerprint = fingerprint::of(&files, &plan, format.media_type(), limits);
     clock.begin("load");
     let names_files = plan.request.variables.iter().flat_map(|variables| &variables.args);
     if names_files.into_iter().any(|arg| matches!(arg, pipeline::VariableArg::VarFile(_))) {
@@ -40,10 +42,10 @@ pub(crate) fn make(
     }
     let compared = compatibility::of(&files, &plan.request, &plan.folder(), limits.syntax())?;
     clock.begin("output");
-    let fails = plan.fail_on.is_some_and(|gate| gate.is_met_by(!compared.loads, compared.reports));
+    let fails = plan.fail_on.is_some_and(|gate| gate.is_met(compared.tally));
     let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let facts =
-        MergeFacts { valid: compared.loads, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
+    let files_read = files.files().len() as u64;
+    let facts = MergeFacts { valid: compared.loads, tally: Tally::default(), files: files_read };
     let plain = compatibility::json(&compared);
     // This frees their memory before the answer is compressed.
     drop(compared);

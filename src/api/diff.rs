@@ -12,12 +12,14 @@ use super::access_log::MergeFacts;
 use super::answer::{self, Answer, hexadecimal};
 use super::diff_tree;
 use super::error::{ApiError, Kind};
+use super::fingerprint;
 use super::form::PairForm;
 use super::json;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan, refuse_parts};
 use super::upload::Payload;
 use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
+use crate::account;
 use crate::files::FileSet;
 use crate::output::{Difference, DifferenceForm};
 use crate::pipeline;
@@ -53,7 +55,7 @@ pub(crate) fn make(
     let sides = [(&was, &before.plan), (is, &after.plan)];
     let mut digest = Sha256::new();
     for (files, plan) in sides {
-        digest.update(answer::fingerprint(files, plan, format.content_type(), limits.syntax()).as_bytes());
+        digest.update(fingerprint::of(files, plan, format.content_type(), limits).as_bytes());
         metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     }
     let on_stage = |stage| clock.begin(stage);
@@ -65,18 +67,12 @@ pub(crate) fn make(
             return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
         }
     };
-    let fails = |(facts, (_, plan)): (&MergeFacts, (_, &Plan))| {
-        plan.fail_on.is_some_and(|gate| gate.is_met_by(facts.errors > 0, facts.warnings > 0))
-    };
+    let fails =
+        |(facts, (_, plan)): (&MergeFacts, (_, &Plan))| plan.fail_on.is_some_and(|gate| gate.is_met(facts.tally));
     let status = if facts.iter().zip(sides).any(fails) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let [one, other] = facts;
-    let facts = MergeFacts {
-        valid: one.valid && other.valid,
-        errors: one.errors + other.errors,
-        warnings: one.warnings + other.warnings,
-        infos: one.infos + other.infos,
-        files: one.files + other.files,
-    };
+    let mut facts = MergeFacts { valid: one.valid && other.valid, files: one.files + other.files, ..one };
+    facts.tally += other.tally;
     Answer::of(plain, coding, status, format.content_type().to_owned(), hexadecimal(&digest.finalize()), facts)
 }
 
@@ -134,6 +130,7 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
     }
     let prefix = format!("/{name}");
     // If it cannot be parsed, the strict reader reports the error.
+    account::touch(text.get().len());
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if first.is_some() && !has_files {
         let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;

@@ -8,6 +8,7 @@ use super::diff::{SIDES, of_side};
 use super::error::ApiError;
 use super::metrics::Metrics;
 use super::plan::Plan;
+use crate::diag::Tally;
 use crate::files::FileSet;
 use crate::output::{DifferenceForm, TreeDifference};
 use crate::repository::{self, Presence, Request, SideError};
@@ -68,12 +69,10 @@ pub(super) fn write(
 
 /// Adds up the facts of all modules of one side.
 fn sum(counted: &BTreeMap<Box<str>, MergeFacts>, files: &FileSet) -> MergeFacts {
-    let mut sum = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
+    let mut sum = MergeFacts { valid: true, tally: Tally::default(), files: files.files().len() as u64 };
     for counts in counted.values() {
-        sum.errors += counts.errors;
-        sum.warnings += counts.warnings;
-        sum.infos += counts.infos;
+        sum.valid &= counts.valid;
+        sum.tally += counts.tally;
     }
-    sum.valid = sum.errors == 0;
     sum
 }

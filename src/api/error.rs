@@ -24,6 +24,7 @@ pub(crate) enum Kind {
     DuplicateKey,
     UnknownOption,
     BadOption,
+    BadSeverity,
     BadPath,
     DuplicatePath,
     FileAndFolder,
@@ -43,6 +44,7 @@ pub(crate) enum Kind {
     UnsupportedMediaType,
     UnsupportedEncoding,
     UnknownArchiveFormat,
+    ExpectationFailed,
     NothingLeft,
     UnknownVersion,
     RootNotFound,
@@ -51,6 +53,7 @@ pub(crate) enum Kind {
     FormImpossible,
     NotImplementedYet,
     Internal,
+    UnsupportedTransferCoding,
     Overloaded,
     Draining,
 }
@@ -67,6 +70,7 @@ impl Kind {
         Self::DuplicateKey,
         Self::UnknownOption,
         Self::BadOption,
+        Self::BadSeverity,
         Self::BadPath,
         Self::DuplicatePath,
         Self::FileAndFolder,
@@ -86,6 +90,7 @@ impl Kind {
         Self::UnsupportedMediaType,
         Self::UnsupportedEncoding,
         Self::UnknownArchiveFormat,
+        Self::ExpectationFailed,
         Self::NothingLeft,
         Self::UnknownVersion,
         Self::RootNotFound,
@@ -94,6 +99,7 @@ impl Kind {
         Self::FormImpossible,
         Self::NotImplementedYet,
         Self::Internal,
+        Self::UnsupportedTransferCoding,
         Self::Overloaded,
         Self::Draining,
     ];
@@ -113,6 +119,9 @@ impl Kind {
             Self::DuplicateKey => (S::BAD_REQUEST, "duplicate-key", "A name occurs twice"),
             Self::UnknownOption => (S::BAD_REQUEST, "unknown-option", "The option does not exist"),
             Self::BadOption => (S::BAD_REQUEST, "bad-option", "The value of an option is not valid"),
+            Self::BadSeverity => {
+                (S::BAD_REQUEST, "bad-severity", "A severity or the code that it is for does not exist")
+            }
             Self::BadPath => (S::BAD_REQUEST, "bad-path", "A path is not allowed"),
             Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path occurs twice"),
             Self::FileAndFolder => (S::BAD_REQUEST, "file-and-folder", "A path is both a file and a directory"),
@@ -140,6 +149,7 @@ impl Kind {
             Self::UnknownArchiveFormat => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unknown-archive-format", "The format of the archive is not known")
             }
+            Self::ExpectationFailed => (S::EXPECTATION_FAILED, "expectation-failed", "The expectation cannot be met"),
             Self::NothingLeft => {
                 (S::UNPROCESSABLE_ENTITY, "nothing-left", "No files are left after removing path components")
             }
@@ -160,6 +170,9 @@ impl Kind {
                 (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This feature is not implemented yet")
             }
             Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "An internal error occurred"),
+            Self::UnsupportedTransferCoding => {
+                (S::NOT_IMPLEMENTED, "unsupported-transfer-coding", "The Transfer-Encoding is not supported")
+            }
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "The service is overloaded"),
             Self::Draining => (S::SERVICE_UNAVAILABLE, "draining", "The service is shutting down"),
         }
@@ -191,7 +204,9 @@ impl Kind {
             413 => Self::OverLimit,
             414 => Self::TargetTooLong,
             415 => Self::UnsupportedMediaType,
+            417 => Self::ExpectationFailed,
             431 => Self::HeadTooLarge,
+            501 => Self::UnsupportedTransferCoding,
             503 => Self::Overloaded,
             400..=499 => Self::BadRequest,
             _ => Self::Internal,
@@ -274,7 +289,7 @@ impl From<RequestError> for ApiError {
             RequestError::NotExpanded(_) => (Kind::BadOption, "/expand"),
             RequestError::NotCompared(_) => (Kind::BadOption, "/dialect"),
             RequestError::NoVariables(_) => (Kind::BadOption, "/variables"),
-            RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
+            RequestError::SpecialFile { .. } => (Kind::UnsupportedEntry, "/files"),
         };
         Self::new(kind, error.to_string()).at(pointer)
     }

@@ -112,6 +112,13 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
                     malformed("a part named files has no file name, which must be the path of the file".to_owned())
                 })?;
                 let over = BodyOverLimit { what: "a file", name: "max-file-bytes", limit: limits.max_file_bytes };
+                if path.len() as u64 > limits.max_path_bytes {
+                    return Err(ApiError::over_limit(
+                        "the length of a path",
+                        "max-path-bytes",
+                        limits.max_path_bytes,
+                    ));
+                }
                 form.files.push((path, content(field, Some(over), room).await?));
             }
             _ => {

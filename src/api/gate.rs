@@ -11,18 +11,22 @@ mod bodies;
 mod class;
 mod memory;
 mod queue;
+mod unread;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::{Notify, oneshot};
+use tokio::time::timeout;
 
 use self::bodies::{Bodies, BodiesFull};
 pub(crate) use self::class::PerClass;
 use self::queue::{Capacity, Next, Queue, Shed};
+use self::unread::{LEAST_TIME, Unread};
 use super::error::{ApiError, Kind};
 use super::metrics::Metrics;
+use super::serve::Watch;
 use super::work;
 use crate::settings::Settings;
 
@@ -31,6 +35,9 @@ pub(crate) use self::class::{SizeClass, Weight};
 pub use self::memory::MemoryNeed;
 pub(crate) use self::queue::SHED_REASONS;
 
+/// How often a request in line checks whether answers that nobody reads are in its way.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
 /// The gates of a service. Clones share their state.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate(Arc<Inner>);
@@ -38,7 +45,9 @@ pub(crate) struct Gate(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     bodies: Bodies,
+    /// Locked before `unread`.
     queue: Mutex<Queue<oneshot::Sender<Turn>>>,
+    unread: Mutex<Unread<Watch>>,
     /// Wakes requests that wait beside the line, see [`bulk`].
     bulk: PerClass<Notify>,
     metrics: Metrics,
@@ -58,6 +67,7 @@ impl Gate {
         Self(Arc::new(Inner {
             bodies: Bodies::new(work.max_bodies_bytes),
             queue: Mutex::new(Queue::new(capacity)),
+            unread: Mutex::new(Unread::new()),
             bulk: PerClass::of(|_| Notify::new()),
             metrics,
         }))
@@ -66,6 +76,28 @@ impl Gate {
     fn queue(&self) -> MutexGuard<'_, Queue<oneshot::Sender<Turn>>> {
         // Nothing panics while the lock is held; and the counts are consistent after every step anyway.
         self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unread(&self) -> MutexGuard<'_, Unread<Watch>> {
+        // Nothing panics while the lock is held.
+        self.0.unread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// If unread answers leave no place for a class, drops those that have been read least. A small request is served
+    /// whatever it takes; for a larger one, every client has a moment to read first.
+    fn make_room(&self, class: SizeClass) {
+        let mut queue = self.queue();
+        let excess = queue.excess(class);
+        if excess == 0 {
+            return;
+        }
+        let age = if class == SizeClass::Small { Duration::ZERO } else { LEAST_TIME };
+        let bytes = self.unread().drop_least_read(excess, age, Instant::now());
+        queue.leaves(bytes);
+        drop(queue);
+        if bytes > 0 {
+            tracing::warn!(bytes, "answers that were hardly read have been dropped, to make room for other requests");
+        }
     }
 
     /// Returns an empty share of the room for bodies.
@@ -84,6 +116,7 @@ impl Gate {
     /// # Errors
     /// 503 if it would be turned away.
     pub(crate) fn would_admit(&self, class: SizeClass, deadline: Instant) -> Result<(), ApiError> {
+        self.make_room(class);
         let now = Instant::now();
         let admits = self.queue().admits(class, deadline.saturating_duration_since(now), now);
         admits.map_err(|(why, wait)| self.shed(why, wait))
@@ -104,8 +137,9 @@ impl Gate {
     /// Returns why there is none, and how long another request would have to wait.
     async fn place(&self, weight: Weight, deadline: Instant) -> Result<Place, (Shed, Duration)> {
         let class = weight.class;
+        self.make_room(class);
         let now = Instant::now();
-        let (wake, turn) = oneshot::channel();
+        let (wake, mut turn) = oneshot::channel();
         let ticket = {
             let mut queue = self.queue();
             queue.admits(class, deadline.saturating_duration_since(now), now)?;
@@ -114,7 +148,14 @@ impl Gate {
         self.0.metrics.queued(class, 1);
         let in_line = InLine { gate: self, class, ticket };
         self.start_waiting();
-        let place = turn.await;
+        let place = loop {
+            if let Ok(place) = timeout(LOOK_EVERY, &mut turn).await {
+                break place;
+            }
+            // Nothing tells when answers have been there for long enough to be dropped.
+            self.make_room(class);
+            self.start_waiting();
+        };
         drop(in_line);
         // The sender is dropped only after it has sent: the request itself keeps it in the line.
         match place {
@@ -238,11 +279,18 @@ impl WorkPermit {
         used.unwrap_or_else(|| self.place.since.elapsed())
     }
 
-    /// Ends the work: frees the place and the body; the answer is counted from now on.
-    pub(crate) fn finish(mut self, answer: Vec<u8>) -> Unsent {
+    /// Ends the work: frees the place and the body; the answer is counted from now on. `reader` is the connection that it is
+    /// for, if there is one.
+    pub(crate) fn finish(mut self, answer: Vec<u8>, reader: Option<Watch>) -> Unsent {
         let held = answer.capacity() as u64;
         self.place.done = Some((self.took(), held));
-        Unsent { answer, held, gate: self.place.gate.clone() }
+        let gate = self.place.gate.clone();
+        let bytes = answer.len() as u64;
+        if let Some(reader) = &reader {
+            reader.holds(bytes);
+        }
+        let number = gate.unread().add(held, reader.clone(), Instant::now());
+        Unsent { answer, number, bytes, reader, gate }
     }
 
     /// Ends work that was done but has no separate answer.
@@ -255,7 +303,10 @@ impl WorkPermit {
 #[derive(Debug)]
 pub(crate) struct Unsent {
     answer: Vec<u8>,
-    held: u64,
+    /// Its number among the unread answers.
+    number: u64,
+    bytes: u64,
+    reader: Option<Watch>,
     gate: Gate,
 }
 
@@ -277,7 +328,11 @@ impl Drop for Unsent {
     fn drop(&mut self) {
         // The memory is freed first: the request that starts next may need it.
         self.answer = Vec::new();
-        self.gate.queue().sent(self.held);
+        if let Some(reader) = &self.reader {
+            reader.releases(self.bytes);
+        }
+        let (held, was_leaving) = self.gate.unread().remove(self.number);
+        self.gate.queue().sent(held, was_leaving);
         self.gate.start_waiting();
     }
 }
@@ -342,7 +397,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_counts_until_its_bytes_are_dropped() {
         let gate = gate(|_| {});
-        let body = turn(&gate).await.unwrap().finish(vec![7; 1000]).into_bytes();
+        let body = turn(&gate).await.unwrap().finish(vec![7; 1000], None).into_bytes();
         let part = body.slice(0..10);
         drop(body);
         assert_eq!(gate.held(), (0, 1000));

@@ -35,6 +35,7 @@ pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
     let text = std::str::from_utf8(text).map_err(|error| {
         ApiError::new(Kind::NotUtf8, format!("the JSON text is not valid UTF-8 from byte {} on", error.valid_up_to()))
     })?;
+    check_names(text)?;
     read(seed, serde_json::Deserializer::from_str(text), prefix)
 }
 
@@ -143,6 +144,49 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
+/// The memory, in bytes, that a name in an object takes in addition to its text: in the set of names, which doubles as
+/// it grows, and in the allocator.
+const NAME: u64 = 64;
+
+/// The most bytes that a name may have in a text that is parsed; all names that mean something are shorter.
+const MAX_NAME_BYTES: usize = 65_536;
+
+/// Checks that no name in a JSON text is so long that copying it, as readers and their messages do several times, is a
+/// burden. Short texts pass unseen, and so does anything that is not JSON: the reader reports it.
+///
+/// # Errors
+/// 413 for a longer name.
+fn check_names(text: &str) -> Result<(), ApiError> {
+    let bytes = text.as_bytes();
+    if bytes.len() <= 16 * MAX_NAME_BYTES {
+        return Ok(());
+    }
+    let mut at = 0;
+    while let Some(open) = bytes.get(at..).and_then(|rest| memchr::memchr(b'"', rest)).map(|found| at + found) {
+        let mut end = open + 1;
+        loop {
+            match bytes.get(end..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest)).map(|found| end + found) {
+                None => return Ok(()),
+                Some(quote) if bytes.get(quote) == Some(&b'"') => {
+                    end = quote;
+                    break;
+                }
+                // The escaped character is skipped, too.
+                Some(escape) => end = escape + 2,
+            }
+        }
+        at = end + 1;
+        if end - open > MAX_NAME_BYTES {
+            let rest = bytes.get(at..).unwrap_or_default();
+            if rest.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':') {
+                let detail = format!("a name in the JSON text is longer than {MAX_NAME_BYTES} bytes");
+                return Err(ApiError::new(Kind::OverLimit, detail));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Any JSON value in which no object repeats a name; the value itself is dropped.
 struct UniqueNames;
 
@@ -188,6 +232,8 @@ impl<'de> Deserialize<'de> for UniqueNames {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UniqueNames, A::Error> {
                 let mut seen = HashSet::new();
                 while let Some(name) = map.next_key::<String>()? {
+                    account::work(2);
+                    account::grow(NAME + name.len() as u64);
                     if seen.contains(&name) {
                         return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }

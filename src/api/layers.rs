@@ -26,6 +26,7 @@ use super::auth::guard;
 use super::batch;
 use super::decoding::{ContentCoding, ENCODINGS, decoded};
 use super::error::{ApiError, Kind};
+use super::framing::check_transfer;
 use super::hardening::protected;
 use super::metrics::count_requests;
 use super::serve::{BodyStalled, Watch, refuse_beyond_cap};
@@ -46,6 +47,7 @@ pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppSta
         .layer(from_fn_with_state(state.clone(), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
         .layer(from_fn_with_state(state.clone(), guard))
+        .layer(from_fn(check_transfer))
         .layer(from_fn(refuse_beyond_cap))
         .layer(CatchPanicLayer::custom(caught_panic))
         .layer(from_fn(problems))

@@ -1,9 +1,13 @@
 //! Converts options to a request for the pipeline: fills in defaults, checks values, refuses what is not implemented
 //! yet.
 
+use std::sync::Arc;
+
 use super::error::{ApiError, Kind};
 use super::json;
+use super::severity::severities;
 use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, VariableArg, Variables};
+use crate::account;
 use crate::echo::short;
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include, ReportOptions};
@@ -31,7 +35,7 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct TreePlan {
     /// Files whose modules, and modules that depend on those, are requested; `None` for all modules.
-    pub(crate) paths: Option<Vec<String>>,
+    pub(crate) paths: Option<Arc<[String]>>,
     /// Whether the graph of module calls is requested.
     pub(crate) calls: bool,
 }
@@ -43,17 +47,18 @@ pub(crate) struct TreePlan {
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unimplemented(&options)?;
     refuse_impossible(&options)?;
-    let tree = tree(&options)?;
-    let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
+    let tree = tree(&options, limits)?;
+    let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
     Ok(Plan {
         request: pipeline::Request {
             dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
             version: options.version,
-            root: options.root.as_deref().map(root).transpose()?.unwrap_or_default(),
-            config_file: options.config_file.as_deref().map(config_file).transpose()?,
+            root: options.root.as_deref().map(|text| root(text, limits)).transpose()?.unwrap_or_default(),
+            config_file: options.config_file.as_deref().map(|text| config_file(text, limits)).transpose()?,
             variables,
             expand: options.expand,
             reveal_sensitive: options.reveal_sensitive,
+            severities: severities(options.severities.as_deref().unwrap_or_default())?,
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
@@ -66,7 +71,7 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
                 .map(|text| prefix(text, limits))
                 .transpose()?
                 .unwrap_or_default(),
-            warnings_fail: options.fail_on == Some(FailOn::Warning),
+            fails_from: options.fail_on.unwrap_or(FailOn::Error).severity(),
         },
         fail_on: options.fail_on,
         tree,
@@ -128,7 +133,7 @@ fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
 }
 
 /// Returns what `recursive` and its related options ask for.
-fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
+fn tree(options: &MergeOptions, limits: &LimitSettings) -> Result<Option<TreePlan>, ApiError> {
     let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
     let refuse =
         |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
@@ -143,12 +148,18 @@ fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
         return refuse("config_file", "names a single file, but recursive reads directories");
     }
     let path = |(index, text): (usize, &String)| {
+        let pointer = format!("/paths/{index}");
+        check_length(text, "a path in paths", &pointer, limits)?;
         let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
         path.map(|path| path.as_str().to_owned()).map_err(|error| {
-            ApiError::new(Kind::BadPath, format!("paths contains {:?}: {error}", short(text)))
-                .at(format!("/paths/{index}"))
+            ApiError::new(Kind::BadPath, format!("paths contains {:?}: {error}", short(text))).at(pointer)
         })
     };
+    // No more than these have been kept.
+    let most = limits.max_entries.min(LimitSettings::HIGHEST_ENTRIES);
+    if options.paths.as_ref().is_some_and(|paths| paths.len() as u64 > most) {
+        return Err(ApiError::over_limit("the number of paths", "max-entries", most).at("/paths"));
+    }
     let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
     Ok(Some(TreePlan { paths: paths.transpose()?, calls }))
 }
@@ -164,8 +175,23 @@ fn include(parts: &[Part]) -> Include {
     }
 }
 
+/// Checks the length of a path, or of a name, which is called `what` in the message.
+///
+/// # Errors
+/// 413 if it is over the limit on paths.
+fn check_length(text: &str, what: &str, pointer: &str, limits: &LimitSettings) -> Result<(), ApiError> {
+    account::touch(text.len());
+    // No more than this has been kept of a longer text.
+    let most = limits.max_path_bytes.min(LimitSettings::HIGHEST_PATH_BYTES);
+    if text.len() as u64 > most {
+        return Err(ApiError::over_limit(what, "max-path-bytes", most).at(pointer));
+    }
+    Ok(())
+}
+
 /// Parses the module directory; `""` is the top of the files.
-fn root(text: &str) -> Result<String, ApiError> {
+fn root(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
+    check_length(text, "root", "/root", limits)?;
     ModulePath::parse_folder(text)
         .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))
 }
@@ -175,17 +201,15 @@ fn prefix(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
     if text.is_empty() {
         return Ok(String::new());
     }
-    let most = limits.max_path_bytes;
-    if text.len() as u64 > most {
-        return Err(ApiError::over_limit("path_prefix", "max-path-bytes", most).at("/path_prefix"));
-    }
+    check_length(text, "path_prefix", "/path_prefix", limits)?;
     ModulePath::parse_folder(text).map_err(|error| {
         ApiError::new(Kind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")
     })
 }
 
 /// Parses the path of the single file to read, relative to the module directory.
-fn config_file(text: &str) -> Result<String, ApiError> {
+fn config_file(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
+    check_length(text, "config_file", "/config_file", limits)?;
     match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
         Ok(path) => Ok(path.as_str().to_owned()),
         Err(error) => {
@@ -195,8 +219,12 @@ fn config_file(text: &str) -> Result<String, ApiError> {
 }
 
 fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::VariableInputs, ApiError> {
-    if (variables.env.0.len() + variables.args.len()) as u64 > limits.max_variables {
-        return Err(ApiError::over_limit("the number of variables", "max-variables", limits.max_variables));
+    let most = limits.max_variables.min(LimitSettings::HIGHEST_VARIABLES);
+    if (variables.env.0.len() + variables.args.len()) as u64 > most {
+        return Err(ApiError::over_limit("the number of variables", "max-variables", most));
+    }
+    for name in variables.env.0.keys() {
+        check_length(name, "the name of an environment variable", "/variables/env", limits)?;
     }
     let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg, limits));
     Ok(pipeline::VariableInputs { env: variables.env.0.into_iter().collect(), args: args.collect::<Result<_, _>>()? })
@@ -205,11 +233,20 @@ fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::V
 fn argument(index: usize, arg: VariableArg, limits: &LimitSettings) -> Result<pipeline::VariableArg, ApiError> {
     use pipeline::VariableArg as Arg;
     match arg {
-        VariableArg { var: Some(text), var_file: None, name: None, value: None } => Ok(Arg::Var(text)),
-        VariableArg { var: None, var_file: Some(path), name: None, value: None } => Ok(Arg::VarFile(path)),
+        VariableArg { var: Some(text), var_file: None, name: None, value: None } => {
+            let name = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
+            check_length(name, "the name of a variable", &format!("/variables/args/{index}/var"), limits)?;
+            Ok(Arg::Var(text))
+        }
+        VariableArg { var: None, var_file: Some(path), name: None, value: None } => {
+            check_length(&path, "var_file", &format!("/variables/args/{index}/var_file"), limits)?;
+            Ok(Arg::VarFile(path))
+        }
         VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
+            check_length(&name, "the name of a variable", &format!("/variables/args/{index}/name"), limits)?;
             json::check_value(value.get(), limits.max_syntax_depth, &format!("/variables/args/{index}/value"))?;
-            Ok(Arg::Value { name, json: value.get().to_owned() })
+            account::room(value.get().len());
+            Ok(Arg::Value { name, json: Box::<str>::from(value).into() })
         }
         _ => Err(ApiError::new(
             Kind::BadOption,

@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
+use serde::{Deserialize, Deserializer};
 
 use super::error::{ApiError, Kind};
 use super::json;
-use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, Variables};
+use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, SeverityRule, Variables, likely, severity_rules};
 use crate::echo::short;
+use crate::nearest::did_you_mean;
 
 /// Parses the options in a query string.
 ///
 /// # Errors
-/// 400 for an unknown name, a repeated name (except `include` and `paths`), an invalid value, or text that is not
+/// 400 for an unknown name, a repeated name (except `include`, `paths` and `severities`), an invalid value, or text that is not
 /// UTF-8.
 pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     let mut options = MergeOptions::default();
@@ -20,21 +22,41 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (name, value) = (decoded(name)?, decoded(value)?);
-        if !matches!(&*name, "include" | "paths") && seen.contains(&name) {
+        if !matches!(&*name, "include" | "paths" | "severities") && seen.contains(&name) {
             return Err(ApiError::new(
                 Kind::DuplicateKey,
                 format!("the query parameter {:?} occurs twice", short(&name)),
             ));
         }
         if !options.set(&name, &value)? {
+            let hint = if name == "format" { REPORTS } else { "" };
             return Err(ApiError::new(
                 Kind::UnknownOption,
-                format!("there is no query parameter {:?}", short(&name)),
+                format!("there is no query parameter {:?} here{hint}", short(&name)),
             ));
         }
         seen.push(name);
     }
     Ok(options)
+}
+
+/// Takes the parameter `format` out of a query string. Returns its value, `None` if it is missing, and the other
+/// parameters as they were written.
+///
+/// # Errors
+/// 400 if it is repeated, or if a name or its value is not UTF-8.
+pub(crate) fn without_format(query: Option<&str>) -> Result<(Option<String>, String), ApiError> {
+    let (mut format, mut others) = (None, String::new());
+    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if decoded(name)? != "format" {
+            others.push_str(if others.is_empty() { "" } else { "&" });
+            others.push_str(pair);
+        } else if format.replace(decoded(value)?).is_some() {
+            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter format occurs twice"));
+        }
+    }
+    Ok((format, others))
 }
 
 /// Returns the parameter `version` of a query string that may contain nothing else.
@@ -78,11 +100,29 @@ pub(crate) fn refuse_options(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
     }
+    let hint = if matches!(without_format(query), Ok((None, _))) { "" } else { REPORTS };
+    let detail =
+        "query parameters are allowed only with an archive; with this Content-Type the options belong in the body";
+    Err(ApiError::new(Kind::UnknownOption, format!("{detail}{hint}")))
+}
+
+/// Refuses what a query string contains beside the format, on a route for reports whose options are in the body.
+///
+/// # Errors
+/// 400 if there is anything.
+pub(crate) fn refuse_beside_format(others: &str) -> Result<(), ApiError> {
+    if others.is_empty() {
+        return Ok(());
+    }
     Err(ApiError::new(
         Kind::UnknownOption,
-        "query parameters are allowed only with an archive; with this Content-Type the options belong in the body",
+        "query parameters other than format are allowed only with an archive; with this Content-Type the options \
+         belong in the body",
     ))
 }
+
+/// What to add if a query names a format where there are none.
+const REPORTS: &str = "; formats belong to POST /v1/merge/report and POST /v1/diff/report";
 
 fn decoded(text: &str) -> Result<String, ApiError> {
     let text = text.replace('+', " ");
@@ -169,6 +209,28 @@ impl QueryValue for Option<Variables> {
     }
 }
 
+impl QueryValue for Option<Vec<SeverityRule>> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        struct Rules(Vec<SeverityRule>);
+        impl<'de> Deserialize<'de> for Rules {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                severity_rules(deserializer).map(Self)
+            }
+        }
+        let rules = self.get_or_insert_default();
+        if value.trim_start().starts_with('{') {
+            let Rules(more) = json::parse(value.as_bytes(), &format!("/{name}"))?;
+            rules.extend(more);
+            return Ok(());
+        }
+        for part in value.split(',').filter(|part| !part.is_empty()) {
+            let expected = "a JSON object, or CODE=LEVEL such as override/content-lost=error";
+            rules.push(part.parse().map_err(|_| bad(name, part, expected))?);
+        }
+        Ok(())
+    }
+}
+
 fn boolean(name: &str, value: &str) -> Result<bool, ApiError> {
     match value {
         "true" => Ok(true),
@@ -180,8 +242,10 @@ fn boolean(name: &str, value: &str) -> Result<bool, ApiError> {
 fn one_of<T: Copy>(name: &str, value: &str, known: &[(&str, T)]) -> Result<T, ApiError> {
     let found = known.iter().find(|(known, _)| *known == value).map(|(_, value)| *value);
     found.ok_or_else(|| {
-        let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        bad(name, value, &format!("one of: {known}"))
+        let names = known.iter().map(|(name, _)| *name);
+        let known = names.clone().collect::<Vec<_>>().join(", ");
+        let hint = did_you_mean(likely(value, names));
+        bad(name, value, &format!("one of: {known}.{hint}"))
     })
 }
 
@@ -223,7 +287,7 @@ mod tests {
         assert_eq!(code("dialect=Terraform"), "bad-option");
         assert_eq!(code("include=config,nothing"), "bad-option");
         assert_eq!(code("strip_components=-1"), "bad-option");
-        assert_eq!(code("fail_on=info"), "bad-option");
+        assert_eq!(code("fail_on=note"), "bad-option");
         assert_eq!(code("root=%ff"), "not-utf8");
         assert_eq!(code("variables=%7B"), "malformed-body");
         assert_eq!(code("variables=%7B%22env%22:%7B%22a%22:%221%22,%22a%22:%222%22%7D%7D"), "duplicate-key");

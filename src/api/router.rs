@@ -10,7 +10,7 @@ use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
 use super::routes::{
-    batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, version,
+    batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, report, version,
 };
 use super::state::AppState;
 
@@ -18,7 +18,9 @@ fn documented() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
         // For users of the service
         .routes(routes!(merge::post_merge))
+        .routes(routes!(report::post_merge_report))
         .routes(routes!(diff::post_diff))
+        .routes(routes!(report::post_diff_report))
         .routes(routes!(compatibility::post_compatibility))
         .routes(routes!(batch::post_batch))
         .routes(routes!(dialects::get_dialects))

@@ -11,4 +11,5 @@ pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod metrics;
 mod problems;
+pub(crate) mod report;
 pub(crate) mod version;

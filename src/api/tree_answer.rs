@@ -8,6 +8,7 @@ use super::answer::{facts, missing_var_files, name};
 use super::error::ApiError;
 use super::metrics::Metrics;
 use super::plan::Plan;
+use crate::diag::Tally;
 use crate::files::FileSet;
 use crate::output::{DiagnosticsDocument, RepositoryAnswer, Shape};
 use crate::repository;
@@ -57,25 +58,21 @@ pub(super) fn write(
             }
         })?;
     missing?;
-    let mut sum = MergeFacts {
-        valid: true,
-        errors: outcome.left_out.len() as u64,
-        warnings: 0,
-        infos: 0,
-        files: files.files().len() as u64,
-    };
-    for counts in counted.values() {
-        sum.errors += counts.errors;
-        sum.warnings += counts.warnings;
-        sum.infos += counts.infos;
+    let valid = outcome.left_out.is_empty();
+    let mut sum = MergeFacts { valid, tally: Tally::default(), files: files.files().len() as u64 };
+    for (_, finding) in &outcome.left_out {
+        sum.tally.add(outcome.severities.of(finding), 1);
     }
-    sum.valid = sum.errors == 0;
+    for counts in counted.values() {
+        sum.valid &= counts.valid;
+        sum.tally += counts.tally;
+    }
     on_stage("output");
     let plain = match growing {
         Growing::Answer(answer) => answer.finish(&outcome),
         Growing::Diagnostics(mut document) => {
             for (path, finding) in &outcome.left_out {
-                document.add_skipped(path, finding);
+                document.add_skipped(path, finding, outcome.severities.of(finding));
             }
             document.finish()
         }

@@ -15,6 +15,8 @@ use super::form::{self, Form, PairForm};
 use super::gate::{Collected, Gate, Share, Weight};
 use super::layers::{BodyOverLimit, Deadline, body_problem, cap};
 use super::query;
+use super::report;
+use super::serve::Watch;
 use super::state::AppState;
 use super::v1::MergeOptions;
 use crate::echo::short;
@@ -68,8 +70,33 @@ impl FromRequest<AppState> for DiffCall {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let format = DifferenceForm::negotiate(request.headers())?;
+        Self::read(request, state, format, None).await
+    }
+}
+
+/// A request to `POST /v1/diff/report` whose body has arrived.
+pub(crate) struct DiffReportCall(pub(crate) DiffCall);
+
+impl FromRequest<AppState> for DiffReportCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let (format, others) = report::of_diff(request.uri().query())?;
+        DiffCall::read(request, state, format, Some(others)).await.map(Self)
+    }
+}
+
+impl DiffCall {
+    /// Reads a request; `beside` is what the query of a route for reports contains beside the format.
+    async fn read(
+        request: Request,
+        state: &AppState,
+        format: DifferenceForm,
+        beside: Option<String>,
+    ) -> Result<Self, ApiError> {
         let headers = request.headers();
-        let (format, coding) = (DifferenceForm::negotiate(headers)?, Coding::negotiate(headers));
+        let coding = Coding::negotiate(headers);
         let media = match media(headers)? {
             Media::Json => Media::Json,
             Media::Form | Media::Pair => Media::Pair,
@@ -78,7 +105,10 @@ impl FromRequest<AppState> for DiffCall {
                 return Err(ApiError::new(Kind::UnsupportedMediaType, detail));
             }
         };
-        query::refuse_options(request.uri().query())?;
+        match beside {
+            Some(others) => query::refuse_beside_format(&others)?,
+            None => query::refuse_options(request.uri().query())?,
+        }
         let mut call = receive(request, state, media, MergeOptions::default()).await?;
         if let Payload::Json(body) = &call.payload {
             // Both sides may have the same files.
@@ -98,6 +128,8 @@ pub(crate) struct Received {
     pub(crate) deadline: Instant,
     /// The body itself.
     pub(crate) payload: Payload,
+    /// The connection on which the answer will be read, if there is one.
+    pub(crate) reader: Option<Watch>,
 }
 
 impl FromRequest<AppState> for MergeCall {
@@ -105,7 +137,19 @@ impl FromRequest<AppState> for MergeCall {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let format = Format::negotiate(request.headers())?;
-        Self::read(request, state, format).await
+        Self::read(request, state, format, None).await
+    }
+}
+
+/// A request to `POST /v1/merge/report` whose body has arrived.
+pub(crate) struct ReportCall(pub(crate) MergeCall);
+
+impl FromRequest<AppState> for ReportCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let (format, others) = report::of_merge(request.uri().query())?;
+        MergeCall::read(request, state, Format::Diagnostics(format), Some(others)).await.map(Self)
     }
 }
 
@@ -117,18 +161,29 @@ impl FromRequest<AppState> for JsonCall {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let format = Format::negotiate_json(request.headers())?;
-        MergeCall::read(request, state, format).await.map(Self)
+        MergeCall::read(request, state, format, None).await.map(Self)
     }
 }
 
 impl MergeCall {
-    async fn read(request: Request, state: &AppState, format: Format) -> Result<Self, ApiError> {
+    /// Reads a request; `beside` is what the query of a route for reports contains beside the format.
+    async fn read(
+        request: Request,
+        state: &AppState,
+        format: Format,
+        beside: Option<String>,
+    ) -> Result<Self, ApiError> {
         let headers = request.headers();
         let wanted = AnswerForm { format, coding: Coding::negotiate(headers) };
         let media = media(headers)?;
-        let options = match media {
-            Media::Archive(_) => query::options(request.uri().query())?,
-            Media::Json | Media::Form | Media::Pair => {
+        let options = match (media, &beside) {
+            (Media::Archive(_), Some(others)) => query::options(Some(others))?,
+            (Media::Archive(_), None) => query::options(request.uri().query())?,
+            (Media::Json | Media::Form | Media::Pair, Some(others)) => {
+                query::refuse_beside_format(others)?;
+                MergeOptions::default()
+            }
+            (Media::Json | Media::Form | Media::Pair, None) => {
                 query::refuse_options(request.uri().query())?;
                 MergeOptions::default()
             }
@@ -150,6 +205,7 @@ async fn receive(
         .extensions()
         .get::<Deadline>()
         .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
+    let reader = request.extensions().get::<Watch>().cloned();
     // Without the header, the length is unknown, or only the compressed length was given.
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(stated) = stated {
@@ -174,7 +230,7 @@ async fn receive(
         Media::Pair => Payload::Pair(form::read_pair(request, &mut room).await?),
     };
     let share = room.finish(window);
-    Ok(Received { weight: payload.weight(), share, deadline, payload })
+    Ok(Received { weight: payload.weight(), share, deadline, payload, reader })
 }
 
 impl Payload {

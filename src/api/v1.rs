@@ -3,10 +3,12 @@
 
 mod answer;
 mod batch;
+mod bounded;
 mod codes;
 mod compatibility;
 mod diff;
 mod examples;
+mod name_parser;
 mod request;
 mod rows;
 mod tables;
@@ -18,6 +20,7 @@ pub use codes::*;
 pub use compatibility::*;
 pub use diff::*;
 pub(crate) use examples::example_requests;
+pub(crate) use name_parser::likely;
 pub use request::*;
 pub use tables::*;
 

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use thin_vec::ThinVec;
 
 use crate::block_list::codes;
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts, stored_default};
+use crate::config::{
+    Argument, Block, Decoded, Element, ObjectAddr, Payload, Variable, VariableParts, stored_default,
+};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
-use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
+use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec, ObjectKind};
 use crate::eval::{self, TypeRules};
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
@@ -117,8 +119,8 @@ fn variable<'f>(
     let nullable = flags.iter().find(|flag| flag.name == "nullable");
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
-        address: Address(forest.keep_joined(["var.", name].into_iter())),
-        kind: spec.kind,
+        address: ObjectAddr::Variable(name),
+        kind: ObjectKind::Variable,
         block: Block {
             spec: Some(spec),
             keyword: block.keyword,

@@ -1,6 +1,6 @@
 //! The last steps of loading, which check the merged module (terraform.md, sections 1.5 and 10.2 (1.3)).
 
-use crate::checks::{codes, interpolations, merged, provider_names};
+use crate::checks::{codes, interpolations, merged, provider_instances, provider_names, test_files};
 use crate::config::{Module, Payload};
 use crate::decode::tool_version;
 use crate::diag::{Diagnostic, Diagnostics, Phase, Span};
@@ -38,6 +38,8 @@ pub fn check_merged(
     interpolated_defaults(module, out);
     interpolations::check(module, dialect, forest, out);
     provider_names::compare(module, dialect, forest, out);
+    provider_instances::check(module, dialect, forest, out);
+    test_files::check(module, dialect, forest, out);
     tool_version::check(module, dialect, out);
 }
 
@@ -55,7 +57,7 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
         let detail = "The default must be a literal value, because the tool does not evaluate it. Use a local value for the expression.";
         let error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
-            .about(element.address.0);
+            .about(element.address);
         out.push_in(Phase::Defaults, error);
     }
 }

@@ -28,4 +28,28 @@ crate::codes! {
         "An interpolation refers to a module call that the module does not contain.";
     UNKNOWN_PLAIN_RESOURCE = "load/unknown-resource-referenced", Error, "PLACE: unknown resource 'ADDRESS' referenced in variable REFERENCE",
         "An interpolation refers to a resource or data source that the module does not declare.";
+    RESOURCE_TYPE = "built-in/unknown-resource-type", Error, "Invalid resource type",
+        "The provider that is built into this version of the tool has no such resource type.";
+    DATA_SOURCE = "built-in/unknown-data-source", Error, "Invalid data source",
+        "The provider that is built into this version of the tool has no such data source.";
+    EPHEMERAL_RESOURCE = "built-in/unknown-ephemeral-resource", Error, "Invalid ephemeral resource",
+        "The provider that is built into this version of the tool has no such ephemeral resource.";
+    PATH_ATTRIBUTE = "built-in/unknown-path-attribute", Error, "Invalid \"path\" attribute",
+        "The object `path` has no such attribute in this version of the tool.";
+    TOOL_ATTRIBUTE = "built-in/unknown-tool-attribute", Error, "Invalid \"terraform\" attribute",
+        "The object `terraform` has no such attribute in this version of the tool.";
+    TOOL_WORD = "built-in/unknown-tool-word", Error, "Reference to undeclared resource",
+        "In this tool the word is not another name of `terraform`, so it is the type of a resource that the module does not declare.";
+    BACKEND = "built-in/unknown-backend", Error, "Unsupported backend type",
+        "This version of the tool has no such backend.";
+    KEY_PROVIDER = "built-in/unknown-key-provider", Error, "Unknown key_provider type",
+        "This version of the tool has no such key provider for encryption.";
+    ENCRYPTION_METHOD = "built-in/unknown-encryption-method", Error, "Unknown encryption method type",
+        "This version of the tool has no such method of encryption.";
+    TEST_PROVIDER = "load/test-provider-mismatch", Error, "Provider type mismatch",
+        "A test file uses a local name for one provider where the module under test uses it for another one.";
+    EXPECTED_FAILURE = "load/invalid-expected-failure", Error, "Invalid `expect_failures` reference",
+        "A test can expect only variables, outputs, checks, resources and data sources to fail.";
+    SAME_INSTANCES = "load/provider-instances-match", Warning, "Provider configuration for_each matches KIND",
+        "A resource or module call uses an instance of a provider configuration with the same `for_each`, so the instance disappears together with what it is needed to destroy.";
 }

@@ -6,9 +6,10 @@
 
 use crate::account;
 use crate::checks::codes;
-use crate::config::{Block, Element, Module};
+use crate::config::{Block, Element, Module, ObjectAddr};
 use crate::diag::{Code, Diagnostic, Diagnostics, Span};
-use crate::dialect::DialectSpec;
+use crate::dialect::{DialectSpec, ObjectKind};
+use crate::language::references::ResourceMode;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest, hcl1};
 use foldhash::HashSet;
@@ -18,7 +19,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     if !dialect.rules.references.interpolations_are_looked_up {
         return;
     }
-    let known = module.elements.iter().map(|element| element.address.0).collect();
+    let known = module.elements.iter().map(|element| element.address).collect();
     let mut lookup = Lookup { forest, known, out };
     for element in &module.elements {
         lookup.element(element);
@@ -28,23 +29,23 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 struct Lookup<'a> {
     forest: &'a Forest,
     /// The addresses in the module.
-    known: HashSet<&'a str>,
+    known: HashSet<ObjectAddr<'a>>,
     out: &'a mut Diagnostics,
 }
 
 impl Lookup<'_> {
     fn element(&mut self, element: &Element<'_>) {
-        let address = element.address.0;
+        let address = element.address;
         let block = &element.block;
         let label = block.labels.first().map_or("", |label| label.text);
         match element.kind {
-            "module" => self.place(&format!("module '{label}'"), address, body(block)),
-            "provider" => self.place(&format!("provider config '{label}'"), address, body(block)),
-            "output" => {
+            ObjectKind::ModuleCall => self.place(&format!("module '{label}'"), address, body(block)),
+            ObjectKind::Provider => self.place(&format!("provider config '{label}'"), address, body(block)),
+            ObjectKind::Output => {
                 let arguments = block.arguments.iter().filter(|argument| *argument.name != *"depends_on");
                 self.place(&format!("output '{label}'"), address, arguments.map(|argument| argument.expr).collect());
             }
-            "resource" | "data" => {
+            ObjectKind::Resource | ObjectKind::Data => {
                 let count = block.arguments.iter().filter(|argument| *argument.name == *"count");
                 let count = count.map(|argument| argument.expr).collect();
                 self.place(&format!("resource '{address}' count"), address, count);
@@ -62,7 +63,7 @@ impl Lookup<'_> {
     }
 
     /// Looks up the references in these expressions.
-    fn place(&mut self, place: &str, address: &str, mut todo: Vec<ExprAt>) {
+    fn place(&mut self, place: &str, address: ObjectAddr<'_>, mut todo: Vec<ExprAt>) {
         let mut seen: HashSet<String> = HashSet::default();
         todo.reverse();
         while let Some(at) = todo.pop() {
@@ -93,30 +94,30 @@ impl Lookup<'_> {
         }
     }
 
-    fn name(&mut self, name: &str, place: &str, address: &str, at: Span) {
+    fn name(&mut self, name: &str, place: &str, address: ObjectAddr<'_>, at: Span) {
         let parts: Vec<&str> = name.split('.').collect();
         let (code, wanted, title): (&'static Code, _, _) = match *parts.as_slice() {
             ["var", variable, ..] => {
                 let title = format!("unknown variable referenced: '{variable}'; define it with a 'variable' block");
-                (&codes::UNKNOWN_PLAIN_VARIABLE, format!("var.{variable}"), title)
+                (&codes::UNKNOWN_PLAIN_VARIABLE, ObjectAddr::Variable(variable), title)
             }
             ["module", module, _, ..] => {
                 let title = format!("unknown module referenced: {module}");
-                (&codes::UNKNOWN_PLAIN_MODULE, format!("module.{module}"), title)
+                (&codes::UNKNOWN_PLAIN_MODULE, ObjectAddr::ModuleCall(module), title)
             }
             ["var" | "module" | "local" | "count" | "path" | "self" | "terraform", ..] | [] | [_] | [_, _] => return,
             ["data", kind, object, ..] => {
-                let id = format!("data.{kind}.{object}");
+                let id = ObjectAddr::Resource { mode: ResourceMode::Data, type_name: kind, name: object };
                 let title = format!("unknown resource '{id}' referenced in variable {name}");
                 (&codes::UNKNOWN_PLAIN_RESOURCE, id, title)
             }
             [kind, object, ..] => {
-                let id = format!("{kind}.{object}");
+                let id = ObjectAddr::Resource { mode: ResourceMode::Managed, type_name: kind, name: object };
                 let title = format!("unknown resource '{id}' referenced in variable {name}");
                 (&codes::UNKNOWN_PLAIN_RESOURCE, id, title)
             }
         };
-        if self.known.contains(&*wanted) {
+        if self.known.contains(&wanted) {
             return;
         }
         let detail = format!(

@@ -2,7 +2,7 @@
 
 use crate::account;
 use crate::checks::codes;
-use crate::config::{Argument, Block, Decoded, Element, Module, idle_repetition, repeated_by};
+use crate::config::{Argument, Block, Decoded, Element, Module, ObjectAddr, idle_repetition, repeated_by};
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::decode::wording;
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let registry = dialect.rules.modules.version_needs_registry_source;
     for element in &module.elements {
-        let mut checker = Checker { forest, address: element.address.0, registry, out };
+        let mut checker = Checker { forest, address: element.address, registry, out };
         checker.block(&element.block);
         checker.check_json_lists(element);
         // Deeper blocks have rows only as far as the table goes, and no table has such rules at a deeper level.
@@ -33,7 +33,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 
 struct Checker<'a> {
     forest: &'a Forest,
-    address: &'a str,
+    address: ObjectAddr<'a>,
     /// Whether a source that is not a registry address, in the same block as a version, has already been refused.
     registry: bool,
     out: &'a mut Diagnostics,
@@ -226,7 +226,7 @@ impl Checker<'_> {
     }
 
     fn report(&mut self, found: Diagnostic) {
-        self.out.push(found.about(self.address.to_owned()));
+        self.out.push(found.about(self.address));
     }
 }
 

@@ -2,10 +2,14 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod built_in;
+mod check_merged;
 pub mod codes;
 mod interpolations;
 mod merged;
+mod provider_instances;
 mod provider_names;
-mod check_merged;
+mod test_files;
 
+pub use built_in::missing_names;
 pub use check_merged::check_merged;

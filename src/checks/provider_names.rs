@@ -12,9 +12,9 @@
 
 use crate::account;
 use crate::checks::codes;
-use crate::config::{Argument, Block, Element, Module, Payload};
+use crate::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrKind, DialectSpec};
+use crate::dialect::{AttrKind, DialectSpec, ObjectKind};
 use crate::language::provider_refs::ProviderRefRules;
 use crate::language::required_providers::ProviderSource;
 use crate::language::{names, provider_refs};
@@ -54,7 +54,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
     let mut sources: Vec<String> = Vec::new();
     for element in &module.elements {
         let Payload::Requirement(requirement) = &element.payload else { continue };
-        let name = element.address.0.rsplit('.').next().unwrap_or_default();
+        let name = element.address.name();
         let source = address(requirement.source.as_ref(), name, requirement.registry);
         required.insert(name);
         let entries = by_source.entry(source.clone()).or_default();
@@ -64,27 +64,29 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         entries.push(Entry { name, value: requirement.value });
     }
     let mut module_names = Names { required, by_source, configured: HashSet::default(), forest, dialect, out };
-    let blocks = module.elements.iter().filter(|element| element.kind == "provider");
+    let blocks = module.elements.iter().filter(|element| element.kind == ObjectKind::Provider);
     let blocks: HashSet<&str> = blocks.filter_map(|element| Some(element.block.labels.first()?.text)).collect();
     module_names.entries(&sources, &blocks);
     for element in &module.elements {
         module_names.object(element);
     }
-    for element in module.elements.iter().filter(|element| element.kind == "provider") {
+    for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
         let aliased = argument(&element.block, "alias").is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
             module_names.configured.extend(element.block.labels.first().map(|label| label.text));
         }
     }
-    for element in module.elements.iter().filter(|element| element.kind == "module") {
+    for element in module.elements.iter().filter(|element| element.kind == ObjectKind::ModuleCall) {
         module_names.passed_on(element);
     }
 }
 
 /// Applies rule 5.
 fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
-    for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
+    for element in
+        module.elements.iter().filter(|element| matches!(element.kind, ObjectKind::Resource | ObjectKind::Data))
+    {
         let Some(name) = implied(&element.block) else { continue };
         account::touch(name.len());
         if let Err(bad) = names::normalize_provider_part(name) {
@@ -93,7 +95,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
                 bad.reason()
             );
             let found = Diagnostic::tool(&crate::language::codes::PROVIDER_LOCAL_NAME, element.block.header, detail);
-            out.push(found.about(element.address.0));
+            out.push(found.about(element.address));
         }
     }
 }
@@ -150,12 +152,12 @@ impl Names<'_> {
 
     /// Applies rule 3. The data source of a check is a separate element.
     fn object(&mut self, element: &Element<'_>) {
-        if matches!(element.kind, "resource" | "data") {
-            self.implied_by(&element.block, element.address.0);
+        if matches!(element.kind, ObjectKind::Resource | ObjectKind::Data) {
+            self.implied_by(&element.block, element.address);
         }
     }
 
-    fn implied_by(&mut self, block: &Block<'_>, object: &str) {
+    fn implied_by(&mut self, block: &Block<'_>, object: ObjectAddr<'_>) {
         account::work(4);
         let Some(name) = implied(block) else { return };
         let name = lower(name);
@@ -194,7 +196,7 @@ impl Names<'_> {
                 "The module does not declare a provider {name:?}, so the tool assumes {IMPLIED_NAMESPACE}/{name}. Add an entry for it to `required_providers`."
             );
             let found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
-            self.out.push(found.about(element.address.0));
+            self.out.push(found.about(element.address));
         }
     }
 }
@@ -205,7 +207,7 @@ fn lower(name: &str) -> Cow<'_, str> {
 }
 
 /// Returns the full address of a provider.
-fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> String {
+pub(super) fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> String {
     match source {
         Some(ProviderSource { host, namespace, name }) => format!(
             "{}/{}/{name}",

@@ -10,9 +10,8 @@ use crate::api;
 use crate::api::v1::{FailOn, MergeOptions};
 use crate::compatibility;
 use crate::dialect;
-use crate::pipeline::RequestError;
+use crate::pipeline::{self, RequestError};
 use crate::settings::LimitSettings;
-use crate::transport;
 
 /// What is compared, and how the outcome is printed. The exit code is 0 if the requested version, by default the
 /// newest, loads the module; 1 if it does not or, with --fail-on warning, has warnings; and 2 if the comparison could
@@ -27,6 +26,9 @@ pub(super) struct CompatibilityArgs {
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Accept a folder without configuration files; otherwise, the exit code is 1
+    #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
+    allow_empty: bool,
     #[command(flatten)]
     limits: LimitSettings,
 }
@@ -54,8 +56,7 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
         merge::standard_input(plan.strip_components, &limits)?
     } else {
         let wanted = |name: &str| dialect::compared().any(|dialect| dialect::may_read(dialect, name));
-        let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
-        read.map_err(|error| message(error.to_string()))?.files
+        merge::read_path(&args.path, plan.strip_components, &wanted, &limits)?
     };
     let gate = plan.fail_on.unwrap_or(FailOn::Error);
     let work = || {
@@ -66,18 +67,17 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
                 bytes.push(b'\n');
                 bytes
             }
-            Format::Text => sanitized(&compatibility::text(&compared)).into_bytes(),
+            Format::Text => compatibility::text(&compared).into_bytes(),
         };
-        Ok((gate.is_met_by(!compared.loads, compared.reports), bytes))
+        let is_empty = !args.allow_empty && !pipeline::has_configuration(&files, &plan.request)?;
+        Ok((gate.is_met(compared.tally), is_empty, bytes))
     };
-    let (fails, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
+    let (fails, is_empty, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&bytes)?;
-    Ok(if fails { Outcome::Errors } else { Outcome::Fine })
-}
-
-/// Replaces control characters: a name in a file may contain anything, and the terminal must not interpret it.
-fn sanitized(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    if is_empty {
+        merge::say_empty();
+    }
+    Ok(if fails || is_empty { Outcome::Errors } else { Outcome::Fine })
 }

@@ -118,6 +118,9 @@ fn table_text(table: &DialectTable) -> String {
     variables.sources.iter().for_each(|source| out.row(1, &format!("source {}", rule(source))));
     table.blocks.iter().for_each(|block| out.block(0, "block", block));
     table.rules.iter().for_each(|row| out.rule_row(0, "rule", row));
+    for row in &table.builtins {
+        out.row(0, &format!("built-in {}{}: {}", row.built_in, when(&row.when), row.names.join(" ")));
+    }
     table.titles.iter().for_each(|row| out.title(0, row));
     table.decisions.iter().for_each(|decision| out.row(0, &format!("decision {decision}")));
     out.0

@@ -3,14 +3,13 @@
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::merge::{self, Input, Variables};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
 use crate::api;
-use crate::api::v1::{Dialect, MergeOptions};
+use crate::api::v1::{Dialect, MergeOptions, names};
 use crate::output::{Difference, DifferenceForm, TreeDifference};
 use crate::pipeline::{self, Report, RequestError};
 use crate::repository;
@@ -32,9 +31,9 @@ pub(super) struct DiffArgs {
         long,
         env = "OVERFOLD_AFTER_DIALECT",
         value_name = "NAME",
-        value_parser = PossibleValuesParser::new(Dialect::NAMES.iter().map(|(name, _)| *name))
+        value_parser = names(Dialect::NAMES)
     )]
-    after_dialect: Option<String>,
+    after_dialect: Option<Dialect>,
     /// Follow another tool version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
     #[arg(long, env = "OVERFOLD_AFTER_TOOL_VERSION", value_name = "VERSION")]
     after_version: Option<String>,
@@ -90,8 +89,8 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     }
     api::refuse_parts(&args.options, "a difference").map_err(|problem| message(problem.detail.into_owned()))?;
     let mut options = args.options.clone();
-    if let Some(name) = &args.after_dialect {
-        options.dialect = Dialect::NAMES.iter().find(|(known, _)| known == name).map(|(_, dialect)| *dialect);
+    if args.after_dialect.is_some() {
+        options.dialect = args.after_dialect;
         options.version = None;
     }
     if args.after_version.is_some() {
@@ -127,7 +126,7 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
 
 /// Whether the findings of one side make the command fail.
 fn is_met(input: &Input, report: &Report<'_>) -> bool {
-    input.fail_on.is_some_and(|gate| gate.is_met(&report.diagnostics))
+    input.fail_on.is_some_and(|gate| gate.is_met(report.tally()))
 }
 
 /// Compares one module with another.

@@ -5,17 +5,18 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::{Failure, Outcome, print};
+use crate::api::similar_code;
 use crate::api::v1::{CodeEntry, CodeList};
-use crate::nearest::nearest;
 
 /// Which code to explain.
 #[derive(Args, Debug)]
 pub(super) struct ExplainArgs {
-    /// The code, such as override/missing-base [default: print the list of codes]
+    /// The code, such as override/missing-base, or the start of codes, such as override [default: print the list of
+    /// codes]
     code: Option<String>,
 }
 
-/// Prints the list of codes, or everything about one of them.
+/// Prints the list of codes, those of one stage, or everything about one of them.
 ///
 /// # Errors
 /// Fails if there is no such code.
@@ -28,20 +29,32 @@ pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
                 let _ = writeln!(text, "{}: {}", entry.code, entry.title);
             }
         }
+        Some(code) if of_stage(code).next().is_some() => {
+            for entry in of_stage(code) {
+                let _ = writeln!(text, "{}: {}", entry.code, entry.title);
+            }
+        }
         Some(code) => {
             let entry = CodeEntry::find(code).ok_or_else(|| {
-                let known = CodeList::known().diagnostics;
-                let like = nearest(code, known.iter().map(|entry| entry.code));
-                let like = like.map_or_else(String::new, |like| format!(" (did you mean {like:?}?)"));
-                Failure::Message(format!(
-                    "no diagnostic has the code {code:?}{like}; `overfold explain` lists the codes"
-                ))
+                Failure::Message(match similar_code(code) {
+                    Some(like) => format!(
+                        "no diagnostic has the code {code:?}; did you mean {like:?}? Type: overfold explain {like}"
+                    ),
+                    None => format!("no diagnostic has the code {code:?}; `overfold explain` lists the codes"),
+                })
             })?;
             let _ = describe(&mut text, &entry);
         }
     }
     print(text.as_bytes())?;
     Ok(Outcome::Fine)
+}
+
+/// Iterates over the codes of a stage: `override`, `override/` or `override/*`.
+fn of_stage(text: &str) -> impl Iterator<Item = CodeEntry> {
+    let stage = text.trim_end_matches('*').trim_end_matches('/');
+    let all = CodeList::known().diagnostics.into_iter();
+    all.filter(move |entry| entry.code.split_once('/').is_some_and(|(of, _)| of == stage))
 }
 
 fn describe(text: &mut String, entry: &CodeEntry) -> std::fmt::Result {

@@ -3,11 +3,15 @@
 use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::Failure;
 use crate::settings::{LogFormat, LogSettings};
 
-/// Starts the log, and sends panics to it.
+/// Starts the log, and sends panics to it. Whatever the filter asks for, only events of our own are logged: a library
+/// that logs what it was given would log parts of requests. (For the same reason, nothing listens to the crate `log`.)
 ///
 /// # Errors
 /// Fails if the filter cannot be parsed.
@@ -21,8 +25,10 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match settings.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+        LogFormat::Text => log.finish().with(filter_fn(|event| is_our_own(event.target()))).init(),
+        LogFormat::Json => {
+            log.json().flatten_event(true).finish().with(filter_fn(|event| is_our_own(event.target()))).init();
+        }
     }
     std::panic::set_hook(Box::new(|panic| {
         // The message of a panic may quote the request, so only the place is logged.
@@ -30,4 +36,22 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
         tracing::error!(place, "a task panicked");
     }));
     Ok(())
+}
+
+/// Whether events of this target come from this program.
+fn is_our_own(target: &str) -> bool {
+    target.strip_prefix(env!("CARGO_CRATE_NAME")).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_our_own;
+
+    #[test]
+    fn other_crates_are_not_our_own() {
+        assert!(["overfold", "overfold::api::serve", module_path!()].into_iter().all(is_our_own));
+        assert!(
+            !["", "globset", "log", "overfolded", "hyper::overfold::api", "overfold:"].into_iter().any(is_our_own)
+        );
+    }
 }

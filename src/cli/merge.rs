@@ -1,16 +1,20 @@
 //! `overfold merge DIR|ARCHIVE`: the service's main task, without the service.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::merge_tree::{self, TreeRequest};
-use super::{Failure, Outcome, outside, print};
+use super::{Failure, Outcome, likely, missed, outside, print};
 use crate::account::{self, Cancel};
 use crate::api::v1::{FailOn, MergeOptions};
 use crate::api::{self, TreePlan};
+use crate::config::FileRole;
+use crate::diag::Tally;
 use crate::dialect;
 use crate::files::FileSet;
 use crate::output::{self, AnswerOptions, DiagnosticFormat, FORMATS, ReportOptions};
@@ -33,6 +37,9 @@ pub(super) struct MergeArgs {
     /// terminal, else json]
     #[arg(long, env = "OVERFOLD_FORMAT", value_parser = formats())]
     format: Option<Format>,
+    /// Accept a folder without configuration files; otherwise, the exit code is 1
+    #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
+    allow_empty: bool,
     #[command(flatten)]
     limits: LimitSettings,
 }
@@ -61,9 +68,16 @@ fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)>
     own.into_iter().chain(alone.map(|format| (format.name, format.about, Format::Diagnostics(format))))
 }
 
+/// Names of earlier releases, which scripts may still use, and what they are called now.
+const FORMER_NAMES: &[(&str, &str)] = &[("github", "github-commands"), ("gitlab", "gitlab-codequality")];
+
 fn formats() -> impl TypedValueParser<Value = Format> {
-    let values = named_formats().map(|(name, about, _)| PossibleValue::new(name).help(about));
+    let values = named_formats().map(|(name, about, _)| {
+        let former = FORMER_NAMES.iter().filter(move |(_, now)| *now == name).map(|(former, _)| *former);
+        PossibleValue::new(name).aliases(former).help(about)
+    });
     PossibleValuesParser::new(values).try_map(|given| {
+        let given = FORMER_NAMES.iter().find(|(former, _)| *former == given).map_or(&*given, |(_, now)| now);
         let found = named_formats().find(|(name, ..)| *name == given).map(|(.., format)| format);
         found.ok_or("not one of the formats")
     })
@@ -80,28 +94,49 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
     if let Some(tree) = tree {
-        let asked = TreeRequest { tree, answer, reports, fail_on: fail_on.unwrap_or(FailOn::Error), format };
+        let (fail_on, allow_empty) = (fail_on.unwrap_or(FailOn::Error), args.allow_empty);
+        let asked = TreeRequest { tree, answer, reports, fail_on, format, allow_empty };
         return merge_tree::run(&files, request, &root, asked, &args.limits);
     }
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
+        if matches!(format, Format::Config) || matches!(format, Format::Json) && answer.include.config {
+            let notes = output::form_notes(&report, answer.config_format);
+            report.diagnostics.extend(notes);
+        }
         let text = render(&report, format, answer, &reports);
         let findings = match format {
             Format::Diagnostics(_) => String::new(),
-            _ if report.diagnostics.is_empty() => String::new(),
+            _ if report.tally() == Tally::default() => String::new(),
             _ => String::from_utf8(DiagnosticFormat::text().write(&report, &reports)).unwrap_or_default(),
         };
-        let has_failed = fail_on.unwrap_or(FailOn::Error).is_met(&report.diagnostics);
-        Ok((has_failed, text, findings))
+        let has_failed = fail_on.unwrap_or(FailOn::Error).is_met(report.tally());
+        let is_empty = !args.allow_empty && !has_configuration(&report);
+        Ok((has_failed, is_empty, text, findings))
     };
-    let (has_failed, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
+    let (has_failed, is_empty, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&text)?;
     print_findings(&findings);
-    Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
+    if is_empty {
+        say_empty();
+    }
+    Ok(if has_failed || is_empty { Outcome::Errors } else { Outcome::Fine })
+}
+
+/// Whether any configuration file was read.
+pub(super) fn has_configuration(report: &Report<'_>) -> bool {
+    report.merged.files().iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
+}
+
+/// Says why the exit code is 1 although there is nothing wrong.
+pub(super) fn say_empty() {
+    let text = "overfold: there are no configuration files, which is usually a mistake; --allow-empty accepts that";
+    // If this fails, there is nowhere left to report it.
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// The input that one command-line argument stands for.
@@ -139,7 +174,7 @@ impl Input {
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
         let plan = api::plan(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
-        let request = pipeline::Request { variables: variables.inputs()?, ..plan.request };
+        let request = pipeline::Request { variables: variables.inputs()?.map(Arc::new), ..plan.request };
         Ok(Self {
             files: self.files.clone(),
             root: request.root.clone(),
@@ -174,13 +209,18 @@ pub(super) fn input(
         let config_file = request.config_file.as_deref().map(last_segment);
         let named: Vec<&str> = var_files.chain(config_file).collect();
         let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
-        let read = transport::read_path(path, plan.strip_components, &wanted, &limits);
-        read.map_err(|error| message(error.to_string()))?.files
+        read_path(path, plan.strip_components, &wanted, &limits)?
     };
-    request.variables = variables.inputs()?;
+    request.variables = variables.inputs()?.map(Arc::new);
     let root = request.root.clone();
-    let files = if !is_stdin && Path::is_dir(path) {
-        outside::include(files, &mut request, path, settings.max_file_bytes)?
+    let is_folder = !is_stdin && Path::is_dir(path);
+    let files = if is_folder {
+        let files = outside::include(files, &mut request, path, settings.max_file_bytes)?;
+        match plan.strip_components {
+            None | Some(0) => missed::include(files, &request, plan.tree.as_ref(), path, &root, settings)?,
+            // Which file on disk one in the set stands for is no longer known.
+            Some(_) => files,
+        }
     } else {
         files
     };
@@ -193,6 +233,23 @@ pub(super) fn input(
         fail_on: plan.fail_on,
         tree: plan.tree,
     })
+}
+
+/// Reads a folder or an archive file.
+pub(super) fn read_path(
+    path: &Path,
+    strip: Option<u32>,
+    wanted: &dyn Fn(&str) -> bool,
+    limits: &transport::Limits,
+) -> Result<FileSet, Failure> {
+    match transport::read_path(path, strip, wanted, limits) {
+        Ok(upload) => Ok(upload.files),
+        Err(transport::TransportError::UnknownFormat) => Err(Failure::Message(match likely::instead_of(path) {
+            Some(instead) => instead,
+            None => format!("{}: {}", path.display(), transport::TransportError::UnknownFormat),
+        })),
+        Err(error) => Err(Failure::Message(error.to_string())),
+    }
 }
 
 /// Reads an archive from standard input.
@@ -223,14 +280,10 @@ pub(super) fn print_findings(findings: &str) {
         ]
         .into_iter()
         .find_map(|(word, colour)| line.strip_prefix(word).map(|rest| (word, paint(colour), rest)));
-        // A source line may contain anything, and the terminal must not interpret it.
-        let safe = |text: &str| -> String {
-            text.chars().map(|c| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }).collect()
-        };
         // If this fails, there is nowhere left to report it.
         let _ = match start {
-            Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{}", safe(rest)),
-            None => writeln!(out, "{}", safe(line)),
+            Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{rest}"),
+            None => writeln!(out, "{line}"),
         };
     }
 }
@@ -248,16 +301,14 @@ fn render(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &
     bytes
 }
 
-/// Returns a summary for people: what was overridden and lost, and whether the configuration is valid.
+/// Returns a summary for people: what was overridden and lost, and whether the tool loads the configuration.
 pub(super) fn summary(report: &Report<'_>) -> String {
     let mut text = output::overrides_text(report);
-    let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
+    let (tool, version) = (report.dialect.tool, report.dialect.version);
+    let verdict = if report.diagnostics.has_errors() { "has errors for" } else { "loads with" };
     // Writing to a string cannot fail.
-    let _ = std::fmt::Write::write_fmt(
-        &mut text,
-        format_args!("the configuration {verdict} ({} {})\n", report.dialect.name, report.version),
-    );
-    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    let _ = writeln!(text, "the configuration {verdict} {tool} {version}");
+    text
 }
 
 /// The options that assign values to variables; `--var` and `--var-file` are in the order given. Any of them turns the

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::merge::{Format, print_findings, summary};
+use super::merge::{Format, has_configuration, print_findings, say_empty, summary};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
 use crate::api::TreePlan;
 use crate::api::v1::FailOn;
+use crate::diag::Tally;
+use crate::echo;
 use crate::files::FileSet;
+use crate::output;
 use crate::output::{AnswerOptions, DiagnosticFormat, DiagnosticsDocument, ReportOptions, RepositoryAnswer, Shape};
 use crate::pipeline::{self, RequestError};
 use crate::repository;
@@ -21,6 +24,8 @@ pub(super) struct TreeRequest {
     pub(super) reports: ReportOptions,
     pub(super) fail_on: FailOn,
     pub(super) format: Format,
+    /// Whether a tree without configuration is accepted.
+    pub(super) allow_empty: bool,
 }
 
 /// Prints the answer to standard output and the findings to standard error. `root` is the folder of the modules as
@@ -35,7 +40,7 @@ pub(super) fn run(
     asked: TreeRequest,
     limits: &LimitSettings,
 ) -> Result<Outcome, Failure> {
-    let TreeRequest { tree, answer: options, reports, fail_on, format } = asked;
+    let TreeRequest { tree, answer: options, reports, fail_on, format, allow_empty } = asked;
     let top = module.root.strip_suffix(root).unwrap_or_default().trim_end_matches('/').to_owned();
     let prefix = reports.path_prefix.clone();
     let request = repository::Request { module, paths: tree.paths, top, prefix };
@@ -45,11 +50,18 @@ pub(super) fn run(
         let mut answer = RepositoryAnswer::new(options, shape, tree.calls);
         let mut document = DiagnosticsDocument::new(form, reports.clone());
         let mut summaries: BTreeMap<String, String> = BTreeMap::new();
-        let (mut has_errors, mut has_warnings) = (false, false);
+        let mut tally = Tally::default();
+        let (mut has_modules, mut has_files) = (false, false);
         let outcome = repository::run(files, &request, limits.syntax(), &mut |_| {}, &mut |done| {
-            has_errors |= done.report.diagnostics.has_errors();
-            has_warnings |= done.report.diagnostics.has_warnings();
-            document.take(done.path, done.report);
+            tally += done.report.tally();
+            has_modules = true;
+            has_files |= has_configuration(done.report);
+            let notes = match format {
+                Format::Json if !options.include.config => Vec::new(),
+                Format::Json | Format::Config => output::form_notes(done.report, options.config_format),
+                Format::Text | Format::Diagnostics(_) => Vec::new(),
+            };
+            document.take_with(done.path, done.report, &notes);
             match format {
                 Format::Json | Format::Config => answer.take(done),
                 Format::Text => {
@@ -59,10 +71,11 @@ pub(super) fn run(
             }
         })?;
         for (path, finding) in &outcome.left_out {
-            has_errors = true;
-            document.add_skipped(path, finding);
+            let severity = outcome.severities.of(finding);
+            tally.add(severity, 1);
+            document.add_skipped(path, finding, severity);
         }
-        let has_failed = fail_on.is_met_by(has_errors, has_warnings);
+        let has_failed = fail_on.is_met(tally);
         let is_empty = document.is_empty();
         let findings = document.finish();
         let (bytes, findings) = match format {
@@ -71,10 +84,11 @@ pub(super) fn run(
             Format::Diagnostics(_) => (findings, Vec::new()),
         };
         let findings = if is_empty { String::new() } else { String::from_utf8(findings).unwrap_or_default() };
-        Ok((has_failed, bytes, findings))
+        let is_nothing = !allow_empty && has_modules && !has_files;
+        Ok((has_failed, is_nothing, bytes, findings))
     };
     let message = |text: String| Failure::Message(text);
-    let (has_failed, mut bytes, findings) = account::open(limits.account(), &Cancel::new(), work)
+    let (has_failed, is_nothing, mut bytes, findings) = account::open(limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
@@ -82,7 +96,10 @@ pub(super) fn run(
     }
     print(&bytes)?;
     print_findings(&findings);
-    Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
+    if is_nothing {
+        say_empty();
+    }
+    Ok(if has_failed || is_nothing { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// Returns the summary of each module, below its path.
@@ -90,7 +107,7 @@ fn with_headings(summaries: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     for (path, summary) in summaries {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "== {path}");
+        let _ = writeln!(text, "== {}", echo::line(path));
         text.push_str(summary);
     }
     text

@@ -6,10 +6,12 @@ mod diff;
 mod environment;
 mod explain;
 mod healthcheck;
+mod likely;
 mod log;
 mod memory;
 mod merge;
 mod merge_tree;
+mod missed;
 mod outside;
 mod parse;
 mod token;
@@ -20,6 +22,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::{self, Stopped};
+use crate::echo;
 use crate::settings::Settings;
 use crate::stack;
 
@@ -101,13 +104,15 @@ enum Failure {
 /// errors or two configurations differ; 2 for a wrong command line, an impossible request, or input that cannot be
 /// read; 3 if a comparison was made and has findings that the options treat as a failure.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
     let unknown_variables = environment::unknown_variables(&Cli::command());
     let serves = matches!(cli.command, None | Some(Command::Serve(_)));
     if !serves {
         for name in &unknown_variables {
-            // If this fails, there is nowhere left to report it.
-            let _ = writeln!(io::stderr().lock(), "overfold: warning: {}", environment::warning(name));
+            complain(&format!("overfold: warning: {}", environment::warning(name)));
         }
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
@@ -133,11 +138,44 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
         Ok(Outcome::Fails) => ExitCode::from(3),
         Err(failure) => {
-            // If this fails, there is nowhere left to report it.
-            let _ = writeln!(io::stderr().lock(), "overfold: {failure}");
+            complain(&format!("overfold: {failure}"));
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes a message to standard error. It may quote anything, such as a path with line ends, so the lines after the first
+/// have a bar before them: none of them looks like a message of ours, or like a command to the log of a code host.
+fn complain(message: &str) {
+    let mut err = io::stderr().lock();
+    for (at, line) in message.split('\n').enumerate() {
+        let bar = if at == 0 { "" } else { "  | " };
+        // If this fails, there is nowhere left to report it.
+        let _ = writeln!(err, "{bar}{}", echo::line(line));
+    }
+}
+
+/// Reports a wrong command line, or prints the help that was asked for.
+fn misused(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    let safe: String = text.split_inclusive('\n').map(echo_line).collect();
+    if !error.use_stderr() || safe == text {
+        // In colours, if it is a terminal. If this fails, there is nowhere left to report it.
+        let _ = error.print();
+    } else {
+        let _ = io::stderr().lock().write_all(safe.as_bytes());
+    }
+    if let Some(hint) = likely::after(error) {
+        // A path may contain line ends.
+        let _ = writeln!(io::stderr().lock(), "\n{}", echo::line(&hint.replace('\n', " ")));
+    }
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// Does what [`echo::line`] does, for a line with its line end.
+fn echo_line(line: &str) -> String {
+    let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
+    format!("{}{end}", echo::line(text))
 }
 
 /// Writes to standard output. A reader that closes early (`| head`) is not an error.

@@ -3,7 +3,7 @@
 use crate::output::ToolFinding;
 use crate::output::json::JsonWriter;
 
-use super::{Boundary, Compatibility, RequiredVersion, Tool, VersionRange};
+use super::{Boundary, Compatibility, RequiredVersion, Tool, Verdict, VersionRange};
 
 /// Writes the whole answer as JSON. The same comparison yields the same bytes.
 pub fn json(all: &Compatibility) -> Vec<u8> {
@@ -29,7 +29,9 @@ fn write_tool(json: &mut JsonWriter, tool: &Tool) {
             json.object(|json| {
                 write_ends(json, &range.releases);
                 json.key("loads");
-                json.bool(range.loads);
+                json.bool(range.verdict == Verdict::Loads);
+                json.key("excluded");
+                json.bool(range.verdict == Verdict::Excluded);
             });
         }
     });
@@ -79,11 +81,19 @@ fn required(json: &mut JsonWriter, required: &RequiredVersion) {
             });
         }
     });
-    for (name, ranges) in [("too_wide", &required.too_wide), ("too_narrow", &required.too_narrow)] {
+    let lists = [
+        ("too_wide", &required.too_wide),
+        ("too_narrow", &required.too_narrow),
+        ("could_include", &required.could_include),
+    ];
+    for (name, ranges) in lists {
         json.key(name);
         json.array(|json| ranges.iter().for_each(|range| json.object(|json| write_ends(json, range))));
     }
     json.member("summary", &required.summary);
+    if let Some(note) = &required.note {
+        json.member("note", note);
+    }
 }
 
 fn write_ends(json: &mut JsonWriter, range: &VersionRange) {

@@ -2,9 +2,10 @@
 //!
 //! Tables are run, not releases: releases with the same table read a module alike ([`crate::dialect::Era`]). Every run
 //! goes through the pipeline and is charged to the account of the request. Only what the tool itself reports is
-//! compared (`origin` `tool`, errors and warnings), and errors alone decide whether a module is loaded. The constraints
-//! that a module puts on the tool's version have no influence on that; they are compared with the outcome
-//! ([`RequiredVersion`]).
+//! compared (errors and warnings): when it loads the module, when it installs the modules that this one calls, and
+//! when it finds that something the module uses is not built into that version ([`checks::missing_names`]). Errors, and
+//! the constraints that a module puts on the tool's version, decide which releases load it; the constraints are also
+//! compared with what the errors alone say ([`RequiredVersion`]).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -14,13 +15,16 @@ mod required;
 mod text;
 
 use crate::account;
+use crate::checks;
 use crate::decode::tool_version;
+use crate::diag::{Diagnostic, Origin, Phase, Severity, Tally};
 use crate::dialect::{self, DialectSpec, Era};
+use crate::eval::FileAccess;
 use crate::files::FileSet;
 use crate::output::{self, ToolFinding};
 use crate::pipeline::{self, Report, Request, RequestError};
 use crate::syntax::{Forest, SyntaxLimits};
-use crate::versions::Constraints;
+use crate::versions::{Constraints, Version};
 
 pub use json::json;
 pub use neighbours::{Boundary, Difference};
@@ -34,10 +38,10 @@ pub struct Compatibility {
     pub dialect: &'static str,
     /// The version of that dialect: as requested, or the newest known one.
     pub version: String,
-    /// Whether that version loads the module, leaving its constraints aside.
+    /// Whether that version loads the module: it reports no error, and meets the module's constraints.
     pub loads: bool,
-    /// Whether that version has errors or warnings to report.
-    pub reports: bool,
+    /// The findings of that version that are shown.
+    pub tally: Tally,
     /// The tools that are compared.
     pub tools: Vec<Tool>,
     /// The module's own constraints on the tool's version, compared with the releases that load it.
@@ -66,22 +70,56 @@ pub struct VersionRange {
     pub to: String,
 }
 
-/// A range of adjacent known releases that all load the module, or all do not.
+/// A range of adjacent known releases with the same verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoadRange {
     /// The releases.
     pub releases: VersionRange,
     /// Whether they load the module.
-    pub loads: bool,
+    pub verdict: Verdict,
+}
+
+/// Whether a release loads the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It reports no error, and meets the module's constraints on its version.
+    Loads,
+    /// It reports no error apart from the version, which does not meet the module's constraints.
+    Excluded,
+    /// It reports an error.
+    Fails,
 }
 
 /// The outcome of running the module with one table.
 struct Outcome {
     releases: &'static [String],
+    /// Whether there are no errors. The constraints are not considered.
     loads: bool,
-    /// Whether there are errors or warnings.
-    reports: bool,
+    /// The findings that are shown.
+    tally: Tally,
     constraints: Vec<StatedConstraint>,
+}
+
+impl Outcome {
+    /// Whether one of the releases loads the module.
+    fn verdict(&self, release: &str) -> Verdict {
+        match (self.loads, self.allows(release)) {
+            (false, _) => Verdict::Fails,
+            (true, true) => Verdict::Loads,
+            (true, false) => Verdict::Excluded,
+        }
+    }
+
+    /// Whether a release meets all constraints that it reads. As in the tool, a release candidate is treated as its
+    /// release.
+    fn allows(&self, release: &str) -> bool {
+        let numbers = release.split('-').next().unwrap_or(release);
+        let Some(version) = Version::parse(numbers) else { return false };
+        self.constraints.iter().all(|stated| {
+            account::work(stated.constraints.list.len() as u64 + 1);
+            stated.constraints.allow(&version)
+        })
+    }
 }
 
 /// Runs a module directory with every table of the tools that are compared. The dialect and the version of `request`
@@ -112,9 +150,14 @@ pub fn of(
     }
     let version = request.version.clone().unwrap_or_else(|| asked.version.to_owned());
     let by_asked = own.iter().find(|outcome| is_among(asked, outcome.releases));
-    let (loads, reports) = by_asked.map_or((false, false), |outcome| (outcome.loads, outcome.reports));
+    let loads = by_asked.is_some_and(|outcome| outcome.verdict(asked.version) == Verdict::Loads);
+    let mut tally = by_asked.map(|outcome| outcome.tally).unwrap_or_default();
+    if by_asked.is_some_and(|outcome| outcome.verdict(asked.version) == Verdict::Excluded) {
+        // The tool reports the unmet constraint.
+        tally.add(Some(Severity::Error), 1);
+    }
     let required = RequiredVersion::of(asked, &own);
-    Ok(Compatibility { dialect: asked.name, version, loads, reports, tools, required })
+    Ok(Compatibility { dialect: asked.name, version, loads, tally, tools, required })
 }
 
 fn is_among(asked: &DialectSpec, releases: &[String]) -> bool {
@@ -135,17 +178,25 @@ fn tool(
     for era in dialect::eras(name) {
         let forest = Forest::new(limits);
         forest.sources.set_folder(folder);
-        let report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
+        let mut report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
+        if let Some(module) = report.merged.objects() {
+            let access = FileAccess { files, root: &report.root };
+            let found = checks::missing_names(module, era.spec, &forest, access, &report.diagnostics);
+            for finding in found {
+                report.diagnostics.push_in(Phase::Installation, Diagnostic { origin: Origin::Overfold, ..finding });
+            }
+        }
         let side = neighbours::Side::of(&report);
         outcomes.push(outcome(era, &report, &side));
         match &before {
-            None => first = side.findings().to_vec(),
+            None => first = side.shown(),
             Some(before) => boundaries.extend(Boundary::between(before, &side, era.releases.first())),
         }
         before = Some(side);
     }
-    let releases = outcomes.iter().flat_map(|outcome| outcome.releases.iter().map(|text| (text, outcome.loads)));
-    let ranges = grouped(releases).into_iter().map(|(releases, loads)| LoadRange { releases, loads }).collect();
+    let releases =
+        outcomes.iter().flat_map(|outcome| outcome.releases.iter().map(|text| (text, outcome.verdict(text))));
+    let ranges = grouped(releases).into_iter().map(|(releases, verdict)| LoadRange { releases, verdict }).collect();
     Ok((Tool { dialect: name, ranges, first, boundaries }, outcomes))
 }
 
@@ -160,8 +211,9 @@ fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> O
     // Findings beyond the cap are not kept, and an error may be among them.
     let refused = side.findings().iter().any(ToolFinding::is_error)
         || (report.diagnostics.dropped() > 0 && report.diagnostics.has_errors());
-    let reports = refused || !side.findings().is_empty();
-    Outcome { releases: &era.releases, loads: !refused, reports, constraints: stated.collect() }
+    let mut tally = if report.diagnostics.dropped() > 0 { report.tally() } else { Tally::default() };
+    side.findings().iter().for_each(|finding| tally.add(finding.severity, 1));
+    Outcome { releases: &era.releases, loads: !refused, tally, constraints: stated.collect() }
 }
 
 /// Groups releases, oldest first, into ranges of adjacent releases with the same property.

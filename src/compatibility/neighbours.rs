@@ -44,9 +44,14 @@ impl Side {
         Self { findings: output::tool_findings(report), objects: output::effective_objects(report) }
     }
 
-    /// What the tool reports, in the order in which it is written out.
+    /// What the tool reports, in the order in which it is written out, including what is not shown.
     pub(super) fn findings(&self) -> &[ToolFinding] {
         &self.findings
+    }
+
+    /// What the tool reports as far as it is shown, in the order in which it is written out.
+    pub(super) fn shown(&self) -> Vec<ToolFinding> {
+        self.findings.iter().filter(|finding| finding.severity.is_some()).cloned().collect()
     }
 }
 
@@ -69,12 +74,14 @@ fn only_in(these: &[ToolFinding], others: &[ToolFinding]) -> Vec<ToolFinding> {
     for finding in others {
         *partners.entry(&finding.identity).or_default() += 1;
     }
-    let unmatched = these.iter().filter(|finding| match partners.get_mut(&finding.identity) {
-        Some(left @ 1..) => {
-            *left -= 1;
-            false
+    let unmatched = these.iter().filter(|finding| finding.severity.is_some()).filter(|finding| {
+        match partners.get_mut(&finding.identity) {
+            Some(left @ 1..) => {
+                *left -= 1;
+                false
+            }
+            _ => true,
         }
-        _ => true,
     });
     unmatched.inspect(|finding| account::grow(finding.json.len() as u64)).cloned().collect()
 }

@@ -3,11 +3,11 @@
 use crate::account;
 use crate::dialect::DialectSpec;
 use crate::output::WrittenRange;
-use crate::versions::{Constraints, Version};
+use crate::versions::Constraints;
 
 use super::{Outcome, VersionRange, grouped, is_among};
 
-/// The module's constraints on the tool's version, and what is wrong with them.
+/// The module's constraints on the tool's version, compared with the releases that report no error.
 #[derive(Debug)]
 pub struct RequiredVersion {
     /// The constraints that the requested version reads, in the order in which it encounters them; all must be met.
@@ -15,10 +15,14 @@ pub struct RequiredVersion {
     pub stated: Vec<StatedConstraint>,
     /// Releases that the constraints allow, but that do not load the module.
     pub too_wide: Vec<VersionRange>,
-    /// Releases that the constraints exclude, but that would load the module.
+    /// Releases that the constraints exclude, but that would load the module, and that are newer than any allowed one.
     pub too_narrow: Vec<VersionRange>,
+    /// Other releases that the constraints exclude, but that would load the module: a choice of the author.
+    pub could_include: Vec<VersionRange>,
     /// A summary in words.
     pub summary: String,
+    /// How the constraints could be relaxed, if the author wants to.
+    pub note: Option<String>,
 }
 
 /// One constraint.
@@ -34,74 +38,131 @@ pub struct StatedConstraint {
 impl RequiredVersion {
     /// Compares the constraints that each table has read with whether that table loads the module.
     pub(super) fn of(asked: &DialectSpec, outcomes: &[Outcome]) -> Self {
-        let releases = || {
-            outcomes.iter().flat_map(|outcome| {
-                outcome.releases.iter().map(move |release| (release, allows(outcome, release), outcome.loads))
+        let releases: Vec<Compared<'_>> = outcomes
+            .iter()
+            .flat_map(|outcome| {
+                outcome.releases.iter().map(|release| Compared {
+                    release,
+                    allowed: outcome.allows(release),
+                    loads: outcome.loads,
+                })
             })
-        };
-        let where_both = |allowed: bool, loads: bool| -> Vec<VersionRange> {
-            let hit = releases().map(|(release, is_allowed, does)| (release, (is_allowed, does) == (allowed, loads)));
+            .collect();
+        account::work(4 * releases.len() as u64);
+        let newest_allowed = releases.iter().rposition(|release| release.allowed);
+        let is_newer = |at: usize| newest_allowed.is_none_or(|newest| at > newest);
+        let where_both = |hits: &dyn Fn(usize, &Compared<'_>) -> bool| -> Vec<VersionRange> {
+            let hit = releases.iter().enumerate().map(|(at, release)| (release.release, hits(at, release)));
             grouped(hit).into_iter().filter(|(_, hit)| *hit).map(|(range, _)| range).collect()
         };
-        let (too_wide, too_narrow) = (where_both(true, false), where_both(false, true));
-        let loading = grouped(releases().map(|(release, _, loads)| (release, loads)));
-        let loading: Vec<VersionRange> =
-            loading.into_iter().filter(|(_, loads)| *loads).map(|(range, _)| range).collect();
+        let too_wide = where_both(&|_: usize, release: &Compared<'_>| release.allowed && !release.loads);
+        let too_narrow =
+            where_both(&|at: usize, release: &Compared<'_>| !release.allowed && release.loads && is_newer(at));
+        let could_include =
+            where_both(&|at: usize, release: &Compared<'_>| !release.allowed && release.loads && !is_newer(at));
+        let loading = where_both(&|_: usize, release: &Compared<'_>| release.loads);
         let own = outcomes.iter().find(|outcome| is_among(asked, outcome.releases));
         let stated = own.map(|outcome| outcome.constraints.clone()).unwrap_or_default();
-        let summary = summary(asked.name, stated.is_empty(), &too_wide, &too_narrow, &loading);
-        Self { stated, too_wide, too_narrow, summary }
+        let comparison = Comparison {
+            tool: asked.name,
+            nothing_stated: stated.is_empty(),
+            too_wide: &too_wide,
+            too_narrow: &too_narrow,
+            could_include: &could_include,
+            loading: &loading,
+        };
+        let summary = comparison.summary();
+        let note = comparison.note(&releases, newest_allowed);
+        Self { stated, too_wide, too_narrow, could_include, summary, note }
     }
 }
 
-/// Whether a release meets all constraints that it reads. As in the tool, a release candidate is treated as its
-/// release.
-fn allows(outcome: &Outcome, release: &str) -> bool {
-    let numbers = release.split('-').next().unwrap_or(release);
-    let Some(version) = Version::parse(numbers) else { return false };
-    outcome.constraints.iter().all(|stated| {
-        account::work(stated.constraints.list.len() as u64 + 1);
-        stated.constraints.allow(&version)
-    })
+/// A release, with what the module and its constraints say about it.
+struct Compared<'r> {
+    release: &'r String,
+    /// Whether the constraints allow it.
+    allowed: bool,
+    /// Whether it reports no error.
+    loads: bool,
 }
 
-fn summary(
-    tool: &str,
+/// The result of the comparison, to be put into words.
+struct Comparison<'r> {
+    tool: &'r str,
     nothing_stated: bool,
-    too_wide: &[VersionRange],
-    too_narrow: &[VersionRange],
-    loading: &[VersionRange],
-) -> String {
-    let mut sentences = Vec::new();
-    if loading.is_empty() {
-        sentences.push(format!("No known version of {tool} loads this module."));
+    too_wide: &'r [VersionRange],
+    too_narrow: &'r [VersionRange],
+    could_include: &'r [VersionRange],
+    loading: &'r [VersionRange],
+}
+
+impl Comparison<'_> {
+    fn summary(&self) -> String {
+        let Self { tool, too_wide, too_narrow, loading, .. } = self;
+        let mut sentences = Vec::new();
+        let is_exact = too_narrow.is_empty() && self.could_include.is_empty();
+        match (self.nothing_stated, too_wide.is_empty()) {
+            _ if loading.is_empty() => sentences.push(format!("No known version of {tool} loads this module.")),
+            (true, true) => sentences.push(format!(
+                "The module does not constrain the version, and every known version of {tool} loads it."
+            )),
+            (true, false) => sentences.push(format!(
+                "The module does not constrain the version, but {tool} {} cannot load it.",
+                list(too_wide)
+            )),
+            (false, true) if is_exact => sentences
+                .push(format!("The constraint allows exactly the known versions of {tool} that load this module.")),
+            (false, true) if too_narrow.is_empty() => {
+                sentences
+                    .push(format!("Every known version of {tool} that the constraint allows loads this module."));
+            }
+            (false, true) => {}
+            (false, false) => sentences.push(format!(
+                "The constraint is too wide: it allows {tool} {}, which cannot load this module.",
+                list(too_wide)
+            )),
+        }
+        if !(loading.is_empty() || too_narrow.is_empty()) {
+            sentences.push(format!(
+                "The constraint is too narrow: it excludes {tool} {}, which can load this module.",
+                list(too_narrow)
+            ));
+        }
+        if !(loading.is_empty() || too_wide.is_empty() && too_narrow.is_empty()) {
+            sentences.push(format!("Versions that can load it: {}.", list(loading)));
+        }
+        sentences.join(" ")
     }
-    match (nothing_stated, too_wide.is_empty(), too_narrow.is_empty()) {
-        _ if loading.is_empty() => {}
-        (true, true, _) => sentences
-            .push(format!("The module does not constrain the version, and every known version of {tool} loads it.")),
-        (true, false, _) => sentences.push(format!(
-            "The module does not constrain the version, but {tool} {} cannot load it.",
-            list(too_wide)
-        )),
-        (false, true, true) => sentences
-            .push(format!("The constraint allows exactly the known versions of {tool} that load this module.")),
-        (false, false, _) => sentences.push(format!(
-            "The constraint is too wide: it allows {tool} {}, which cannot load this module.",
-            list(too_wide)
-        )),
-        (false, true, false) => {}
+
+    /// Says how the constraints could be relaxed. If every release between the oldest that could be included and the
+    /// oldest allowed one loads the module, the note gives the constraint to write.
+    fn note(&self, releases: &[Compared<'_>], newest_allowed: Option<usize>) -> Option<String> {
+        let tool = self.tool;
+        let oldest_allowed = releases.iter().position(|release| release.allowed)?;
+        let older = releases.get(..oldest_allowed)?;
+        let loading = older.iter().rev().take_while(|release| release.loads).count();
+        let lowest = older.get(oldest_allowed - loading..)?.first();
+        let without_lower = |range: &&VersionRange| lowest.is_none_or(|lowest| range.from != *lowest.release);
+        let rest: Vec<VersionRange> = self.could_include.iter().filter(without_lower).cloned().collect();
+        let mut sentences = Vec::new();
+        if let Some(lowest) = lowest {
+            let upper = newest_allowed.and_then(|newest| releases.get(newest + 1));
+            let upper = upper.map_or_else(String::new, |first| format!(", < {}", first.release));
+            let range = self.could_include.iter().find(|range| range.from == *lowest.release)?;
+            sentences.push(format!(
+                "The constraint could be relaxed to \">= {}{upper}\": {tool} {} can load this module as well.",
+                lowest.release,
+                list(std::slice::from_ref(range))
+            ));
+        }
+        if !rest.is_empty() {
+            sentences.push(format!(
+                "The constraint also excludes {tool} {}, which can load this module as well.",
+                list(&rest)
+            ));
+        }
+        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
-    if !(loading.is_empty() || too_narrow.is_empty()) {
-        sentences.push(format!(
-            "The constraint is too narrow: it excludes {tool} {}, which can load this module.",
-            list(too_narrow)
-        ));
-    }
-    if !(loading.is_empty() || too_wide.is_empty() && too_narrow.is_empty()) {
-        sentences.push(format!("Versions that load it: {}.", list(loading)));
-    }
-    sentences.join(" ")
 }
 
 /// Lists ranges in words.

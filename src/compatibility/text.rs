@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::account;
+use crate::echo;
 
-use super::{Boundary, Compatibility, VersionRange};
+use super::{Boundary, Compatibility, Verdict, VersionRange};
 
-/// Writes a table of the ranges, the changes at each boundary, and a summary of the module's own constraints. Text from
-/// the files may contain control characters.
+/// Writes a table of the ranges, the changes at each boundary, and a summary of the module's own constraints.
 pub fn text(all: &Compatibility) -> String {
     let mut text = String::new();
     // Writing to a string never fails.
@@ -21,7 +21,11 @@ fn write(text: &mut String, all: &Compatibility) -> std::fmt::Result {
         let width = names.iter().map(String::len).max().unwrap_or_default();
         writeln!(text, "{}", tool.dialect)?;
         for (range, name) in tool.ranges.iter().zip(names) {
-            let verdict = if range.loads { "loads the module" } else { "does not load it" };
+            let verdict = match range.verdict {
+                Verdict::Loads => "loads the module",
+                Verdict::Excluded => "does not load it: its own constraints exclude this version",
+                Verdict::Fails => "does not load it",
+            };
             writeln!(text, "  {name:width$}  {verdict}")?;
         }
         if !tool.first.is_empty() {
@@ -29,7 +33,7 @@ fn write(text: &mut String, all: &Compatibility) -> std::fmt::Result {
             writeln!(text, "  in {oldest}")?;
             for finding in &tool.first {
                 account::touch(finding.line.len());
-                writeln!(text, "    {}", finding.line)?;
+                writeln!(text, "{}", echo::line(&format!("    {}", finding.line)))?;
             }
         }
         tool.boundaries.iter().try_for_each(|boundary| write_boundary(text, boundary))?;
@@ -39,9 +43,10 @@ fn write(text: &mut String, all: &Compatibility) -> std::fmt::Result {
     writeln!(text, "required version for {}", all.dialect)?;
     for stated in &required.stated {
         account::touch(stated.text.len());
-        writeln!(text, "  {:?} ({})", stated.text, stated.range.line)?;
+        writeln!(text, "{}", echo::line(&format!("  {:?} ({})", stated.text, stated.range.line)))?;
     }
-    writeln!(text, "  {}", required.summary)
+    writeln!(text, "  {}", required.summary)?;
+    required.note.iter().try_for_each(|note| writeln!(text, "  note: {note}"))
 }
 
 fn write_boundary(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
@@ -49,7 +54,7 @@ fn write_boundary(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
     for (sign, findings) in [('-', &boundary.vanish), ('+', &boundary.appear)] {
         for finding in findings {
             account::touch(finding.line.len());
-            writeln!(text, "    {sign} {}", finding.line)?;
+            writeln!(text, "{}", echo::line(&format!("    {sign} {}", finding.line)))?;
         }
     }
     for difference in &boundary.differs {
@@ -59,7 +64,7 @@ fn write_boundary(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
             (_, None) => "is no longer there",
             _ => "has another configuration",
         };
-        writeln!(text, "    ~ {} {what}", difference.address)?;
+        writeln!(text, "{}", echo::line(&format!("    ~ {} {what}", difference.address)))?;
     }
     Ok(())
 }

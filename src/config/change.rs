@@ -1,6 +1,6 @@
 //! The list of everything that overriding changed: one record for each act, in the order of the override files.
 
-use crate::config::Address;
+use crate::config::ObjectAddr;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
 
@@ -13,14 +13,14 @@ use crate::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
 pub struct Change<'f> {
     /// The address of the object in the merged module. In a list of blocks, this is the type and the labels joined by
     /// dots, which several blocks may share.
-    pub address: Address<'f>,
+    pub address: ObjectAddr<'f>,
     /// The part of the object that was changed.
     pub part: Part<'f>,
     /// What happened to the part.
     pub act: Act,
     /// The header of the enclosing block: the block into which an argument or nested block was put, in which it was
     /// kept, or with which it was lost, at its position at that time. For an object, the header of the block in the
-    /// override file.
+    /// override file; for a nested block that is not read in an override file, that of the block around it.
     pub within: Span,
     /// The place of what was replaced or removed. For something ignored, the place of what is kept instead, if
     /// anything.

@@ -10,12 +10,12 @@
 //! - which arguments have a value that no single expression in the files yields.
 
 use foldhash::{HashMap, HashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Argument, Block, Blocks, Element, Merged, Payload, Variable, idle_repetition};
+use super::{Argument, Block, Blocks, Element, Merged, ObjectAddr, Payload, Variable, idle_repetition};
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
 
@@ -31,9 +31,9 @@ pub struct EffectiveConfig<'a> {
     /// Variables that overrides have changed, by the header of their block.
     overridden_variables: BTreeMap<Span, &'a Variable<'a>>,
     /// Objects whose block is inside another object's block, by address.
-    inner: BTreeMap<&'a str, &'a Element<'a>>,
+    inner: HashMap<ObjectAddr<'a>, &'a Element<'a>>,
     /// Addresses of blocks inside other objects that stay there.
-    scoped: BTreeSet<String>,
+    scoped: HashSet<ObjectAddr<'a>>,
 }
 
 /// The experiments that a module opts into.
@@ -140,23 +140,23 @@ impl<'a> EffectiveConfig<'a> {
         let elements = merged.elements();
         let inside = || {
             let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));
-            nested.filter_map(|(outer, inner)| Some((outer, own_address(inner)?)))
+            nested.filter_map(|(outer, inner)| Some((outer, ObjectAddr::of_nested(inner)?)))
         };
         // Few modules have one object inside another.
-        let by_address: BTreeMap<&str, &Element<'_>> = match inside().next() {
-            Some(_) => elements.iter().map(|element| (element.address.0, element)).collect(),
-            None => BTreeMap::new(),
+        let by_address: HashMap<ObjectAddr<'_>, &Element<'_>> = match inside().next() {
+            Some(_) => elements.iter().map(|element| (element.address, element)).collect(),
+            None => HashMap::default(),
         };
         // An override can give an object more than its position allows; the object is then moved to the top level.
-        let scoped: BTreeSet<String> = inside()
+        let scoped: HashSet<ObjectAddr<'a>> = inside()
             .filter(|(outer, address)| {
                 let plain = outer.block.spec.is_some_and(|row| row.traits.scoped_data_is_plain);
-                !plain || by_address.get(&**address).is_none_or(|element| is_plain(&element.block))
+                !plain || by_address.get(address).is_none_or(|element| is_plain(&element.block))
             })
             .map(|(_, address)| address)
             .collect();
         let inner =
-            scoped.iter().filter_map(|address| by_address.get_key_value(&**address)).map(|(k, v)| (*k, *v)).collect();
+            scoped.iter().filter_map(|address| by_address.get_key_value(address)).map(|(k, v)| (*k, *v)).collect();
         let row = dialect.blocks.iter().find_map(|row| {
             let attr = row.attrs.iter().find(|attr| matches!(attr.kind, AttrKind::Experiments(..)))?;
             Some(Experiments { holder: row.keyword, name: attr.name, opted: experiments })
@@ -185,7 +185,7 @@ impl<'a> EffectiveConfig<'a> {
         let mut top: BTreeMap<&str, (Vec<&'a Element<'a>>, bool)> = BTreeMap::new();
         for element in self.merged.elements().iter().filter(|element| shown(&element.block)) {
             let (keyword, inside) = self.place(element);
-            if inside || !self.scoped.contains(element.address.0) {
+            if inside || !self.scoped.contains(&element.address) {
                 let (elements, holds) = top.entry(keyword).or_default();
                 elements.push(element);
                 *holds |= inside;
@@ -204,7 +204,7 @@ impl<'a> EffectiveConfig<'a> {
     /// Returns the top-level name under which an object belongs, and whether this is a block that only contains
     /// others.
     fn place(&self, element: &Element<'a>) -> (&'a str, bool) {
-        let Some(spec) = element.block.spec else { return (element.kind, false) };
+        let Some(spec) = element.block.spec else { return (element.kind.name(), false) };
         let is_row_of_spec = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
         if self.dialect.blocks.iter().any(is_row_of_spec) {
             return (spec.keyword, false);
@@ -229,7 +229,10 @@ impl<'a> EffectiveConfig<'a> {
             if element.block.arguments.first().is_some_and(is_setting) {
                 settings.extend(&element.block.arguments);
             } else {
-                inside.entry(element.block.spec.map_or(element.kind, |spec| spec.keyword)).or_default().push(element);
+                inside
+                    .entry(element.block.spec.map_or(element.kind.name(), |spec| spec.keyword))
+                    .or_default()
+                    .push(element);
             }
         }
         Holder {
@@ -264,23 +267,21 @@ impl<'a> EffectiveConfig<'a> {
         // Headers of objects that are written inside other objects. Few modules have any.
         let nested = self.merged.elements().iter().flat_map(|outer| &outer.block.blocks);
         let inner: HashSet<Span> =
-            nested.filter(|inner| own_address(inner).is_some()).map(|inner| inner.header).collect();
+            nested.filter(|inner| ObjectAddr::of_nested(inner).is_some()).map(|inner| inner.header).collect();
         let mut objects = Vec::with_capacity(self.merged.elements().len());
         for element in self.merged.elements() {
             let (keyword, inside) = self.place(element);
             let object = Object { holder: inside.then_some(keyword), ..plain(&element.block) };
-            if let Some((container, prefix)) = element.block.spec.and_then(|row| match row.address {
-                AddressRule::EachArgument { prefix, .. } => Some((row.keyword, prefix)),
-                _ => None,
-            }) {
-                let name = element.address.0.strip_prefix(prefix).unwrap_or_default();
-                objects.push(Object { container: Some(container), name, ..object });
+            if let Some(row) = element.block.spec.filter(|row| is_argument(row)) {
+                let name = element.address.name();
+                objects.push(Object { container: Some(row.keyword), name, ..object });
             } else if element.block.arguments.first().is_some_and(is_setting) {
                 let parts = 0..element.block.arguments.len();
                 objects.extend(parts.map(|part| Object { part: Some(part), ..object }));
             } else {
                 let is_inner = inner.contains(&element.block.header);
-                let scoped = is_inner && own_address(&element.block).is_some_and(|own| self.scoped.contains(&own));
+                let scoped =
+                    is_inner && ObjectAddr::of_nested(&element.block).is_some_and(|own| self.scoped.contains(&own));
                 // The object inside is handled together with the enclosing object.
                 if !scoped {
                     objects.push(Object {
@@ -296,8 +297,8 @@ impl<'a> EffectiveConfig<'a> {
 
     /// Whether an object inside the block has changed, or cannot stay there.
     fn has_inner_changes(&self, block: &Block<'_>) -> bool {
-        block.blocks.iter().filter_map(own_address).any(|address| {
-            let element = self.inner.get(&*address);
+        block.blocks.iter().filter_map(ObjectAddr::of_nested).any(|address| {
+            let element = self.inner.get(&address);
             element.is_none_or(|element| !element.block.overridden.is_empty())
         })
     }
@@ -305,12 +306,12 @@ impl<'a> EffectiveConfig<'a> {
     /// Returns the effective content of a block. `idle` are the arguments about repetition that have no effect
     /// according to the enclosing block.
     pub fn body(&self, block: &'a Block<'a>, idle: &'static [&'static str]) -> EffectiveBody<'a> {
-        let inner = if self.inner.is_empty() { None } else { own_address(block) };
-        let block = inner.and_then(|address| self.inner.get(&*address)).map_or(block, |element| &element.block);
+        let inner = if self.inner.is_empty() { None } else { ObjectAddr::of_nested(block) };
+        let block = inner.and_then(|address| self.inner.get(&address)).map_or(block, |element| &element.block);
         let own_idle = idle_repetition(block);
         let mut arguments = arguments(block, if block.keyword == LIFECYCLE { idle } else { own_idle });
         let mut blocks = block.blocks_in_order();
-        blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
+        blocks.retain(|nested| ObjectAddr::of_nested(nested).is_none_or(|address| self.scoped.contains(&address)));
         keep_later_form(block, &mut arguments, &mut blocks);
         EffectiveBody { block, arguments, blocks, idle: own_idle }
     }
@@ -344,13 +345,8 @@ impl<'a> SectionContent<'a> {
 }
 
 fn content<'a>(mut elements: Vec<&'a Element<'a>>) -> SectionContent<'a> {
-    let prefix = elements.iter().find_map(|element| match element.block.spec?.address {
-        AddressRule::EachArgument { prefix, .. } => Some(prefix),
-        _ => None,
-    });
-    if let Some(prefix) = prefix {
-        let named = elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element)));
-        let mut named: Vec<_> = named.collect();
+    if elements.iter().any(|element| element.block.spec.is_some_and(is_argument)) {
+        let mut named: Vec<_> = elements.into_iter().map(|element| (element.address.name(), element)).collect();
         named.sort_by_key(|(name, _)| *name);
         // If several have the same name, the last one takes effect.
         named.dedup_by(|later, earlier| {
@@ -426,13 +422,6 @@ fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>,
     blocks.retain(|nested| nested.spec.is_some() || !gone.contains(nested.keyword));
 }
 
-/// Returns the address of a block inside another object that is itself an object (data sources of checks).
-fn own_address(block: &Block<'_>) -> Option<String> {
-    let AddressRule::Labels(prefix) = block.spec?.address else { return None };
-    let labels: Vec<&str> = block.label_texts().collect();
-    Some(format!("{prefix}{}", labels.join(".")))
-}
-
 /// Whether an object is not repeated and has no lifecycle block.
 fn is_plain(block: &Block<'_>) -> bool {
     let repeated = block
@@ -440,6 +429,11 @@ fn is_plain(block: &Block<'_>) -> bool {
         .iter()
         .any(|argument| argument.spec.is_some() && matches!(argument.name, "count" | "for_each"));
     !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == LIFECYCLE))
+}
+
+/// Whether a row describes objects that are arguments of a block.
+const fn is_argument(row: &BlockSpec) -> bool {
+    matches!(row.address, AddressRule::EachArgument { .. })
 }
 
 fn is_setting(argument: &Argument<'_>) -> bool {

@@ -6,20 +6,21 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
+use crate::config::address::ObjectAddr;
 use crate::config::change::Change;
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
 use crate::diag::{Diagnostic, SourceId, Span};
-use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
+use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, FileSyntax, ObjectKind};
 use crate::eval::TypeConstraint;
 use crate::hcl::content::ContentLabel;
 use crate::language::required_providers::ProviderSource;
 use crate::syntax::ExprAt;
 use crate::value::{Hcl1Type, Hcl1Value, Value, with_stack};
 
-/// The address of an element in the tool's own notation: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Address<'f>(pub &'f str);
+/// The keyword of the block whose content belongs to the enclosing body even if its names are those of meta-arguments
+/// (terraform.md, section 5.4).
+pub const ESCAPE: &str = "_";
 
 /// The role of a file in a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,6 +174,15 @@ impl<'f> Block<'f> {
         self.labels.iter().map(|label| label.text)
     }
 
+    /// Whether an argument or a nested block without a row must be written inside the escape block (terraform.md,
+    /// section 5.4), because outside of it the name means something to the language.
+    pub fn must_escape(&self, name: &str) -> bool {
+        self.spec.is_some_and(|spec| {
+            let escapes = matches!(spec.body, BodyRule::Open { escape: Some(_), .. });
+            escapes && (name == ESCAPE || spec.attr(name).is_some() || spec.block(name).is_some())
+        })
+    }
+
     /// Returns the nested blocks in the order in which the tool keeps them: first those of the object's own schema,
     /// then those known to the language, by kind.
     pub fn blocks_in_order(&self) -> Blocks<'_, 'f> {
@@ -181,8 +191,13 @@ impl<'f> Block<'f> {
         if rows.is_empty() || blocks.len() < 2 {
             return blocks;
         }
-        let place =
-            |nested: &Self| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1);
+        // A block without a row may come from an escape block; it is then the object's own, whatever its name.
+        let has_escapes = self.spec.is_some_and(|spec| matches!(spec.body, BodyRule::Open { escape: Some(_), .. }));
+        let place = |nested: &Self| {
+            let is_own = has_escapes && nested.spec.is_none();
+            let row = rows.iter().position(|row| !is_own && *row.keyword == *nested.keyword);
+            row.map_or(0, |at| at + 1)
+        };
         if blocks.len() <= FEW {
             blocks.sort_by_key(|nested| place(nested));
         } else {
@@ -261,10 +276,10 @@ impl Hcl1Variable {
 /// An object with an address.
 #[derive(Clone, Debug)]
 pub struct Element<'f> {
-    /// The address in the tool's notation.
-    pub address: Address<'f>,
-    /// The kind of the element (`resource`, `data`, `variable`, …), from [`BlockSpec::kind`].
-    pub kind: &'static str,
+    /// The address.
+    pub address: ObjectAddr<'f>,
+    /// The kind of the element from [`BlockSpec::kind`].
+    pub kind: ObjectKind,
     /// The block. For a local value, this is a block made from its argument, which is named `value`; for a required
     /// provider, a block with the arguments `source`, `version` and `configuration_aliases`, made from the items of
     /// the object (a plain string is the version); for `terraform.required_version`, a block with one argument of that
@@ -276,13 +291,16 @@ pub struct Element<'f> {
 }
 
 /// The elements of one override file that merging has to process, in order. Elements that are refused or silently
-/// ignored have been reported and are not included.
+/// ignored have been reported; only the record of changes
+/// contains them.
 #[derive(Clone, Debug)]
 pub struct OverrideFile<'f> {
     /// The file.
     pub source: SourceId,
     /// The elements, in source order.
     pub elements: Vec<Element<'f>>,
+    /// The blocks that are refused or silently ignored, in source order.
+    pub ignored: Vec<Change<'f>>,
 }
 
 /// The result of loading.
@@ -306,6 +324,8 @@ pub struct Module<'f> {
     pub files: Vec<FileEntry>,
     /// The elements in order of declaration.
     pub elements: Vec<Element<'f>>,
+    /// The content of each test file, in the order in which they are read. It is not part of the module.
+    pub tests: Vec<Block<'f>>,
     /// Which variables contain secrets.
     pub secrets: Secrets,
     /// The changes made by the override files, in order. Empty before the merge.

@@ -18,6 +18,8 @@ use crate::syntax::Forest;
 pub struct Folding<'a> {
     /// The primary files, in the order in which they are read.
     pub files: Vec<PrimaryFile<'a>>,
+    /// The names and texts of the override files, in the order in which they are merged.
+    pub overrides: Vec<(&'a str, SourceId)>,
     /// Objects that have no place in any primary file, in order.
     pub added: Vec<Object<'a>>,
     /// Places of the arguments and blocks that overriding replaced or removed.
@@ -69,6 +71,8 @@ impl<'a> Folding<'a> {
                 Some(PrimaryFile { name: &entry.name, source, edits: Vec::new() })
             })
             .collect();
+        let overrides = merged.files().iter().filter(|entry| entry.role == FileRole::Override);
+        let overrides = overrides.filter_map(|entry| Some((&*entry.name, *sources.get(&*entry.name)?))).collect();
         let mut folding = FoldingBuilder::of(merged, files.iter().map(|file| file.source).collect());
         for object in config.objects() {
             account::work(4);
@@ -79,7 +83,7 @@ impl<'a> Folding<'a> {
             file.edits = edits.remove(&file.source).unwrap_or_default();
             file.edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
         }
-        Self { files, added, gone, homes, primary }
+        Self { files, overrides, added, gone, homes, primary }
     }
 
     /// Whether overriding replaced or removed what is at a place.

@@ -3,21 +3,23 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod address;
 mod change;
 pub mod effective;
 mod element;
 pub mod folding;
 mod merged;
-mod repetition;
+pub(crate) mod repetition;
 pub mod secrets;
 mod variable;
 
 use crate::value::Marks;
 
+pub use address::{ObjectAddr, resource_mode};
 pub use change::{Act, Change, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
-    Address, Argument, Block, Blocks, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
+    Argument, Block, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
     OverrideFile, OwnVersion, Payload, Requirement,
 };
 pub use merged::Merged;

@@ -5,7 +5,10 @@ use crate::config::{Argument, Block};
 use crate::dialect::BlockSpec;
 
 /// The block that may contain one of the arguments.
-const LIFECYCLE: &str = "lifecycle";
+pub(crate) const LIFECYCLE: &str = "lifecycle";
+
+/// The argument that is in this block.
+pub(crate) const ENABLED: &str = "enabled";
 
 /// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
 /// the first one that it looks for. `enabled` is in the lifecycle block.
@@ -21,7 +24,7 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
 /// Returns the argument of this name that determines how often the block's object exists.
 pub(crate) fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
-    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == "enabled");
+    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == ENABLED);
     block
         .arguments
         .iter()

@@ -19,6 +19,8 @@ use foldhash::HashMap;
 
 /// The block type of declarations.
 pub const VARIABLE: &str = "variable";
+/// The argument of a declaration that holds a value.
+pub const DEFAULT: &str = "default";
 /// The flags that make a variable secret.
 const FLAGS: [(&str, Secrecy); 2] = [("sensitive", Secrecy::Sensitive), ("ephemeral", Secrecy::Ephemeral)];
 

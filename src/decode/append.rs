@@ -1,29 +1,27 @@
 //! Appends the primary files to one module; declaring the same thing twice is an error (terraform.md, section 6).
 
 use crate::account;
-use crate::config::{Address, Element};
+use crate::config::{Element, ObjectAddr};
 use crate::decode::{Decoding, Item, Targets, codes};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{
     AddressRule, BlockSpec, BodyCheck, Check, DialectSpec, Exclusion, Keeps, NestedCheck, OverrideRule, Repeat,
 };
 use crate::language::addresses::Target;
-use crate::syntax::Forest;
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Appends the primary files one after another.
 pub(super) struct Appender<'f, 'o> {
-    forest: &'f Forest,
     dialect: &'static DialectSpec,
     out: &'o mut Diagnostics,
     elements: Vec<Option<Element<'f>>>,
     /// The index in `elements` of the element with each address.
-    places: HashMap<Address<'f>, usize>,
+    places: HashMap<ObjectAddr<'f>, usize>,
     /// The headers of blocks of types that may occur only once, by keyword.
     blocks: HashMap<&'static str, Span>,
     /// The number of elements of each numbered kind so far.
-    numbers: HashMap<&'static str, usize>,
+    numbers: HashMap<&'static str, u32>,
     /// The headers of the imports of each target.
     imports: HashMap<String, Vec<Span>>,
     /// The targets and headers of the imports of each id and resource type.
@@ -40,12 +38,12 @@ pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Spa
     let title = duplicate_title(dialect, title, Some(element));
     let detail = format!(
         "`{}` is already declared, and the first declaration is used. Keep only one of the two, or give them different names.",
-        element.address.0
+        element.address
     );
     Some(
         Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
             .titled(title)
-            .about(element.address.0)
+            .about(element.address)
             .and("first declared here", first),
     )
 }
@@ -58,8 +56,8 @@ fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&
     for (index, label) in element.block.labels.iter().enumerate() {
         title = title.replace(&format!("{{{index}}}"), label.text);
     }
-    let address = element.address.0;
-    title.replace("{address}", address).replace("{name}", address.rsplit('.').next().unwrap_or(address))
+    let address = element.address.to_string();
+    title.replace("{address}", &address).replace("{name}", element.address.name())
 }
 
 /// The targets and headers of imports.
@@ -70,9 +68,8 @@ type Imports = Vec<(Target, Span)>;
 const MAX_PAIRS: usize = 64;
 
 impl<'f, 'o> Appender<'f, 'o> {
-    pub(super) fn new(forest: &'f Forest, dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
+    pub(super) fn new(dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
         Self {
-            forest,
             dialect,
             out,
             elements: Vec::new(),
@@ -135,7 +132,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         account::work(4);
         if let AddressRule::Numbered(word) = spec.address {
             let number = self.numbers.entry(word).or_default();
-            element.address = Address(self.forest.keep(&format!("{word}[{number}]")));
+            element.address = ObjectAddr::Numbered { keyword: word, index: Some(*number) };
             *number += 1;
         }
         let Some(&place) = self.places.get(&element.address) else {
@@ -157,7 +154,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             }
             let detail = "An earlier file contains the same setting. The tool silently uses the one from this file; keep only one of them.";
             let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
-            self.out.push(note.about(element.address.0).and("previously set here", first_header));
+            self.out.push(note.about(element.address).and("previously set here", first_header));
             *first = element;
             return;
         }
@@ -200,7 +197,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.element(spec, check);
     }
 
-    fn header_of(&self, address: &Address<'_>) -> Option<Span> {
+    fn header_of(&self, address: &ObjectAddr<'_>) -> Option<Span> {
         self.places
             .get(address)
             .and_then(|&place| self.elements.get(place))
@@ -217,7 +214,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         first: Span,
     ) {
         let title = duplicate_title(self.dialect, title, element);
-        let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
+        let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.to_string());
         let stays = match spec.repeat {
             Repeat::Error { keeps: Keeps::Last, .. } => "the last declaration is used",
             _ => "the first declaration is used",
@@ -228,7 +225,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         let mut found =
             Diagnostic::tool(&codes::DUPLICATE, at, detail).titled(title).and("first declared here", first);
         if let Some(element) = element {
-            found = found.about(element.address.0.to_string());
+            found = found.about(element.address);
         }
         if matches!((spec.address, spec.repeat), (AddressRule::EachArgument { .. }, Repeat::Error { .. })) {
             account::push(&mut self.duplicates, found);
@@ -240,7 +237,7 @@ impl<'f, 'o> Appender<'f, 'o> {
     /// Reports two settings that exclude each other, for every file starting with the one that declares the second.
     fn exclusions(&mut self) {
         let Some(Exclusion { reported, other, title }) = self.dialect.rules.reading.exclusion else { return };
-        let find = |address: &str| self.header_of(&Address(address));
+        let find = |address| self.header_of(&ObjectAddr::Setting(address));
         let (Some(reported), Some(other)) = (find(reported), find(other)) else { return };
         let title = self.dialect.title(codes::EXCLUDED.id, title);
         let detail = "A module can have either a `backend` or a `cloud` block, not both. Remove one of them. The tool repeats this error for every primary file that it reads afterwards.";

@@ -36,6 +36,7 @@ impl<'f> Decoder<'f, '_> {
             | AttrKind::Hcl1Type
             | AttrKind::Hcl1Default
             | AttrKind::TypeConstraint(_)
+            | AttrKind::Reference
             | AttrKind::Address(_)
             | AttrKind::RequiredVersion(_)
             | AttrKind::OwnVersion { .. }

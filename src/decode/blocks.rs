@@ -1,7 +1,7 @@
 //! Reads the bodies of blocks according to their rows.
 
 use crate::account;
-use crate::config::{Argument, Block, Decoded};
+use crate::config::{Argument, Block, Decoded, ESCAPE, ObjectAddr, Part};
 use crate::decode::checks::Verdicts;
 use crate::decode::schemas::Schemas;
 use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
@@ -17,15 +17,13 @@ use smallvec::smallvec;
 use std::collections::hash_map::Entry;
 use thin_vec::ThinVec;
 
-pub(super) const ESCAPE: &str = "_";
-
 impl<'f> Decoder<'f, '_> {
     /// Reads a block according to its row. Returns `None` if the block is dropped, which has been reported.
     pub(super) fn block(
         &mut self,
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
-        owner: Owner<'_>,
+        owner: Owner<'f>,
     ) -> Option<Block<'f>> {
         self.with_titles(spec.titles, owner.labels, |decoder| {
             let decoded = decoder.block_here(spec, block, owner);
@@ -44,7 +42,7 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
-        owner: Owner<'_>,
+        owner: Owner<'f>,
     ) -> Option<Block<'f>> {
         let (read, structure) = self.watch(|decoder| {
             let read = decoder.read(spec, block)?;
@@ -194,7 +192,7 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         content: &Content<'f>,
-        owner: Owner<'_>,
+        owner: Owner<'f>,
         into: &mut Block<'f>,
     ) -> bool {
         let mut kept = true;
@@ -256,6 +254,11 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             let row = if row.body == BodyRule::LikeParent { spec } else { row };
+            if self.is_unread(row) {
+                let named = Block { labels: owner.labels, ..bare_block(owner.spec, into.header) };
+                let address = ObjectAddr::of(self.forest, owner.spec, &named);
+                self.push_ignored(Part::Block(row.keyword), address, row, into.header, block.range);
+            }
             if self.is_refused(row, block) || self.refuses_nested(spec, owner, row, block, into) {
                 continue;
             }
@@ -495,7 +498,7 @@ mod tests {
             &forest,
             &mut Diagnostics::new(),
         );
-        let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| element.address.0).collect();
+        let addresses: Vec<String> = loaded.base.elements.iter().map(|element| element.address.into()).collect();
         assert_eq!(addresses, ["data.a.b", "check.c"]);
         for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
             assert_eq!(depth(&element.block), levels + around);

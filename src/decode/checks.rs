@@ -1,7 +1,7 @@
 //! Checks the rules across the parts of a block while it is read, with one match for each of [`HeaderCheck`],
 //! [`NestedCheck`] and [`BodyCheck`].
 
-use crate::config::{Block, Decoded};
+use crate::config::{Block, Decoded, resource_mode};
 use crate::decode::blocks::is_object;
 use crate::decode::{Decoder, Owner, codes};
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
@@ -511,12 +511,7 @@ pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
 
 /// Returns the object that contains a condition; `None` if it has no type and name.
 fn holder(owner: Owner<'_>) -> Option<Holder<'_>> {
-    let mode = match owner.spec.kind {
-        "resource" => ResourceMode::Managed,
-        "data" => ResourceMode::Data,
-        "ephemeral" => ResourceMode::Ephemeral,
-        _ => return None,
-    };
+    let mode = resource_mode(owner.spec.kind).filter(|mode| *mode != ResourceMode::Action)?;
     let [type_name, name] = owner.labels else { return None };
     Some(Holder { mode, type_name: type_name.text, name: name.text })
 }

@@ -30,7 +30,7 @@ use thin_vec::ThinVec;
 
 use self::schemas::{Schemas, block_schema};
 use crate::account;
-use crate::config::{Address, Argument, Block, Decoded, Element, OwnVersion, Payload};
+use crate::config::{Act, Argument, Block, Change, Element, MergeRule, ObjectAddr, OwnVersion, Part, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
@@ -82,6 +82,8 @@ pub(super) struct Decoding<'f> {
     pub(super) experiments: Vec<String>,
     /// Constraints on the tool's version that are not kept as elements.
     pub(super) own_versions: Vec<OwnVersion>,
+    /// Blocks of an override file that change nothing.
+    pub(super) ignored: Vec<Change<'f>>,
 }
 
 /// Decodes one file.
@@ -95,6 +97,7 @@ pub(super) struct Decoder<'f, 'o> {
     broken: &'f [u32],
     experiments: Vec<String>,
     own_versions: Vec<OwnVersion>,
+    ignored: Vec<Change<'f>>,
     items: Vec<Item<'f>>,
     targets: Targets,
     /// The schemas of the rows that have been needed so far.
@@ -129,6 +132,7 @@ pub(super) fn file<'f>(
         broken: broken(forest, source),
         experiments: Vec::new(),
         own_versions: Vec::new(),
+        ignored: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
         schemas: Vec::new(),
@@ -137,18 +141,19 @@ pub(super) fn file<'f>(
     if let Some(body) = BodyAt::of_file(forest, source) {
         decoder.root(body);
     }
-    Decoding { items: decoder.items, experiments: decoder.experiments, own_versions: decoder.own_versions }
+    let Decoder { items, experiments, own_versions, ignored, .. } = decoder;
+    Decoding { items, experiments, own_versions, ignored }
 }
 
-/// Reads a test file only to check it: it is not part of the module.
-pub(super) fn test_file(
-    forest: &Forest,
+/// Reads and checks a test file, which is not part of the module. Returns its content as one block.
+pub(super) fn test_file<'f>(
+    forest: &'f Forest,
     dialect: &'static DialectSpec,
     row: &'static BlockSpec,
     source: SourceId,
     out: &mut Diagnostics,
-) {
-    let Some(body) = BodyAt::of_file(forest, source) else { return };
+) -> Option<Block<'f>> {
+    let body = BodyAt::of_file(forest, source)?;
     let mut decoder = Decoder {
         forest,
         dialect,
@@ -157,6 +162,7 @@ pub(super) fn test_file(
         broken: &[],
         experiments: Vec::new(),
         own_versions: Vec::new(),
+        ignored: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
         schemas: Vec::new(),
@@ -172,7 +178,7 @@ pub(super) fn test_file(
         range: nowhere,
         body,
     };
-    decoder.block(row, &whole, Owner { spec: row, labels: &[], outer: None });
+    decoder.block(row, &whole, Owner { spec: row, labels: &[], outer: None })
 }
 
 impl Reporting for Decoder<'_, '_> {
@@ -251,6 +257,9 @@ impl<'f> Decoder<'f, '_> {
     fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let Some(spec) = self.kind(spec, block) else { return };
         if self.is_refused(spec, block) {
+            if self.is_unread(spec) {
+                self.record_ignored(spec, block);
+            }
             return;
         }
         match spec.address {
@@ -292,7 +301,7 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
                 true
             }
-            (_, OverrideRule::Refused { title, unread: true }) if self.over => {
+            (_, OverrideRule::Refused { title, .. }) if self.is_unread(spec) => {
                 let detail = format!(
                     "The tool does not read `{}` blocks in override files, so those of the primary files still apply. Move this block to a primary file.",
                     spec.keyword
@@ -302,6 +311,32 @@ impl<'f> Decoder<'f, '_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether blocks with this row are not read because the file is an override file.
+    const fn is_unread(&self, spec: &BlockSpec) -> bool {
+        let is_known = !matches!(spec.body, BodyRule::Refused { .. } | BodyRule::Dropped);
+        self.over && is_known && matches!(spec.over, OverrideRule::Refused { unread: true, .. })
+    }
+
+    /// Records that a block of an override file that would declare an object changes nothing.
+    fn record_ignored(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let named = Block { labels: block.labels, ..bare_block(spec, block.header) };
+        let address = ObjectAddr::of(self.forest, spec, &named);
+        self.push_ignored(Part::Object, address, spec, block.header, block.range);
+    }
+
+    fn push_ignored(
+        &mut self,
+        part: Part<'f>,
+        address: ObjectAddr<'f>,
+        spec: &'static BlockSpec,
+        within: Span,
+        cause: Span,
+    ) {
+        let rule = MergeRule::Block(&spec.over);
+        let change = Change { address, part, act: Act::Ignored, within, before: None, cause, rule };
+        account::push(&mut self.ignored, change);
     }
 
     /// Reads a block that declares one element, or two if there is an object inside it.
@@ -325,6 +360,7 @@ impl<'f> Decoder<'f, '_> {
                     spec.keyword
                 );
                 self.report(&codes::REFUSED_OVERRIDE, title, block.header, detail);
+                self.record_ignored(spec, block);
                 return;
             }
             OverrideRule::Ignored if self.over => {
@@ -333,6 +369,7 @@ impl<'f> Decoder<'f, '_> {
                     spec.keyword
                 );
                 self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));
+                self.record_ignored(spec, block);
                 return;
             }
             _ => {}
@@ -342,14 +379,14 @@ impl<'f> Decoder<'f, '_> {
             && let Some(row) = inner.spec
         {
             elements.push(Element {
-                address: address(self.forest, row, &inner),
+                address: ObjectAddr::of(self.forest, row, &inner),
                 kind: row.kind,
                 block: inner,
                 payload: Payload::None,
             });
         }
         elements.push(Element {
-            address: address(self.forest, spec, &decoded),
+            address: ObjectAddr::of(self.forest, spec, &decoded),
             kind: spec.kind,
             block: decoded,
             payload,
@@ -362,7 +399,7 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
-        prefix: &str,
+        prefix: &'static str,
         identifier: Option<&'static str>,
     ) {
         let (attributes, verdict) = self.watch(|decoder| {
@@ -387,7 +424,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 let argument = Argument { name: "value", ..self.plain_argument(attribute) };
                 elements.push(Element {
-                    address: Address(self.forest.keep_joined([prefix, attribute.name].into_iter())),
+                    address: ObjectAddr::of_argument(spec.kind, prefix, attribute.name),
                     kind: spec.kind,
                     block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
                     payload: Payload::None,
@@ -439,25 +476,6 @@ pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: E
 /// Returns the offsets at which errors inside expressions of a file begin, ascending.
 pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
     forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
-}
-
-/// Returns the address of a block according to its row. Sequence numbers are assigned when the files are combined.
-pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_>) -> Address<'f> {
-    let (prefix, with_alias) = match spec.address {
-        AddressRule::Labels(prefix) => (prefix, false),
-        AddressRule::LabelAndAlias(prefix) => (prefix, true),
-        AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => return Address(whole),
-        AddressRule::None | AddressRule::EachArgument { .. } => return Address(spec.keyword),
-    };
-    let alias = block.arguments.iter().find(|argument| with_alias && argument.name == "alias");
-    let alias = match alias.map(|argument| &argument.decoded) {
-        Some(Decoded::Text(alias)) if !alias.is_empty() => Some(&**alias),
-        _ => None,
-    };
-    let labels = block.labels.iter().enumerate();
-    let labels = labels.flat_map(|(index, label)| [if index > 0 { "." } else { "" }, label.text]);
-    let alias = alias.into_iter().flat_map(|alias| [".", alias]);
-    Address(forest.keep_joined(std::iter::once(prefix).chain(labels).chain(alias)))
 }
 
 /// Creates a block without content.

@@ -49,7 +49,7 @@ pub fn load<'f>(
         loaded.base.own_versions.extend(decoding.own_versions.iter().cloned());
         if over {
             let elements = decoding.items.into_iter().flat_map(|item| item.elements).collect();
-            loaded.overrides.push(OverrideFile { source, elements });
+            loaded.overrides.push(OverrideFile { source, elements, ignored: decoding.ignored });
         } else {
             primary.push(decoding);
         }
@@ -57,12 +57,12 @@ pub fn load<'f>(
     if let Some(tests) = &dialect.files.tests {
         for entry in entries.iter().filter(|entry| entry.role == FileRole::Test) {
             if let Some(source) = parse(files, root, entry, forest, out) {
-                test_file(forest, dialect, &tests.file, source, out);
+                loaded.base.tests.extend(test_file(forest, dialect, &tests.file, source, out));
             }
         }
     }
     out.enter(Phase::Assembly);
-    let mut appender = append::Appender::new(forest, dialect, out);
+    let mut appender = append::Appender::new(dialect, out);
     for decoding in primary {
         appender.file(decoding);
     }

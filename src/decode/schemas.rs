@@ -1,6 +1,6 @@
 //! Schemas that are built from rows to read bodies, once for each row of a table, and kept like the table itself.
 
-use super::blocks::ESCAPE;
+use crate::config::ESCAPE;
 use crate::dialect::{BlockSpec, BodyRule, Required};
 use crate::hcl::content::{ArgumentSchema, BlockSchema, Repeated};
 use foldhash::HashMap;

@@ -1,6 +1,6 @@
 //! Reads settings: blocks that only contain others, the tool's version, experiments and editions.
 
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
+use crate::config::{Argument, Block, Decoded, Element, ObjectAddr, Payload, Requirement};
 use crate::decode::schemas::block_schema;
 use crate::decode::{Decoder, Item, bare_block, codes};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -184,7 +184,7 @@ impl<'f> Decoder<'f, '_> {
             spec: element,
             header: attribute.range,
             elements: smallvec![Element {
-                address: Address(address),
+                address: ObjectAddr::Setting(address),
                 kind: element.kind,
                 block,
                 payload: Payload::None
@@ -200,7 +200,7 @@ impl<'f> Decoder<'f, '_> {
     pub(super) fn requirements(
         &mut self,
         spec: &'static BlockSpec,
-        prefix: &str,
+        prefix: &'static str,
         registry: &'static str,
         attributes: &[ContentAttribute<'f>],
         elements: &mut Vec<Element<'f>>,
@@ -227,7 +227,7 @@ impl<'f> Decoder<'f, '_> {
                 arguments.push(Argument { name: "version", ..self.plain_argument(attribute) });
             }
             elements.push(Element {
-                address: Address(self.forest.keep_joined([prefix, attribute.name].into_iter())),
+                address: ObjectAddr::of_argument(spec.kind, prefix, attribute.name),
                 kind: spec.kind,
                 block: Block { arguments, ..bare_block(spec, attribute.range) },
                 payload: Payload::Requirement(Box::new(Requirement {

@@ -1,12 +1,14 @@
 //! Action triggers (terraform.md, section 10.3.2).
 
+use crate::account;
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::KeywordRule;
+use crate::hcl::traversal;
 use crate::language::references;
-use crate::language::references::{Reference, ResourceMode, Subject};
-use crate::syntax::{ExprAt, statics};
+use crate::language::references::{AddressWords, ResourceMode, Subject};
+use crate::syntax::{ExprAt, Forest, statics};
 
 impl Decoder<'_, '_> {
     /// Reads a list of keywords, each of which may occur once.
@@ -35,64 +37,29 @@ impl Decoder<'_, '_> {
         Decoded::Items(valid)
     }
 
-    /// Reads a list of references to actions of this module.
+    /// Reads a list of references to actions of this module. After an error in one item, the tool only parses the
+    /// strings of the others, if they are in JSON, and does not look at native items.
     pub(super) fn actions(&mut self, expr: ExprAt) -> Decoded {
-        let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
-        let mut valid = Vec::new();
-        let empty = items.is_empty();
-        for item in items {
-            if self.action(item) {
-                valid.push(self.forest.expr_span(item));
-            }
-        }
-        if empty {
+        let (forest, words) = (self.forest, self.words());
+        let alone = self.dialect.rules.triggers.other_reference_alone;
+        let items = statics::static_list(forest, expr, self.out).unwrap_or_default();
+        if items.is_empty() {
             return Decoded::Items(Vec::new());
+        }
+        let mut valid = Vec::new();
+        let mut failed = false;
+        for item in items {
+            let (read, verdict) = self.out.watch(|out| traversal::reference_expression(forest, item, out));
+            failed |= verdict.failed() || read.is_none();
+            let Some(read) = read.filter(|_| !failed) else { continue };
+            let (is_action, verdict) = self.out.watch(|out| is_action(forest, read, words, alone, out));
+            failed |= verdict.failed();
+            if is_action {
+                account::push(&mut valid, forest.expr_span(item));
+            }
         }
         // Invalid items have been reported one by one; they do not make the list empty.
         if valid.is_empty() { Decoded::Wrong } else { Decoded::Items(valid) }
-    }
-
-    fn action(&mut self, item: ExprAt) -> bool {
-        let at = self.forest.expr_span(item);
-        let words = self.words();
-        let mut found: Vec<Reference> = Vec::new();
-        for traversal in statics::references(self.forest, item) {
-            // Something that is not a reference at all is reported by a later stage.
-            if let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) {
-                found.push(reference);
-            }
-        }
-        let mut actions = 0;
-        let mut reported = false;
-        for reference in &found {
-            match &reference.subject {
-                Subject::Resource { mode: ResourceMode::Action, .. } => actions += 1,
-                Subject::Resource { .. } => {
-                    let detail = "Only actions can be triggered, but this refers to a resource. Refer to an action in the form `action.TYPE.NAME`.";
-                    self.out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
-                    reported = true;
-                }
-                Subject::Module { .. } => {
-                    let detail =
-                        "Only actions of the same module can be triggered, but this refers to another module.";
-                    self.out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
-                    if self.dialect.rules.triggers.foreign_action_alone {
-                        return false;
-                    }
-                    reported = true;
-                }
-                _ => {}
-            }
-        }
-        if actions == 0 {
-            let detail = "This item does not refer to an action. Refer to one in the form `action.TYPE.NAME`.";
-            self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, at, detail));
-        } else if actions > 1 {
-            let detail = "Each item must refer to exactly one action. Write one item for each action.";
-            self.out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
-            reported = true;
-        }
-        actions == 1 && !reported
     }
 
     /// Checks that a trigger names at least one event and one action.
@@ -115,4 +82,63 @@ impl Decoder<'_, '_> {
             self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, block.header, detail));
         }
     }
+}
+
+/// Whether an item refers to exactly one action; reports it if not. `alone`: whether the first reference to anything
+/// else is the only error.
+fn is_action(forest: &Forest, item: ExprAt, words: AddressWords, alone: bool, out: &mut Diagnostics) -> bool {
+    let at = forest.expr_span(item);
+    let mut subjects = Vec::new();
+    let mut bad = false;
+    for traversal in statics::references(forest, item) {
+        let mut own = Diagnostics::new();
+        match references::reference(&traversal, words, &mut own) {
+            Some(reference) => account::push(&mut subjects, reference.subject),
+            None => bad = true,
+        }
+        for mut diagnostic in own.into_vec() {
+            // The tool reports these at the whole item.
+            diagnostic.span = Some(at);
+            out.push(diagnostic);
+        }
+    }
+    if bad {
+        return false;
+    }
+    let mut actions = 0;
+    let mut only_actions = true;
+    for subject in subjects {
+        match subject {
+            Subject::Resource { mode: ResourceMode::Action, .. } => {
+                actions += 1;
+                continue;
+            }
+            Subject::Count(_) | Subject::Each(_) => continue,
+            Subject::Module { .. } => {
+                let detail = "Only actions of the same module can be triggered, but this refers to another module.";
+                out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
+            }
+            Subject::Resource { .. } => {
+                let detail = "Only actions can be triggered, but this refers to a resource. Refer to an action in the form `action.TYPE.NAME`.";
+                out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
+            }
+            _ if alone => {
+                let detail = "Only actions can be triggered, but this refers to a value. Refer to an action in the form `action.TYPE.NAME`.";
+                out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
+            }
+            _ => continue,
+        }
+        if alone {
+            return false;
+        }
+        only_actions = false;
+    }
+    if actions == 0 {
+        let detail = "This item does not refer to an action. Refer to one in the form `action.TYPE.NAME`.";
+        out.push(Diagnostic::tool(&codes::NO_ACTIONS, at, detail));
+    } else if actions > 1 {
+        let detail = "Each item must refer to exactly one action. Write one item for each action.";
+        out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
+    }
+    actions == 1 && only_actions
 }

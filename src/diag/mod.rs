@@ -5,20 +5,24 @@
 mod phase;
 mod reporting;
 mod secrecy;
+mod severities;
 mod span;
 
 use crate::account;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 pub use phase::Phase;
 pub use reporting::{Reporting, Verdict};
 pub use secrecy::{Quotes, Secrecy};
+pub use severities::{Severities, Tally};
 pub use span::{SourceId, Span, TextRange};
 
-/// How serious a finding is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// How serious a finding is; the worst comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Severity {
     /// The tool would reject the configuration.
+    #[default]
     Error,
     /// The tool would continue, with a warning.
     Warning,
@@ -195,15 +199,20 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Creates a finding that the tool itself would report, with the code's title and severity.
+    /// Creates a finding that the tool itself would report, with the code's title and severity. A detail longer than
+    /// [`Diagnostics::TEXT_CAP`] bytes loses its middle.
     pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
+        // Findings are collected in lists, too, before they reach a sink.
+        let mut detail = detail.into();
+        account::touch(detail.len() * 2);
+        shorten(&mut detail);
         Self {
             code,
             phase: None,
             severity: code.severity,
             origin: Origin::Tool,
             summary: Cow::Borrowed(code.title),
-            detail: detail.into(),
+            detail,
             span: span.into(),
             context: None,
             address: None,
@@ -278,8 +287,8 @@ pub struct Diagnostics {
     /// Whether the tool itself reports an error.
     refused: bool,
     errors: usize,
-    warnings: usize,
-    dropped: usize,
+    /// The number of findings that were counted but not kept, by code and severity.
+    dropped: BTreeMap<(&'static str, Severity), usize>,
 }
 
 impl Diagnostics {
@@ -305,7 +314,7 @@ impl Diagnostics {
         self.phase = Some(phase);
     }
 
-    /// Takes a finding of the current phase. Beyond [`Self::CAP`] it is only counted; a title or detail longer than
+    /// Takes a finding of the current phase. Beyond [`Self::CAP`] it is only counted; a title longer than
     /// [`Self::TEXT_CAP`] bytes loses its middle.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.store(Diagnostic { phase: self.phase, ..diagnostic });
@@ -317,11 +326,16 @@ impl Diagnostics {
     }
 
     fn store(&mut self, mut diagnostic: Diagnostic) {
-        account::work(8);
-        account::touch(diagnostic.detail.len() * 2);
-        account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
+        let labels = diagnostic.related.iter().map(|label| size_of::<Label>() + label.message.len());
+        let texts = diagnostic.detail.len()
+            + diagnostic.address.as_ref().map_or(0, String::len)
+            + diagnostic.withheld.as_ref().map_or(0, |detail| detail.len())
+            + labels.sum::<usize>();
+        account::work(8);
+        account::touch(texts);
+        account::grow((size_of::<Diagnostic>() + texts) as u64);
         self.push_existing(diagnostic);
     }
 
@@ -332,13 +346,10 @@ impl Diagnostics {
             self.errors += 1;
             self.refused |= diagnostic.origin == Origin::Tool;
         }
-        if diagnostic.severity == Severity::Warning {
-            self.warnings += 1;
-        }
         if self.list.len() < Self::CAP {
             self.list.push(diagnostic);
         } else {
-            self.dropped += 1;
+            *self.dropped.entry((diagnostic.code.id, diagnostic.severity)).or_default() += 1;
         }
     }
 
@@ -352,11 +363,6 @@ impl Diagnostics {
         self.errors > 0
     }
 
-    /// Whether a warning has been reported, even one that was not kept.
-    pub fn has_warnings(&self) -> bool {
-        self.warnings > 0
-    }
-
     /// Whether the tool itself reports an error among the findings so far, even one that was not kept.
     pub const fn is_refused(&self) -> bool {
         self.refused
@@ -364,7 +370,7 @@ impl Diagnostics {
 
     /// Returns the number of findings that were counted but not kept.
     pub fn dropped(&self) -> usize {
-        self.dropped
+        self.dropped.values().sum()
     }
 
     /// Iterates over the findings kept so far, in order of discovery.
@@ -384,7 +390,18 @@ impl Diagnostics {
         for diagnostic in other.list {
             self.push_existing(diagnostic);
         }
-        self.dropped += other.dropped;
+        self.refused |= other.refused;
+        self.count_dropped(other.dropped);
+    }
+
+    /// Counts findings that another sink counted but did not keep.
+    fn count_dropped(&mut self, dropped: BTreeMap<(&'static str, Severity), usize>) {
+        for ((code, severity), count) in dropped {
+            if severity == Severity::Error {
+                self.errors += count;
+            }
+            *self.dropped.entry((code, severity)).or_default() += count;
+        }
     }
 
     /// Takes several findings.

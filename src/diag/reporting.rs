@@ -53,7 +53,7 @@ pub trait Reporting {
         let outer = std::mem::replace(self.sink(), Diagnostics { phase, ..Diagnostics::default() });
         let result = work(self);
         let inner = std::mem::replace(self.sink(), outer);
-        self.sink().dropped += inner.dropped;
+        self.sink().count_dropped(inner.dropped);
         (result, inner.list)
     }
 }

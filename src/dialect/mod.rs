@@ -2,6 +2,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod likely_version;
 mod opentofu;
 mod registry;
 mod sentinel;
@@ -11,6 +12,8 @@ mod terraform;
 mod terraform_0_11;
 mod tflint;
 
-pub use registry::{Era, NotFound, compared, eras, find, functions, may_read, names, rows, versions};
+pub use registry::{
+    Era, NotFound, compared, eras, find, functions, may_read, names, rows, tool_words, versions, with_older_grammar,
+};
 pub use spec::*;
 pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

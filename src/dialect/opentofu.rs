@@ -4,6 +4,7 @@
 //! whose boundaries are earlier, therefore hold here in every version and are reused as they are. Every row with a
 //! later boundary is restated.
 
+mod builtins;
 mod objects;
 mod refactoring;
 mod settings;
@@ -30,6 +31,7 @@ const V1_12: When = When::since(1, 12, 0);
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "opentofu",
+        tool: "OpenTofu",
         version: "",
         files: settings::FILES,
         variables: VariableRules { functions: Lineage::Fork, ..VARIABLES },
@@ -53,6 +55,7 @@ pub(super) static TABLE: Table = Table {
         ],
         rule_rows: RULES,
         rules: Rules::NONE,
+        builtins: builtins::BUILTINS,
         titles: TITLES,
         decisions: &[],
     },

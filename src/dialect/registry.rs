@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::spec::{
-    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, Rules, SuffixRow,
-    TestRules, TitleRow, Traits,
+    AttrSpec, BlockSpec, BuiltinKind, BuiltinRow, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow,
+    Rules, SuffixRow, TestRules, TitleRow, Traits,
 };
 use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
-pub use eras::{Era, compared, eras};
+pub use eras::{Era, compared, eras, tool_words};
 
 /// The rows of a dialect for all versions, and its known versions.
 #[derive(Debug)]
@@ -27,10 +27,10 @@ pub(super) struct Table {
 /// The releases of one minor version: patch 0 to the last one, or a single release candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    major: u16,
-    minor: u16,
-    last: u16,
-    candidate: &'static str,
+    pub(super) major: u16,
+    pub(super) minor: u16,
+    pub(super) last: u16,
+    pub(super) candidate: &'static str,
 }
 
 impl Line {
@@ -72,6 +72,8 @@ pub enum NotFound {
         dialect: &'static str,
         /// The versions that it knows, in words.
         known: String,
+        /// What was probably meant, as a sentence; empty if that is not clear.
+        hint: String,
     },
 }
 
@@ -113,7 +115,8 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
     let table = TABLES.iter().find(|table| table.spec.name == name).ok_or(NotFound::Dialect)?;
     let asked = version.unwrap_or(table.newest);
     let Some((line, patch)) = release(table.lines, asked) else {
-        return Err(NotFound::Version { dialect: table.spec.name, known: known(table) });
+        let hint = super::likely_version::hint(table, TABLES, asked);
+        return Err(NotFound::Version { dialect: table.spec.name, known: known(table), hint });
     };
     let release = Release(line.major, line.minor, patch);
     // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
@@ -124,20 +127,27 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
     }))
 }
 
+/// Returns the newest table of the dialect whose native syntax has the older grammar.
+pub fn with_older_grammar() -> Option<&'static DialectSpec> {
+    let table = TABLES.iter().find(|table| table.spec.reads_hcl1())?;
+    find(table.spec.name, None).ok()
+}
+
 /// Returns the functions that expressions may call in this dialect and version. The set is built once and kept, like
 /// the table.
 pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
     static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static FunctionSet>>> = OnceLock::new();
-    let mut numbers = spec.version.split('.').map(|number| number.parse().unwrap_or(0));
-    let own = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    let (major, minor) = spec.variables.functions_of.unwrap_or(own);
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    cache
-        .entry((spec.name, spec.version))
-        .or_insert_with(|| Box::leak(Box::new(FunctionSet::of(spec.variables.functions, major, minor))))
+    cache.entry((spec.name, spec.version)).or_insert_with(|| {
+        let of_provider = spec.builtins_of(BuiltinKind::ProviderFunction).collect();
+        let namespaces = spec.rules.expressions.namespaced_functions;
+        let has = |name: &str| spec.has_builtin(BuiltinKind::Function, name);
+        Box::leak(Box::new(FunctionSet::named(spec.variables.functions, has, of_provider, namespaces)))
+    })
 }
 
-fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {
+/// Returns the line of a version, and its patch number: of the last release if the version has none.
+pub(super) fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {
     let asked = asked.strip_prefix('v').unwrap_or(asked);
     lines.iter().find_map(|&line| {
         if asked == format!("{}.{}", line.major, line.minor) {
@@ -167,12 +177,14 @@ fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> Dialec
     files.by_request = filter_rows(files.by_request, |row: &NamedFile| row.when.holds(release));
     files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
     let rule_rows = filter_rows(all.rule_rows, |row: &RuleRow| row.when.holds(release));
+    let functions_of = all.variables.functions_of.map_or(release, |(major, minor)| Release(major, minor, 0));
     DialectSpec {
         version,
         files,
         blocks: blocks(all.blocks, release),
         rule_rows,
         rules: Rules::of(rule_rows),
+        builtins: filter_rows(all.builtins, |row: &BuiltinRow| row.when.holds(functions_of)),
         titles: filter_rows(all.titles, |row: &TitleRow| row.when.holds(release)),
         ..*all
     }
@@ -289,6 +301,31 @@ mod tests {
             assert!(known.contains("1.15.0 to 1.15.9"), "{known}");
         }
         assert_eq!(find("pulumi", None).unwrap_err(), NotFound::Dialect);
+    }
+
+    /// The rows of the tables and the functions that can be evaluated are the same names, and rows can be searched.
+    #[test]
+    fn every_function_has_a_row_and_a_body() {
+        for name in ["terraform", "opentofu"] {
+            let table = TABLES.iter().find(|table| table.spec.name == name).unwrap();
+            let rows: HashSet<&str> = table.spec.builtins_of(BuiltinKind::Function).collect();
+            let bodies: HashSet<&str> = FunctionSet::all(table.spec.variables.functions).names().collect();
+            assert!(rows.is_subset(&bodies), "{name}: {:?}", rows.difference(&bodies));
+            let mut either: HashSet<&str> = HashSet::new();
+            for table in TABLES {
+                either.extend(table.spec.builtins_of(BuiltinKind::Function));
+            }
+            assert!(bodies.is_subset(&either), "{name}: {:?}", bodies.difference(&either));
+            for row in table.spec.builtins {
+                assert!(row.names.is_sorted(), "{name}: {row:?}");
+            }
+            let newest = find(name, None).unwrap();
+            assert!(
+                newest.has_builtin(BuiltinKind::Backend, "s3") && !newest.has_builtin(BuiltinKind::Backend, "etcd")
+            );
+        }
+        assert!(functions(find("tflint", None).unwrap()).get("ephemeralasnull").is_some());
+        assert!(functions(find("terraform", Some("1.7")).unwrap()).get("core::upper").is_none());
     }
 
     #[test]

@@ -6,8 +6,8 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, FileRules, FileSyntax, Keeps, KeywordRule, KindRow,
-    Kinds, LabelSpec, LiteralShape, MergedCheck, Missing, MissingCheck, NamedFile, OverrideRule, Repeat, Required,
-    Rules, SuffixRow, SuffixUse, View, When,
+    Kinds, LabelSpec, LiteralShape, MergedCheck, Missing, MissingCheck, NamedFile, ObjectKind, OverrideRule, Repeat,
+    Required, Rules, SuffixRow, SuffixUse, View, When,
 };
 use super::terraform::VARIABLES;
 use super::variables::VariableRules;
@@ -49,6 +49,7 @@ const DECISIONS: &[&str] = &[
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "sentinel",
+        tool: "Sentinel",
         version: "",
         files: FILES,
         // There are no input variables. Values for params and globals from outside are not supported yet (sentinel.md,
@@ -58,6 +59,7 @@ pub(super) static TABLE: Table = Table {
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
         rules: Rules::NONE,
         rule_rows: &[],
+        builtins: &[],
         titles: &[],
         decisions: DECISIONS,
     },
@@ -123,7 +125,7 @@ const NAME: LabelSpec = LabelSpec { name: "name", identifier: None };
 const fn row(keyword: &'static str, duplicate: &'static str, missing: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
-        kind: keyword,
+        kind: ObjectKind::Named(keyword),
         repeat: Repeat::Error { title: duplicate, keeps: Keeps::First },
         over: OverrideRule::Merge { missing: Missing::Error(missing) },
         constant: true,
@@ -254,7 +256,7 @@ const MOCK: BlockSpec = BlockSpec {
     attrs: &[AttrSpec::new("data", AttrKind::Any)],
     blocks: &[BlockSpec {
         keyword: "module",
-        kind: "module",
+        kind: ObjectKind::Named("module"),
         attrs: &[SOURCE],
         repeat: Repeat::Error { title: "Duplicate module block", keeps: Keeps::First },
         over: OverrideRule::AllReplace,

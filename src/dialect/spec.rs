@@ -7,9 +7,11 @@
 
 mod arguments;
 mod blocks;
+mod builtins;
 mod checks;
 pub(super) mod described;
 mod files;
+mod kind;
 mod merging;
 mod rules;
 
@@ -20,6 +22,7 @@ pub use arguments::{
     StoredShape, TypeForm, VersionUse,
 };
 pub use blocks::{AddressRule, BlockSpec, BodyRule, ExtraLabels, KindRow, Kinds, LabelSpec, NestedRule};
+pub use builtins::{BuiltinKind, BuiltinRow};
 pub use checks::{
     Among, BlankPlace, BlockTrait, BodyCheck, Check, CheckRow, ClashPlace, CleanCheck, HeaderCheck, Identity,
     MergedCheck, MissingCheck, NestedCheck, OwnVersionHolder, Traits, WholeCheck,
@@ -27,6 +30,7 @@ pub use checks::{
 use described::described;
 pub use described::{Described, Description, ParameterValue};
 pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
+pub use kind::ObjectKind;
 pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
 
 pub use rules::{
@@ -79,6 +83,8 @@ impl When {
 pub struct DialectSpec {
     /// The dialect's name, as used in requests.
     pub name: &'static str,
+    /// The tool's name as people write it.
+    pub tool: &'static str,
     /// The tool version whose behaviour is followed, in full: `1.11.4`.
     pub version: &'static str,
     /// Which files make up a module.
@@ -93,6 +99,8 @@ pub struct DialectSpec {
     pub rule_rows: &'static [RuleRow],
     /// The behaviours that hold according to `rule_rows`; filled in when the table is flattened.
     pub rules: Rules,
+    /// Rows of the names that are built into the tool.
+    pub builtins: &'static [BuiltinRow],
     /// Titles that differ from the title of the code or row.
     pub titles: &'static [TitleRow],
     /// Decisions about rules that the tool's documents leave open or only imply: one sentence each.

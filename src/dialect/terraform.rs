@@ -1,5 +1,6 @@
 //! Terraform, 1.0 to 1.16.0-rc2. Source of every row: terraform.md; `source` names the sections.
 
+mod builtins;
 mod objects;
 mod refactoring;
 mod settings;
@@ -10,9 +11,9 @@ pub(super) use tests::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS};
 use super::registry::{Line, Table};
 use super::spec::{
     BlockSpec, BodyCheck, BodyRule, CheckRow, DialectSpec, EarlyEvalRule, Exclusion, ExpressionRule, FileRules,
-    FileSyntax, ImportRule, Keeps, LabelSpec, Missing, ModuleRule, NestedRule, OverrideRule, ProviderRule,
-    ReadingRule, ReferenceRule, Repeat, RequiredVersionRule, RuleRow, Rules, SuffixRow, SuffixUse, TestRules,
-    TitleRow, TriggerRule, ValuesName, ValuesRow, View, When,
+    FileSyntax, ImportRule, Keeps, LabelSpec, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule,
+    ProviderRule, ReadingRule, ReferenceRule, Repeat, RequiredVersionRule, RuleRow, Rules, SuffixRow, SuffixUse,
+    TestRules, TitleRow, TriggerRule, ValuesName, ValuesRow, View, When,
 };
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
@@ -28,6 +29,8 @@ use settings::TERRAFORM;
 pub(super) use settings::{
     OPTIONAL_ATTRS, PROVIDER_META, REQUIRED_PROVIDERS, REQUIRED_PROVIDERS_OUTSIDE, REQUIRED_VERSION,
 };
+
+pub(super) use builtins::{BACKENDS, BUILTINS, DATA_SOURCES, FUNCTIONS, PATH, PROVIDER_FUNCTIONS, WORKSPACE};
 
 const V1_1: When = When::since(1, 1, 0);
 const V1_2: When = When::since(1, 2, 0);
@@ -45,6 +48,7 @@ const V1_16: When = When::since(1, 16, 0);
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform",
+        tool: "Terraform",
         version: "",
         files: FILES,
         variables: VARIABLES,
@@ -69,6 +73,7 @@ pub(super) static TABLE: Table = Table {
         ],
         rule_rows: RULES,
         rules: Rules::NONE,
+        builtins: BUILTINS,
         titles: TITLES,
         decisions: &[],
     },
@@ -165,7 +170,7 @@ pub(super) const fn merged(title: &'static str) -> OverrideRule {
 pub(super) const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
-        kind: keyword,
+        kind: ObjectKind::Named(keyword),
         body: BodyRule::Refused { title, at_header: false },
         source: "section 5",
         ..BlockSpec::PLAIN
@@ -194,10 +199,11 @@ const RULES: &[RuleRow] = &[
     ImportRule::IdsClash.when(V1_5.but_until(1, 5, 2)),
     ImportRule::ClashAtTarget.when(V1_7),
     ExpressionRule::NamespacedFunctions.when(When::since(1, 8, 0)),
+    ReferenceRule::TypeWords.when(V1_15),
     ReadingRule::UnclosedBlocksAreNamed.when(V1_1),
     ReferenceRule::EphemeralObjects.when(V1_10),
     ReferenceRule::Actions.when(V1_14),
-    TriggerRule::ForeignActionAlone.when(V1_16),
+    TriggerRule::OtherReferenceAlone.when(V1_16),
     ModuleRule::VersionNeedsRegistrySource.when(V1_2.but_until(1, 15, 0)),
     ImportRule::ComputedKeys.when(V1_7),
     EarlyEvalRule::SourcesCheckedAtInstall.when(V1_15),

@@ -3,9 +3,9 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExtraLabels, FileRules, FileSyntax,
-    HeaderCheck, Keeps, KeywordRule, Missing, ModuleRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule,
-    Repeat, Required, RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow,
-    View, When, WholeCheck,
+    HeaderCheck, Keeps, KeywordRule, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule, ReadingRule,
+    ReferenceRule, Repeat, Required, RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow,
+    ValuesName, ValuesRow, View, When, WholeCheck,
 };
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
@@ -14,6 +14,7 @@ use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRu
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform-0.11",
+        tool: "Terraform",
         version: "",
         files: FILES,
         variables: VARIABLES,
@@ -22,6 +23,7 @@ pub(super) static TABLE: Table = Table {
         blocks: &[TERRAFORM, VARIABLE, LOCALS, ATLAS, MODULE, PROVIDER, RESOURCE, DATA, OUTPUT],
         rule_rows: RULES,
         rules: Rules::NONE,
+        builtins: &[],
         titles: TITLES,
         decisions: &[],
     },
@@ -178,7 +180,7 @@ const fn first(title: &'static str) -> Repeat {
 
 const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
-    kind: "terraform",
+    kind: ObjectKind::Named("terraform"),
     extra_labels: ExtraLabels::Inside,
     // Unknown arguments and blocks are ignored, so that a later version may define them.
     body: BY_NAME,
@@ -191,7 +193,7 @@ const TERRAFORM: BlockSpec = BlockSpec {
 
 static REQUIRED_VERSION: BlockSpec = BlockSpec {
     keyword: "required_version",
-    kind: "required_version",
+    kind: ObjectKind::Named("required_version"),
     address: AddressRule::Fixed("terraform.required_version"),
     repeat: Repeat::OnePerFile { title: "only one 'terraform' block allowed per module" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
@@ -201,7 +203,7 @@ static REQUIRED_VERSION: BlockSpec = BlockSpec {
 
 const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
-    kind: "backend",
+    kind: ObjectKind::Backend,
     labels: &[label("type")],
     address: AddressRule::Fixed("terraform.backend"),
     body: BY_NAME,
@@ -217,7 +219,7 @@ const BACKEND: BlockSpec = BlockSpec {
 
 const ATLAS: BlockSpec = BlockSpec {
     keyword: "atlas",
-    kind: "atlas",
+    kind: ObjectKind::Named("atlas"),
     extra_labels: ExtraLabels::Unread,
     address: AddressRule::Fixed("atlas"),
     body: BY_NAME,
@@ -231,7 +233,7 @@ const ATLAS: BlockSpec = BlockSpec {
 
 const VARIABLE: BlockSpec = BlockSpec {
     keyword: "variable",
-    kind: "variable",
+    kind: ObjectKind::Variable,
     labels: &[label("name")],
     extra_labels: ExtraLabels::InsideInJson,
     address: AddressRule::Labels("var."),
@@ -258,7 +260,7 @@ const VARIABLE: BlockSpec = BlockSpec {
 /// Never merged: the program adds the blocks of an override to the others and then finds duplicates.
 const LOCALS: BlockSpec = BlockSpec {
     keyword: "locals",
-    kind: "local",
+    kind: ObjectKind::Local,
     address: AddressRule::EachArgument { prefix: "local.", identifier: None },
     body: BodyRule::Arguments { drop_when_wrong: false },
     repeat: first("{name}: duplicate local. local value names must be unique"),
@@ -270,7 +272,7 @@ const LOCALS: BlockSpec = BlockSpec {
 
 const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
-    kind: "output",
+    kind: ObjectKind::Output,
     labels: &[label("name")],
     extra_labels: ExtraLabels::Unread,
     address: AddressRule::Labels("output."),
@@ -300,7 +302,7 @@ const OUTPUT: BlockSpec = BlockSpec {
 
 const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
-    kind: "module",
+    kind: ObjectKind::ModuleCall,
     labels: &[label("name")],
     extra_labels: ExtraLabels::Unread,
     address: AddressRule::Labels("module."),
@@ -333,7 +335,7 @@ const MODULE: BlockSpec = BlockSpec {
 /// The base is found by name alone: it is the first block of that name, regardless of aliases.
 const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
-    kind: "provider",
+    kind: ObjectKind::Provider,
     labels: &[label("name")],
     extra_labels: ExtraLabels::Unread,
     address: AddressRule::LabelAndAlias("provider."),
@@ -399,7 +401,7 @@ const OBJECT_TITLES: &[TitleRow] = &[
 
 const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
-    kind: "resource",
+    kind: ObjectKind::Resource,
     labels: &[label("type"), label("name")],
     extra_labels: ExtraLabels::InsideInJson,
     nameless_is_nothing: true,
@@ -418,14 +420,14 @@ const RESOURCE: BlockSpec = BlockSpec {
 /// and `provisioner` is refused.
 const DATA: BlockSpec = BlockSpec {
     keyword: "data",
-    kind: "data",
+    kind: ObjectKind::Data,
     labels: &[label("type"), label("name")],
     address: AddressRule::Labels("data."),
     body: BY_NAME,
     attrs: &[COUNT, DEPENDS_ON, PROVIDER_OF],
     blocks: &[BlockSpec {
         keyword: "provisioner",
-        kind: "provisioner",
+        kind: ObjectKind::Named("provisioner"),
         extra_labels: ExtraLabels::Unread,
         body: BodyRule::Refused { title: "data sources cannot have provisioners", at_header: false },
         source: "program",
@@ -441,7 +443,7 @@ const DATA: BlockSpec = BlockSpec {
 /// An override cannot change this block.
 const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
-    kind: "lifecycle",
+    kind: ObjectKind::Named("lifecycle"),
     extra_labels: ExtraLabels::Unread,
     attrs: &[
         stored("create_before_destroy", StoredShape::TruthOrText),
@@ -457,7 +459,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
 /// While the file is read, its content is copied into each provisioner next to it.
 const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
-    kind: "connection",
+    kind: ObjectKind::Named("connection"),
     extra_labels: ExtraLabels::Unread,
     body: BY_NAME,
     over: OverrideRule::GoesWith("provisioner"),
@@ -471,7 +473,7 @@ const fn words(words: &'static [&'static str], title: &'static str) -> AttrKind 
 
 const PROVISIONER: BlockSpec = BlockSpec {
     keyword: "provisioner",
-    kind: "provisioner",
+    kind: ObjectKind::Named("provisioner"),
     labels: &[label("type")],
     extra_labels: ExtraLabels::Unread,
     body: BY_NAME,

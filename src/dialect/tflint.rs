@@ -8,10 +8,10 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExpressionRule, FileRules, FileSyntax,
-    LabelSpec, ListRule, ModuleRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Rules, SuffixUse,
-    TypeForm, View, When,
+    LabelSpec, ListRule, ModuleRule, NestedRule, ObjectKind, OverrideRule, ReadingRule, ReferenceRule, Rules,
+    SuffixUse, TypeForm, View, When,
 };
-use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
+use super::terraform::{BUILTINS, FILES as LANGUAGE_FILES, label, suffix};
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
@@ -30,6 +30,7 @@ const DECISIONS: &[&str] = &[
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "tflint",
+        tool: "TFLint",
         version: "",
         files: FILES,
         variables: VARIABLES,
@@ -47,6 +48,7 @@ pub(super) static TABLE: Table = Table {
             // A behaviour of the library that evaluates expressions, not of the tool; it matters only for expansion.
             ExpressionRule::LogicShortCircuits.when(When::since(0, 58, 0)),
         ],
+        builtins: BUILTINS,
         titles: &[],
         decisions: DECISIONS,
     },
@@ -101,7 +103,7 @@ const VARIABLES: VariableRules = VariableRules {
 const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec {
         keyword,
-        kind: keyword,
+        kind: ObjectKind::Named(keyword),
         labels,
         body: BodyRule::Open { escape: None, nested: NestedRule::ByType },
         over: OverrideRule::InList(ListRule::First { joined: &[] }),

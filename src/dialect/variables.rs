@@ -10,11 +10,11 @@ pub struct VariableRules {
     pub sources: &'static [ValueSource],
     /// What values are, and how the values of several sources are combined.
     pub model: ValueModel,
-    /// The tool whose functions expressions may call; the rows of the functions determine which of them a version
+    /// The tool whose functions expressions may call; the rows of built-in names determine which of them a version
     /// supports.
     pub functions: Lineage,
-    /// The version (major and minor) of that tool, if it is not the dialect's own version.
-    pub functions_of: Option<(u32, u32)>,
+    /// The version (major and minor) of that tool whose built-in names hold, if it is not the dialect's own version.
+    pub functions_of: Option<(u16, u16)>,
     /// What happens to a declared variable without a value.
     pub unset: Unset,
 }

@@ -251,6 +251,8 @@ pub fn check_special_entries<'f>(
             }
             SpecialKind::Folder => {}
             SpecialKind::Link | SpecialKind::Device if wanted => refused = refused.or(Some(entry)),
+            // Editors lock a file with a link that leads nowhere, beside the file and with a name that is not read.
+            SpecialKind::Link | SpecialKind::Device if name.starts_with('.') => {}
             SpecialKind::Link => {
                 let detail = format!(
                     "{name:?} is a link whose target is missing or outside of the request's files. It is not part of the configuration, so it is skipped."
@@ -403,7 +405,12 @@ mod tests {
 
     #[test]
     fn only_what_would_be_read_is_refused() {
-        let entry = |path: &str, kind| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind };
+        let entry = |path: &str, kind| SpecialEntry {
+            path: ModulePath::parse(path).unwrap(),
+            kind,
+            target: None,
+            problem: None,
+        };
         let dialect = find("terraform", None).unwrap();
         let mut out = Diagnostics::new();
         let harmless = FileSet::new(

@@ -32,10 +32,10 @@ impl EarlyEvaluation<'_> {
         argument: &Argument<'_>,
         out: &mut Diagnostics,
     ) -> Option<Vec<Arc<str>>> {
-        let address = element.address.0;
+        let address = element.address;
         let at = self.inputs.forest.expr_span(argument.expr);
         let evaluated = self.evaluate_argument(argument, EvaluationMode::EvaluatorTitles, address);
-        self.report(&evaluated, at, address, out);
+        self.report(&evaluated, at, Some(address), out);
         let add_up = self.inputs.dialect.rules.early_eval.instance_faults_add_up;
         if evaluated.failed && !(add_up && evaluated.failed_itself) {
             return None;
@@ -68,7 +68,7 @@ impl EarlyEvaluation<'_> {
         let Some(variable) = variable else { return };
         self.evaluator.require_variable(variable);
         let evaluated = Evaluated::of(vec![Step::Variable(variable)], Traits::default());
-        self.report(&evaluated, NO_FILE, "", out);
+        self.report(&evaluated, NO_FILE, None, out);
     }
 }
 

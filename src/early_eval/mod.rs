@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::config::{Argument, Decoded, Element, Module};
 use crate::diag::{Diagnostic, Diagnostics, Secrecy, Span};
-use crate::dialect::{AttrKind, DialectSpec, StaticUse};
+use crate::dialect::{AttrKind, DialectSpec, ObjectKind, StaticUse};
 use crate::eval::FileAccess;
 use crate::scope::Definitions;
 use crate::syntax::Forest;
@@ -34,7 +34,7 @@ use values::EarlyEvaluation;
 /// The results of early evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct EarlyValues {
-    /// The module calls whose source could be evaluated, by address.
+    /// The module calls whose source could be evaluated, by name.
     pub modules: HashMap<Box<str>, ResolvedModule>,
     /// The keys of the provider configurations whose instances could be evaluated, by address, sorted by bytes.
     pub instances: HashMap<Box<str>, Vec<Arc<str>>>,
@@ -104,7 +104,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
                 out,
             )
         {
-            values.modules.insert(element.address.0.into(), module);
+            values.modules.insert(element.address.name().into(), module);
         }
     }
     for element in &inputs.module.elements {
@@ -112,7 +112,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
             && let Some(keys) = evaluation.instances(element, for_each, out)
             && shown_bytes.take(keys.iter().map(|key| key.len() + 1).sum(), element, out)
         {
-            values.instances.insert(element.address.0.into(), keys);
+            values.instances.insert(element.address.to_string().into(), keys);
         }
     }
     for element in &inputs.module.elements {
@@ -151,7 +151,7 @@ impl ShownBytes {
             let detail = format!(
                 "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and later ones that do not fit, are checked but omitted from the answer."
             );
-            out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(element.address.0));
+            out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(element.address));
         }
         false
     }
@@ -170,7 +170,7 @@ fn argument<'b>(element: &'b Element<'b>, wanted: StaticUse) -> Option<&'b Argum
 /// Returns a flag of a variable, if it is set; one that cannot be read is treated as false.
 fn flag(element: &Element<'_>, name: &str) -> Option<bool> {
     let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
-    (element.kind == "variable").then_some(argument.decoded == Decoded::Bool(true))
+    (element.kind == ObjectKind::Variable).then_some(argument.decoded == Decoded::Bool(true))
 }
 
 /// The location of something that is not in a file, as the tool shows it for the call of the root module.

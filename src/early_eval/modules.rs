@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Argument, Decoded, Element};
+use crate::config::{Argument, Decoded, Element, ObjectAddr};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use crate::dialect::{AttrKind, VersionUse};
@@ -24,7 +24,7 @@ pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedMod
     let source = text(|kind| matches!(kind, AttrKind::ModuleSource { .. }))?;
     let version = text(|kind| matches!(kind, AttrKind::VersionConstraint(VersionUse::Module)));
     Some((
-        element.address.0.into(),
+        element.address.name().into(),
         ResolvedModule { source, version, source_secrecy: Secrecy::Open, version_secrecy: Secrecy::Open },
     ))
 }
@@ -47,7 +47,7 @@ impl EarlyEvaluation<'_> {
         version: Option<&Argument<'_>>,
         out: &mut Diagnostics,
     ) -> Option<ResolvedModule> {
-        let address = element.address.0;
+        let address = element.address;
         let (version, found) =
             out.collect(|out| version.map(|version| self.version(version, address, out)).unwrap_or_default());
         let (dialect, at_install) = (self.inputs.dialect, self.at_install);
@@ -62,7 +62,7 @@ impl EarlyEvaluation<'_> {
         let at_once = self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
         let mode = if at_once { EvaluationMode::AtOnce } else { EvaluationMode::Usual };
         let evaluated = self.evaluate_argument(argument, mode, address);
-        self.report(&evaluated, at, address, out);
+        self.report(&evaluated, at, Some(address), out);
         let unsuitable = |why: &str| {
             let detail =
                 format!("The source of a module must be a string that is known while the module is loaded: {why}.");
@@ -112,10 +112,10 @@ impl EarlyEvaluation<'_> {
         })
     }
 
-    fn version(&mut self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> Version {
+    fn version(&mut self, argument: &Argument<'_>, address: ObjectAddr<'_>, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
         let evaluated = self.evaluate_argument(argument, EvaluationMode::Usual, address);
-        self.report(&evaluated, argument.range, address, out);
+        self.report(&evaluated, argument.range, Some(address), out);
         let mut version = Version { there: true, text: None, secrecy: evaluated.traits.secrecy };
         if evaluated.failed {
             return version;
@@ -152,7 +152,13 @@ impl EarlyEvaluation<'_> {
     }
 
     /// Reports that any part of the source is sensitive or ephemeral, and returns whether this is the case.
-    fn report_marks(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
+    fn report_marks(
+        &self,
+        value: &Value,
+        argument: &Argument<'_>,
+        address: ObjectAddr<'_>,
+        out: &mut Diagnostics,
+    ) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
             (
@@ -169,7 +175,7 @@ impl EarlyEvaluation<'_> {
     }
 
     /// Notes that the value depends on something that only the tool knows.
-    pub(super) fn note_undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
+    pub(super) fn note_undecided(&self, argument: &Argument<'_>, address: ObjectAddr<'_>, out: &mut Diagnostics) {
         let detail = "This depends on something that is known only on the machine where the tool runs, so it is not evaluated here.";
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));

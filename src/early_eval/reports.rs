@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use crate::config::ObjectAddr;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::early_eval::codes;
 use crate::early_eval::values::{EarlyEvaluation, Evaluated, Step};
@@ -29,7 +30,13 @@ impl EarlyEvaluation<'_> {
 
     /// Reports everything about an argument. `place` is the location at which the argument is reported as impossible
     /// to compute.
-    pub(super) fn report(&mut self, evaluated: &Evaluated, place: Span, address: &str, out: &mut Diagnostics) {
+    pub(super) fn report(
+        &mut self,
+        evaluated: &Evaluated,
+        place: Span,
+        address: Option<ObjectAddr<'_>>,
+        out: &mut Diagnostics,
+    ) {
         // The local values between here and the argument.
         let mut open: HashSet<LocalId> = HashSet::new();
         let mut levels = vec![Level { local: None, next: 0 }];
@@ -94,14 +101,16 @@ impl EarlyEvaluation<'_> {
     }
 
     /// Reports that the definition at this level depends on something without a value.
-    fn unavailable(&mut self, level: Level, place: Span, address: &str, out: &mut Diagnostics) {
+    fn unavailable(&mut self, level: Level, place: Span, address: Option<ObjectAddr<'_>>, out: &mut Diagnostics) {
         let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
                       diagnostic.";
         let found = |at| Diagnostic::tool(&codes::UNAVAILABLE, at, detail);
         out.push(match level.local.and_then(|local| self.evaluator.known.definitions.local(local)) {
             Some(local) => found(local.range).about(local.address()),
-            None if address.is_empty() => found(place),
-            None => found(place).about(address),
+            None => match address {
+                Some(address) => found(place).about(address),
+                None => found(place),
+            },
         });
         self.reported += 1;
     }

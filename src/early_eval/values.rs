@@ -1,6 +1,6 @@
 //! Evaluates expressions while a module is loaded: the policy of this stage, and what it keeps of each expression.
 
-use crate::config::Argument;
+use crate::config::{Argument, ObjectAddr};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
 use crate::early_eval::references::{ReferenceFaults, unsupported};
 use crate::early_eval::variables::EvaluatedVariable;
@@ -104,7 +104,7 @@ struct Site<'s> {
     /// Whether the expression has a syntax error.
     broken: bool,
     /// The address of the object that the diagnostics are about.
-    address: &'s str,
+    address: ObjectAddr<'s>,
 }
 
 impl<'a> EarlyEvaluation<'a> {
@@ -123,7 +123,7 @@ impl<'a> EarlyEvaluation<'a> {
         &mut self,
         argument: &Argument<'_>,
         mode: EvaluationMode,
-        address: &str,
+        address: ObjectAddr<'_>,
     ) -> Evaluated {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, |_| false);
@@ -155,7 +155,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
     ) -> Evaluated {
         let faults = self.check(references, known.definitions, false);
         let address = local.address();
-        let site = Site { expr: local.expr, broken: local.broken, address: &address };
+        let site = Site { expr: local.expr, broken: local.broken, address };
         self.evaluate(&site, references, faults, EvaluationMode::Usual, known)
     }
 
@@ -257,7 +257,7 @@ impl<'a> EarlyPolicy<'a> {
             let declared = if stated.is_some() { "with `const = false`" } else { "without `const = true`" };
             let detail = format!(
                 "{} is declared {declared}, so it cannot be used here, where the value must be known before the tool runs.",
-                element.address.0
+                element.address
             );
             Diagnostic::tool(&codes::VARIABLE_NOT_CONST, at, detail).and("declared here", element.block.header)
         })
@@ -270,7 +270,7 @@ impl<'a> EarlyPolicy<'a> {
         warns.then(|| {
             let detail = format!(
                 "{} is sensitive, but its value becomes visible here. Later releases report an error.",
-                element.address.0
+                element.address
             );
             Diagnostic::tool(&codes::SENSITIVE_USED, at, detail)
         })

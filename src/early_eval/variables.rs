@@ -77,19 +77,19 @@ impl EarlyPolicy<'_> {
     }
 
     fn unset(&self, variable: &Variable<'_>) -> Diagnostic {
-        let address = variable.element.address.0;
+        let address = variable.element.address;
         let title = self.inputs.dialect.title(codes::NOT_SET.id, codes::NOT_SET.title);
         let detail = format!(
             "{address} is required while the module is loaded, but it has no default and no value was provided. Provide one in the variables of the request."
         );
         fault(variable, &codes::NOT_SET, Some(variable.element.block.header), detail)
-            .titled(title.replace("NAME", address))
+            .titled(title.replace("NAME", &address.to_string()))
     }
 }
 
 /// Sets the value of the variable, converted as its declaration requires.
 fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedVariable) {
-    let (address, header) = (variable.element.address.0, variable.element.block.header);
+    let (address, header) = (variable.element.address, variable.element.block.header);
     let quotes = Quotes::Values(evaluated.traits.secrecy);
     let default = match (variable.default(), variable.constraint()) {
         (Some(default), Some(constraint)) => convert(default, &constraint.ty).map(Some),
@@ -129,5 +129,5 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
 }
 
 fn fault(variable: &Variable<'_>, code: &'static Code, at: Option<Span>, detail: String) -> Diagnostic {
-    Diagnostic::tool(code, at, detail).about(variable.element.address.0)
+    Diagnostic::tool(code, at, detail).about(variable.element.address)
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use crate::account;
-use crate::files::{FileSet, SpecialKind};
+use crate::files::{FileSet, Place};
 
 /// Access to the files that expressions may read. Relative paths start at the root module's folder (expressions.md,
 /// section 10).
@@ -28,9 +28,15 @@ pub enum Entry {
     Nothing,
     /// Nothing can exist at the path, because it continues below a regular file.
     BelowFile,
+    /// Nothing can exist at the path, because no system accepts one of this length.
+    TooLong,
     /// The path leads out of the request's files (absolute, or too many `..`), so what it contains is unknown.
     Outside,
 }
+
+/// The maximum length of a path in bytes, without `.`, `..` and repeated slashes: that of a Linux system (PATH_MAX), and
+/// several times that of any path in a request.
+const MAX_PATH: usize = 4095;
 
 impl FileAccess<'_> {
     /// Resolves a path as written in a configuration to a path inside the request: `.` and `..` are resolved, and
@@ -58,39 +64,35 @@ impl FileAccess<'_> {
     pub fn names(&self) -> Vec<String> {
         let all = self.files.files().iter().map(|file| &file.path);
         let root = self.files.real_path(self.root);
-        let mut names: Vec<String> = all
+        account::work((self.files.files().len() + self.files.special().len()) as u64);
+        let mut names: Vec<&str> = all
             .chain(self.files.special().iter().map(|entry| &entry.path))
             .filter_map(|path| match &*root {
                 "" => Some(path.as_str()),
                 root => path.as_str().strip_prefix(root)?.strip_prefix('/'),
             })
             .filter_map(|below| below.split('/').next())
-            .map(str::to_owned)
             .collect();
+        // The names below one folder are adjacent, so that few are left to be sorted.
+        names.dedup();
+        account::work(names.iter().map(|name| 4 + name.len() as u64 / 8).sum());
         names.sort_unstable();
         names.dedup();
-        names
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// Returns what exists at a path as written in a configuration.
     pub fn entry(&self, path: &str) -> Entry {
         let Some(resolved) = self.resolve(path) else { return Entry::Outside };
-        if self.files.is_unread(&resolved) {
-            return Entry::Special;
+        if resolved.len() > MAX_PATH {
+            return Entry::TooLong;
         }
-        if let Some(file) = self.files.get(&resolved) {
-            return Entry::File(file.bytes.clone());
+        match self.files.look_up(&resolved) {
+            Place::File(file) => Entry::File(file.bytes.clone()),
+            Place::Folder => Entry::Folder,
+            Place::Special | Place::Unread => Entry::Special,
+            Place::BelowFile => Entry::BelowFile,
+            Place::Nothing => Entry::Nothing,
         }
-        if let Some(special) = self.files.get_special(&resolved) {
-            return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
-        }
-        if self.files.has_folder(&resolved) {
-            return Entry::Folder;
-        }
-        let below = memchr::memchr_iter(b'/', resolved.as_bytes()).any(|end| {
-            account::touch(end);
-            resolved.get(..end).is_some_and(|folder| self.files.get(folder).is_some())
-        });
-        if below { Entry::BelowFile } else { Entry::Nothing }
     }
 }

@@ -1,5 +1,6 @@
 //! The references in an expression, found without evaluating it.
 
+use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
 use crate::syntax::{ExprAt, Forest};
@@ -42,6 +43,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
         ExprKind::Traversal(steps) => {
             if let Some(root) = tree.steps(steps).first() {
                 let root = tree.slice(root.range).to_owned();
+                account::work(1 + bound.len() as u64 / 8);
                 if !bound.contains(&root) {
                     found.push(Reference { root });
                 }

@@ -127,6 +127,20 @@ pub fn provider_ref(
     Some(found)
 }
 
+/// Whether a reference to a provider configuration ends in the key of an instance.
+pub fn has_instance_key(forest: &Forest, expr: ExprAt, rules: ProviderRefRules) -> bool {
+    let mut expr = expr;
+    if rules.json_expressions {
+        let Some(inner) = traversal::reference_expression(forest, expr, &mut Diagnostics::new()) else {
+            return false;
+        };
+        expr = inner;
+    }
+    // A constant key is a step of the reference itself.
+    let is_constant = || traversal::try_absolute(forest, expr).is_some_and(|found| found.steps.len() > 1);
+    rules.instance_keys && (traversal::index(forest, expr).is_some() || is_constant())
+}
+
 /// One entry of the `providers` map of a module call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassedProvider {

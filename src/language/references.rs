@@ -20,6 +20,8 @@ pub struct AddressWords {
     pub action: bool,
     /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and keywords that cannot be resource types.
     pub reserved: bool,
+    /// The names of primitive types alone refer to nothing.
+    pub types: bool,
     /// A second root name for the object `terraform`.
     pub also_terraform: Option<&'static str>,
 }
@@ -31,6 +33,7 @@ impl AddressWords {
             ephemeral: dialect.rules.references.ephemeral_objects,
             action: dialect.rules.references.actions,
             reserved: !dialect.rules.references.few_reserved_words,
+            types: dialect.rules.references.type_words,
             also_terraform: dialect.rules.references.tool_word,
         }
     }
@@ -207,6 +210,7 @@ pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagn
         "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
         "action" if words.action => prefixed(steps, ResourceMode::Action, out),
         "module" => module(steps, out),
+        "string" | "number" | "bool" | "any" if words.types && rest.is_empty() => None,
         "template" | "lazy" | "arg" => {
             error(
                 out,

@@ -11,17 +11,17 @@ crate::codes! {
         "The override block does not set this argument, but the tool still removes it from the base. This looks unintended in the tool; repeat the argument in the override to keep it.";
     NAMED_LIKE_OVERRIDE = "override/named-like-override", Info, "Override file matches nothing",
         "Nothing in an override file matches a block of the primary files. A name that ends in _override makes any file an override file, even if the ending is only part of the name of a resource type.";
-    CONTENT_LOST = "override/content-lost", Info, "Override loses part of the base",
+    CONTENT_LOST = "override/content-lost", Warning ours, "Override loses part of the base",
         "A block of an override file replaces a whole block of the base. Everything in the base's block that the override does not repeat is lost. Repeat in the override what should stay.";
     LOSSES_CUT = "override/losses-cut", Info, "Further notes about lost content omitted",
         "Overrides lose more content of the base than is reported one by one.";
-    PROVIDER_SOURCE_LOST = "override/provider-source-lost", Info, "Override changes where a provider comes from",
+    PROVIDER_SOURCE_LOST = "override/provider-source-lost", Warning ours, "Override changes where a provider comes from",
         "An entry of `required_providers` replaces the whole entry of the base. Without a source it refers to the provider that its local name implies, even if the base set another source.";
     TYPE_DEFAULTS = "override/type-defaults", Info, "Defaults of the base's type still apply",
         "An override replaces the type of a variable, but the defaults in `optional()` still come from the base's type.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
         "An override file has two blocks of a kind that is allowed only once in a module. The tool ignores both of them.";
-    SETTING_DISPLACED = "override/setting-displaced", Info, "Setting replaced by another kind",
+    SETTING_DISPLACED = "override/setting-displaced", Warning ours, "Setting replaced by another kind",
         "A block of an override file removes a setting of another kind, because a module can have only one of the two.";
     DEFAULT_MISFIT = "override/default-misfit", Error, "Invalid default value for variable",
         "After this override, the default of the variable no longer matches its type, or is null although the \

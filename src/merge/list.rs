@@ -17,7 +17,7 @@ use super::codes;
 use super::lost::Losses;
 use super::record::{Context, Reason, Record};
 use crate::block_list::ListedFile;
-use crate::config::{Act, Address, Argument, Block, Change, MergeRule, Part};
+use crate::config::{Act, Argument, Block, Change, MergeRule, ObjectAddr, Part};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{ListRule, OverrideRule};
 use crate::syntax::Forest;
@@ -121,7 +121,14 @@ impl<'f> Merger<'f, '_> {
     /// Returns the context for merging into the blocks of a key.
     fn context(&mut self, key: &'f str) -> Context<'f, '_> {
         let Self { forest, out, record, .. } = self;
-        Context { forest, out, record, object: Address(key), address: key, is_new: false }
+        Context {
+            forest,
+            out,
+            record,
+            object: ObjectAddr::Listed(key),
+            address: ObjectAddr::Listed(key),
+            is_new: false,
+        }
     }
 
     /// Applies one override block. Returns what is left of it as a new block of the list.
@@ -297,7 +304,14 @@ impl<'f> Merger<'f, '_> {
             let Self { list, forest, out, record, .. } = self;
             let base = list.get_mut(*only)?;
             base.overridden_by(over.header);
-            let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+            let mut cx = Context {
+                forest,
+                out,
+                record,
+                object: ObjectAddr::Listed(key),
+                address: ObjectAddr::Listed(key),
+                is_new: false,
+            };
             set_all(base, over.arguments, rule, &mut cx);
             return None;
         }
@@ -319,7 +333,14 @@ impl<'f> Merger<'f, '_> {
             let count = places.len();
             let fits = count == 1 || self.charge_copies(count - 1, self.cost(&argument), argument.range, key);
             let Self { list, forest, out, record, .. } = self;
-            let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+            let mut cx = Context {
+                forest,
+                out,
+                record,
+                object: ObjectAddr::Listed(key),
+                address: ObjectAddr::Listed(key),
+                is_new: false,
+            };
             for &at in places.iter().take(if fits { count } else { 1 }) {
                 let Some(base) = list.get_mut(at) else { continue };
                 if touched.insert(at) {
@@ -366,7 +387,14 @@ impl<'f> Merger<'f, '_> {
             displaced = Some((winner.range, losers));
         }
         let Self { list, forest, out, record, .. } = self;
-        let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+        let mut cx = Context {
+            forest,
+            out,
+            record,
+            object: ObjectAddr::Listed(key),
+            address: ObjectAddr::Listed(key),
+            is_new: false,
+        };
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
             let Some(base) = list.get_mut(at) else { continue };
             base.overridden_by(over.header);
@@ -441,7 +469,14 @@ impl<'f> Merger<'f, '_> {
                 if touched.insert(place) {
                     base.overridden_by(inner.header);
                 }
-                let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+                let mut cx = Context {
+                    forest,
+                    out,
+                    record,
+                    object: ObjectAddr::Listed(key),
+                    address: ObjectAddr::Listed(key),
+                    is_new: false,
+                };
                 set_all(base, [argument], rule, &mut cx);
             }
             if !rest.is_empty() {

@@ -134,16 +134,16 @@ impl<'f> Context<'f, '_> {
             if is_requirement && *argument.name == *"source" {
                 self.report_lost_source(argument, new, reason);
             } else {
-                self.record_lost_argument(argument, new.kind, &new.block, Losses::Reported, reason);
+                self.record_lost_argument(argument, new.kind.name(), &new.block, Losses::Reported, reason);
             }
         }
     }
 
     /// Records that the source of a provider is lost, which is implied if none is given.
     fn report_lost_source(&mut self, lost: &Argument<'f>, new: &Element<'f>, reason: Reason) {
-        let (address, header) = (new.address.0, new.block.header);
+        let (address, header) = (new.address, new.block.header);
         self.record_change(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.block.range, reason);
-        let name = address.rsplit('.').next().unwrap_or_default();
+        let name = address.name();
         let implied = format!("{IMPLIED_NAMESPACE}/{name}");
         let source = self.forest.sources.text(self.forest.expr_span(lost.expr));
         let source = source.trim_matches('"');

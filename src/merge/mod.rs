@@ -2,7 +2,7 @@
 //!
 //! `block` is a block that takes overrides and remembers what they replace. Two modules use it: `rules`, for objects
 //! with an address, according to the rows of a dialect, and `list`, for lists of blocks. `settings` handles blocks
-//! that a module has only once; `variable` keeps a default consistent with its type; `record` contains the changes and
+//! that a module has only once; `repetition` settles which of several ways to repeat an object is used; `variable` keeps a default consistent with its type; `record` contains the changes and
 //! their reasons, and `lost` finds what is lost.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -12,6 +12,7 @@ pub mod codes;
 mod list;
 mod lost;
 mod record;
+mod repetition;
 mod rules;
 mod settings;
 mod variable;
@@ -19,9 +20,11 @@ mod variable;
 use foldhash::{HashMap, HashSet};
 
 use crate::account;
-use crate::config::{Act, Address, Block, Decoded, Element, Loaded, MergeRule, Module, OverrideFile, Part, Payload};
+use crate::config::{
+    Act, Block, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part, Payload,
+};
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
-use crate::dialect::{DialectSpec, Missing, OverrideRule};
+use crate::dialect::{DialectSpec, Missing, ObjectKind, OverrideRule};
 use crate::nearest::nearest;
 use crate::syntax::Forest;
 use block::{BlockMerger, Grouping, header_only, remember_by_name};
@@ -53,11 +56,11 @@ pub fn merge<'f>(
 struct Merger<'f, 'o> {
     /// The elements. An element that was removed leaves its slot empty.
     elements: Vec<Option<Element<'f>>>,
-    by_address: HashMap<Address<'f>, usize>,
+    by_address: HashMap<ObjectAddr<'f>, usize>,
     /// The first element of each type and labels, for elements whose base is found by these alone.
-    namesakes: HashMap<Address<'f>, usize>,
+    namesakes: HashMap<ObjectAddr<'f>, usize>,
     /// The slots of the elements of each kind, ascending; created when elements are to be removed for the first time.
-    by_kind: Option<HashMap<&'static str, Vec<usize>>>,
+    by_kind: Option<HashMap<ObjectKind, Vec<usize>>>,
     /// Whether a base was found by type and labels alone, so that its alias may have changed.
     renamed: bool,
     /// The blocks of overridden elements, ready for further overrides, by the slot of the element. In the meantime,
@@ -78,7 +81,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut namesakes = HashMap::default();
         for (at, element) in elements.iter().enumerate() {
             by_address.entry(element.address).or_insert(at);
-            if let Some(name) = shared_name(forest, element) {
+            if let Some(name) = shared_name(element) {
                 namesakes.entry(name).or_insert(at);
             }
         }
@@ -118,12 +121,12 @@ impl<'f, 'o> Merger<'f, 'o> {
         dialect: &DialectSpec,
     ) -> Vec<Element<'f>> {
         // The header and the last override of the element with each address.
-        let mut taken: HashMap<Address<'_>, (Span, Option<Span>)> = HashMap::default();
-        let mut renamed: HashMap<Address<'_>, Address<'_>> = HashMap::default();
+        let mut taken: HashMap<ObjectAddr<'_>, (Span, Option<Span>)> = HashMap::default();
+        let mut renamed: HashMap<ObjectAddr<'_>, ObjectAddr<'_>> = HashMap::default();
         let mut kept = Vec::new();
         for mut element in elements {
-            if let (Some(_), Some(spec)) = (shared_name(self.forest, &element), element.block.spec) {
-                let address = crate::decode::address(self.forest, spec, &element.block);
+            if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
+                let address = ObjectAddr::of(self.forest, spec, &element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
                 let last = element.block.overridden.last().copied();
@@ -149,14 +152,15 @@ impl<'f, 'o> Merger<'f, 'o> {
     }
 
     fn file(&mut self, file: OverrideFile<'f>, dialect: &'static DialectSpec) {
+        self.record.extend(file.ignored);
         let (elements, first) = (file.elements.len(), file.elements.first().map(|first| first.block.header));
         let without_base = self.without_base;
         let mut settings = Vec::new();
-        let mut seen: HashSet<Address<'_>> = HashSet::default();
+        let mut seen: HashSet<ObjectAddr<'_>> = HashSet::default();
         let second_is_added = dialect.rules.reading.second_in_override_is_added;
         for element in file.elements {
             let Some(row) = element.block.spec else { continue };
-            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or(element.address)) {
+            if second_is_added && !seen.insert(shared_name(&element).unwrap_or(element.address)) {
                 self.add_beside(element, &OverrideRule::Added, dialect);
                 continue;
             }
@@ -211,9 +215,9 @@ impl<'f, 'o> Merger<'f, 'o> {
     }
 
     /// Returns the context for merging into `object` an override that declares it as `address`.
-    fn context(&mut self, object: Address<'f>, address: Address<'f>) -> Context<'f, '_> {
+    fn context(&mut self, object: ObjectAddr<'f>, address: ObjectAddr<'f>) -> Context<'f, '_> {
         let Self { forest, out, record, .. } = self;
-        Context { forest, out, record, object, address: address.0, is_new: false }
+        Context { forest, out, record, object, address, is_new: false }
     }
 
     /// Records what an element of an override file changed in the object with the same address.
@@ -231,7 +235,7 @@ impl<'f, 'o> Merger<'f, 'o> {
 
     /// Merges the override into the first element with the same type and labels, regardless of aliases.
     fn merge_into_namesake(&mut self, over: Element<'f>, rule: &'static OverrideRule) {
-        let Some(&at) = shared_name(self.forest, &over).and_then(|name| self.namesakes.get(&name)) else {
+        let Some(&at) = shared_name(&over).and_then(|name| self.namesakes.get(&name)) else {
             self.record_change(&over, Act::Added, None, rule);
             self.add(over);
             return;
@@ -241,10 +245,10 @@ impl<'f, 'o> Merger<'f, 'o> {
         {
             let detail = format!(
                 "The tool looks for the base by name alone, so it merges this block into {} instead of {}. An alias set here changes the alias of that block.",
-                base.address.0, over.address.0
+                base.address, over.address
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
-            self.out.push(note.about(base.address.0).and("the base", base.block.header));
+            self.out.push(note.about(base.address).and("the base", base.block.header));
         }
         self.renamed = true;
         self.merge_at(at, over);
@@ -268,7 +272,7 @@ impl<'f, 'o> Merger<'f, 'o> {
     fn merge_at(&mut self, at: usize, over: Element<'f>) {
         let Self { elements, merging, defaults, forest, out, record, .. } = self;
         let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return };
-        let (object, address) = (base.address, over.address.0);
+        let (object, address) = (base.address, over.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let block = &mut base.block;
         let merger = merging
@@ -297,7 +301,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         new.overrode_blocks = std::mem::take(&mut old.overrode_blocks);
         old.arguments = remember_by_name(new, std::mem::take(&mut old.arguments));
         let Self { forest, out, record, .. } = self;
-        let (object, address) = (base.address, base.address.0);
+        let (object, address) = (base.address, base.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let reason = Reason { within: base.block.header, rule: MergeRule::Block(rule) };
         cx.record_change(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
@@ -325,7 +329,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 self.record_change(&over, Act::Ignored, None, rule);
                 let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
-                self.out.push(note.about(over.address.0));
+                self.out.push(note.about(over.address));
                 return;
             }
         };
@@ -333,31 +337,31 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.without_base += 1;
         let detail = format!(
             "This override file changes {}, but no primary file declares it.{} Declare it in a primary file, or rename this file: its name alone makes it an override file.",
-            over.address.0,
-            self.like(over.address.0)
+            over.address,
+            self.like(over.address)
         );
         let error = Diagnostic::tool(&codes::MISSING_BASE, over.block.header, detail);
-        self.out.push(error.titled(title).about(over.address.0));
+        self.out.push(error.titled(title).about(over.address));
     }
 
     /// Returns a question that suggests a similar object of the same type, with a leading space; empty if there is none.
-    fn like(&self, address: &str) -> String {
+    fn like(&self, address: ObjectAddr<'f>) -> String {
         /// The number of blocks without a base that get a suggestion; each is compared with every object.
         const MAX: usize = 4;
-        let Some((parent, name)) = address.rsplit_once('.') else { return String::new() };
         if self.without_base > MAX || !account::work_on_suggestion(self.elements.len() as u64 / 4) {
             return String::new();
         }
-        let siblings = self.elements.iter().flatten().filter_map(|element| element.address.0.rsplit_once('.'));
-        let names = siblings.filter(|(other, _)| *other == parent).map(|(_, name)| name);
-        nearest(name, names).map(|like| format!(" Did you mean {parent}.{like}?")).unwrap_or_default()
+        let others = self.elements.iter().flatten().map(|element| element.address);
+        let siblings = others.filter(|other| address.sibling(other.name()) == Some(*other));
+        let like = nearest(address.name(), siblings.map(|other| other.name()));
+        like.and_then(|like| address.sibling(like)).map(|like| format!(" Did you mean {like}?")).unwrap_or_default()
     }
 
     /// Adds an element at the end.
     fn add(&mut self, element: Element<'f>) {
         let at = self.elements.len();
         self.by_address.insert(element.address, at);
-        if let Some(name) = shared_name(self.forest, &element) {
+        if let Some(name) = shared_name(&element) {
             self.namesakes.entry(name).or_insert(at);
         }
         if let Some(by_kind) = &mut self.by_kind {
@@ -367,10 +371,10 @@ impl<'f, 'o> Merger<'f, 'o> {
     }
 
     /// Removes all elements of these kinds and returns them in order.
-    fn remove(&mut self, kinds: impl IntoIterator<Item = &'static str>) -> Vec<Element<'f>> {
+    fn remove(&mut self, kinds: impl IntoIterator<Item = ObjectKind>) -> Vec<Element<'f>> {
         let by_kind = self.by_kind.get_or_insert_with(|| {
             account::work(self.elements.len() as u64);
-            let mut by_kind: HashMap<&'static str, Vec<usize>> = HashMap::default();
+            let mut by_kind: HashMap<ObjectKind, Vec<usize>> = HashMap::default();
             for (at, element) in self.elements.iter().enumerate() {
                 if let Some(element) = element {
                     by_kind.entry(element.kind).or_default().push(at);
@@ -379,7 +383,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             by_kind
         });
         let mut places: Vec<usize> =
-            kinds.into_iter().flat_map(|kind| by_kind.remove(kind).unwrap_or_default()).collect();
+            kinds.into_iter().flat_map(|kind| by_kind.remove(&kind).unwrap_or_default()).collect();
         places.sort_unstable();
         let mut removed = Vec::with_capacity(places.len());
         for at in places {
@@ -395,11 +399,9 @@ impl<'f, 'o> Merger<'f, 'o> {
 }
 
 /// Returns the type and labels of an element whose base is found by these alone.
-fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<'f>> {
-    let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
-    let labels = element.block.labels.iter().map(|label| label.text);
-    let labels = labels.flat_map(|label| [".", label]);
-    Some(Address(forest.keep_joined(std::iter::once(spec.keyword).chain(labels))))
+fn shared_name<'f>(element: &Element<'f>) -> Option<ObjectAddr<'f>> {
+    element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
+    Some(element.address.without_alias())
 }
 
 fn is_aliased(element: &Element<'_>) -> bool {

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use crate::account;
-use crate::config::{Act, Address, Change, MergeRule, Part};
+use crate::config::{Act, Change, MergeRule, ObjectAddr, Part};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::syntax::Forest;
 
@@ -29,8 +29,34 @@ impl<'f> Record<'f> {
         account::push(&mut self.changes, change);
     }
 
+    /// Adds changes that are known already.
+    pub(super) fn extend(&mut self, changes: Vec<Change<'f>>) {
+        for change in changes {
+            self.push(change);
+        }
+    }
+
+    /// Returns the number of changes so far.
+    pub(super) const fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Turns the change at index `from` or later that put `part` at `cause` into one without effect: `kept` is there
+    /// instead. Returns whether there is such a change.
+    pub(super) fn ignore(&mut self, from: usize, part: Part<'_>, cause: Span, kept: Span) -> bool {
+        let recent = self.changes.get_mut(from..).unwrap_or_default();
+        account::work(recent.len() as u64);
+        let Some(change) = recent.iter_mut().find(|change| change.part == part && change.after() == Some(cause))
+        else {
+            return false;
+        };
+        change.act = Act::Ignored;
+        change.before = Some(kept);
+        true
+    }
+
     /// Changes the addresses of objects that have been renamed since they were changed.
-    pub(super) fn rename(&mut self, addresses: &HashMap<Address<'f>, Address<'f>>) {
+    pub(super) fn rename(&mut self, addresses: &HashMap<ObjectAddr<'f>, ObjectAddr<'f>>) {
         account::work(self.changes.len() as u64);
         for change in &mut self.changes {
             change.address = addresses.get(&change.address).copied().unwrap_or(change.address);
@@ -62,9 +88,9 @@ pub(super) struct Context<'f, 'a> {
     pub(super) out: &'a mut Diagnostics,
     pub(super) record: &'a mut Record<'f>,
     /// The address of the object in the module.
-    pub(super) object: Address<'f>,
+    pub(super) object: ObjectAddr<'f>,
     /// The address in the override, for diagnostics.
-    pub(super) address: &'f str,
+    pub(super) address: ObjectAddr<'f>,
     /// Whether the block is new as a whole, so that nothing in it is recorded as added.
     pub(super) is_new: bool,
 }

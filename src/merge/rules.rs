@@ -20,6 +20,7 @@ use super::block::{BlockMerger, BlockType, Grouping, by_type, nested_rule};
 use super::codes;
 use super::lost::Losses;
 use super::record::{Context, Reason};
+use super::repetition::{repetitions, settle};
 use crate::config::{Act, Argument, Block, Decoded, MergeRule, Part};
 use crate::diag::{Diagnostic, Span};
 use crate::dialect::{AttrMerge, Missing, NestedRule, OverrideRule};
@@ -46,6 +47,8 @@ impl<'f> ByRow<'_, 'f, '_> {
         if self.base.spec().is_some_and(|row| row.traits.takes_override_position) {
             self.base.move_to(over.header, over.range);
         }
+        let repeated = repetitions(self.base);
+        let mark = self.cx.record.len();
         self.refuse_for_base();
         self.resolve_json_blocks(&mut over);
         self.remove_unset(&over);
@@ -61,6 +64,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             self.cx.set(name, before, range, self.reason(REPLACE));
         }
         self.blocks(over.blocks);
+        settle(self.base, &repeated, mark, self.over, self.cx);
     }
 
     fn reason(&self, rule: MergeRule) -> Reason {

@@ -9,7 +9,7 @@ use super::record::Reason;
 use super::{Merger, codes};
 use crate::config::{Act, Argument, Block, Element, MergeRule, Part};
 use crate::diag::Diagnostic;
-use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
+use crate::dialect::{BlockSpec, DialectSpec, Missing, ObjectKind, OverrideRule};
 
 /// Applies the settings of one override file. Kinds take effect in the order of the dialect's table, whatever their
 /// order in the file.
@@ -17,7 +17,7 @@ pub(super) fn apply<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>,
     if settings.is_empty() {
         return;
     }
-    let mut kinds: Vec<(usize, &'static str, Vec<Element<'f>>)> = Vec::new();
+    let mut kinds: Vec<(usize, ObjectKind, Vec<Element<'f>>)> = Vec::new();
     for element in settings {
         match kinds.iter_mut().find(|(_, kind, _)| *kind == element.kind) {
             Some((_, _, group)) => group.push(element),
@@ -46,8 +46,8 @@ pub(super) fn apply<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>,
 }
 
 /// Returns the position of a kind in the table, including nested rows.
-fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
-    fn walk(rows: &'static [BlockSpec], kind: &str, count: &mut usize) -> bool {
+fn table_order(rows: &'static [BlockSpec], kind: ObjectKind) -> usize {
+    fn walk(rows: &'static [BlockSpec], kind: ObjectKind, count: &mut usize) -> bool {
         rows.iter().any(|row| {
             *count += 1;
             row.kind == kind || walk(row.blocks, kind, count)
@@ -69,7 +69,7 @@ fn only<'f>(
         let detail = "An override file can have only one block of this kind. Because there are several, the tool ignores all of them and keeps the block of the base.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
             .titled(title)
-            .about(second.address.0)
+            .about(second.address)
             .and("first block here", first.block.header);
         merger.out.push(error);
         for element in &group {
@@ -84,7 +84,7 @@ fn only<'f>(
 fn replace_one<'f>(
     merger: &mut Merger<'f, '_>,
     mut element: Element<'f>,
-    displaces: &'static [&'static str],
+    displaces: &'static [ObjectKind],
     rule: &'static OverrideRule,
 ) {
     let kind = element.kind;
@@ -138,17 +138,19 @@ fn note_displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<
     let note = if old_at.source == new_at.source {
         let detail = format!(
             "The `{}` block of the same override file replaces this `{}` block, because a module can have only one of the two.",
-            new.kind, old.kind
+            new.kind.name(),
+            old.kind.name()
         );
         Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("replaced by this block", new_at)
     } else {
         let detail = format!(
             "The `{}` block of this override file removes {}, because a module can have only one of the two.",
-            new.kind, old.address.0
+            new.kind.name(),
+            old.address
         );
         Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("this block is removed", old_at)
     };
-    merger.out.push(note.about(old.address.0));
+    merger.out.push(note.about(old.address));
 }
 
 /// Replaces all settings of the kind by those in this file.

@@ -106,7 +106,7 @@ fn variable(
     base.set_parts(parts);
     for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
-        let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
+        let quotes = Quotes::Variable(cx.address.name().into());
         let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(cx.address).quoting(quotes);
         cx.out.push(found.with_redacted_detail(format!(
             "With this override, {} has a default that does not match its type.",

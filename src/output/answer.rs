@@ -66,11 +66,11 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
         json.key("module");
         json.object(|json| module(json, report, &redaction, options));
         json.key("diagnostics");
-        diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics);
-        if report.diagnostics.dropped() > 0 {
+        diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics, &report.severities);
+        if report.dropped() > 0 {
             // The input consists of mistakes: only a limited number of them is listed.
             json.key("diagnostics_dropped");
-            json.uint(u32::try_from(report.diagnostics.dropped()).unwrap_or(u32::MAX));
+            json.uint(u32::try_from(report.dropped()).unwrap_or(u32::MAX));
         }
     });
     json.into_bytes()
@@ -99,7 +99,8 @@ pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
 /// Writes the diagnostics alone, as one JSON array.
 pub fn diagnostics_only(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
-    diagnostics::write_all(&mut json, &Redaction::of(report), report.forest, &report.diagnostics);
+    let redaction = Redaction::of(report);
+    diagnostics::write_all(&mut json, &redaction, report.forest, &report.diagnostics, &report.severities);
     json.into_bytes()
 }
 

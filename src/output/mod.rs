@@ -1,14 +1,18 @@
-//! Turns a report into bytes. This module reads everything and adds nothing: no diagnostic is created or changed here.
+//! Turns a report into bytes. A writer reads everything and adds nothing: it creates and changes no diagnostic. What a form
+//! of the configuration cannot say, [`form_notes`] tells in advance.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod answer;
+pub mod codes;
 mod config;
 mod diagnostics;
 mod difference;
+mod excerpt;
 pub(crate) mod json;
 mod objects;
 mod effective_objects;
+mod form_notes;
 mod overrides;
 mod plain;
 mod redaction;
@@ -23,5 +27,6 @@ pub use diagnostics::{
 };
 pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
+pub use form_notes::form_notes;
 pub use overrides::overrides_text;
 pub use repository::{RepositoryAnswer, Shape};

@@ -9,7 +9,7 @@ use super::json::JsonWriter;
 use super::redaction::{MARKER, Redaction};
 use crate::config::{Argument, Block, Element, Payload};
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind};
+use crate::dialect::{AddressRule, AttrKind, ObjectKind};
 use crate::eval::TypeConstraint;
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -31,7 +31,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
         .elements()
         .iter()
         .filter(|element| !redaction.hides_labels(&element.block))
-        .map(|element| (element.address.0, element))
+        .map(|element| (element.address.text(report.forest), element))
         .collect();
     json.object(|json| {
         for (address, element) in sorted {
@@ -77,7 +77,7 @@ enum Order {
 impl Context<'_> {
     fn object(self, json: &mut JsonWriter, element: &Element<'_>) {
         let block = &element.block;
-        json.member("kind", element.kind);
+        json.member("kind", element.kind.name());
         json.key("declared");
         write_range(json, &self.forest.sources, block.header);
         self.places(json, block);
@@ -140,7 +140,9 @@ impl Context<'_> {
 
     /// Writes the results of static evaluation for the object.
     fn evaluated(self, json: &mut JsonWriter, element: &Element<'_>) {
-        if let Some(module) = self.report.early.modules.get(element.address.0) {
+        if let Some(module) =
+            self.report.early.modules.get(element.address.name()).filter(|_| element.kind == ObjectKind::ModuleCall)
+        {
             json.key("resolved");
             json.object(|json| {
                 let hidden = self.redaction.hides(module.source_secrecy);
@@ -160,7 +162,10 @@ impl Context<'_> {
                 }
             });
         }
-        if let Some(keys) = self.report.early.instances.get(element.address.0) {
+        let instances = &self.report.early.instances;
+        if !instances.is_empty()
+            && let Some(keys) = instances.get(&*element.address.to_string())
+        {
             json.key("instances");
             json.array(|json| {
                 for key in keys {

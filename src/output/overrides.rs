@@ -1,5 +1,6 @@
 //! Writes the part `overrides`: what overriding changed, with one entry for each act of an override file.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt::Write as _;
 
@@ -7,12 +8,14 @@ use foldhash::{HashMap, HashSet};
 
 use super::config;
 use super::diagnostics::write_range;
+use super::excerpt::distinct;
 use super::json::JsonWriter;
 use super::redaction::{MARKER, Redaction};
 use crate::account;
-use crate::config::{Act, Change, MergeRule, Part};
+use crate::config::{Act, Change, MergeRule, ObjectAddr, Part};
 use crate::diag::{Diagnostics, SourceId, Span};
 use crate::dialect::Described as _;
+use crate::echo;
 use crate::eval;
 use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed, statics};
@@ -49,6 +52,9 @@ impl Pointers {
     }
 }
 
+/// The maximum number of characters of an expression in a line for people.
+const MAX: usize = 60;
+
 /// Writes the list, sorted by position in the override files.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let writer = Writer::new(report, redaction);
@@ -66,17 +72,18 @@ pub fn overrides_text(report: &Report<'_>) -> String {
     let writer = Writer::new(report, &redaction);
     let mut text = summary(report.merged.changes());
     text.push('\n');
-    let mut last = "";
+    let mut last = None;
     for change in by_object(report.merged.changes()) {
         account::work(16);
-        let (address, acts) = (change.address.0, writer.line(change));
-        if address != last {
-            text.push_str(if redaction.hides_damaged(change.within) { MARKER } else { address });
+        let (address, acts) = (change.address, writer.line(change));
+        if last != Some(address) {
+            let shown = if redaction.hides_damaged(change.within) { MARKER } else { &address.to_string() };
+            text.push_str(&echo::line(shown));
             text.push('\n');
-            last = address;
+            last = Some(address);
         }
-        // Writing to a string never fails.
-        let _ = writeln!(text, "  {acts}");
+        // Names in JSON files may contain anything. Writing to a string never fails.
+        let _ = writeln!(text, "{}", echo::line(&format!("  {acts}")));
     }
     text
 }
@@ -97,13 +104,13 @@ fn summary(changes: &[Change<'_>]) -> String {
 
 /// Groups the changes by object; the objects are in the order of their first changes.
 fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
-    let mut order: HashMap<&str, usize> = HashMap::default();
+    let mut order: HashMap<ObjectAddr<'_>, usize> = HashMap::default();
     for change in changes {
         let next = order.len();
-        order.entry(change.address.0).or_insert(next);
+        order.entry(change.address).or_insert(next);
     }
     let mut sorted: Vec<&Change<'_>> = changes.iter().collect();
-    sorted.sort_by_key(|change| order.get(change.address.0).copied());
+    sorted.sort_by_key(|change| order.get(&change.address).copied());
     sorted
 }
 
@@ -186,7 +193,7 @@ impl<'r> Writer<'r> {
         account::work(16);
         let hidden =
             matches!(change.part, Part::Argument(_) | Part::Object) && self.redaction.hides_damaged(change.cause);
-        json.member("address", if hidden { MARKER } else { change.address.0 });
+        json.member("address", if hidden { MARKER } else { change.address.text(self.forest) });
         if let Some(pointer) = self.pointer(change).filter(|_| !hidden) {
             json.member("pointer", &pointer);
         }
@@ -228,13 +235,19 @@ impl<'r> Writer<'r> {
 
     /// Describes one change in one line.
     fn line(&self, change: &Change<'_>) -> String {
-        let cause = self.describe_part(change.part, change.cause);
+        let part = change.part;
+        let before = change.before.filter(|_| change.act != Act::Ignored);
+        let [new, old] = [Some(change.cause), before].map(|place| self.text_of(part, place?));
+        let [old, new] = match (old, new) {
+            (Some(old), Some(new)) => distinct([&old, &new], MAX, str::to_owned).map(Some),
+            (old, new) => [old, new].map(|text| distinct([&text?, ""], MAX, str::to_owned).into_iter().next()),
+        };
+        let cause = self.describe_part(part, change.cause, new);
         match (change.act, change.before) {
-            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.describe_part(change.part, before)),
+            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.describe_part(part, before, old)),
             (Act::Replaced | Act::Added, _) => format!("{cause} is added"),
             (Act::Removed, before) => {
-                let lost =
-                    before.map_or_else(|| "a part".to_owned(), |before| self.describe_part(change.part, before));
+                let lost = before.map_or_else(|| "a part".to_owned(), |before| self.describe_part(part, before, old));
                 format!("{lost} is lost: nothing in {} takes its place", self.place(change.cause))
             }
             (Act::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
@@ -243,16 +256,16 @@ impl<'r> Writer<'r> {
     }
 
     /// Describes a part with its position: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
-    fn describe_part(&self, part: Part<'_>, place: Span) -> String {
+    fn describe_part(&self, part: Part<'_>, place: Span, expression: Option<String>) -> String {
         let at = self.place(place);
         if self.redaction.hides_damaged(place) {
             return format!("{MARKER} ({at})");
         }
-        match (part, self.expression(part, place)) {
+        match (part, expression) {
             (Part::Block(keyword), _) => format!("block {keyword} ({at})"),
-            (Part::Argument(name), Some(expression)) => format!("{name} = {} ({at})", self.one_line(expression)),
+            (Part::Argument(name), Some(expression)) => format!("{name} = {expression} ({at})"),
             (Part::Argument(name), None) => format!("{name} ({at})"),
-            (Part::Object, Some(expression)) => format!("{} ({at})", self.one_line(expression)),
+            (Part::Object, Some(expression)) => format!("{expression} ({at})"),
             (Part::Object, None) => format!("the declaration ({at})"),
         }
     }
@@ -262,20 +275,14 @@ impl<'r> Writer<'r> {
         format!("{}:{}", sources.name(span.source), sources.position(span.source, span.start).line)
     }
 
-    /// Returns the source text in one line, shortened if it is long.
-    fn one_line(&self, expression: ExprAt) -> String {
-        const MAX: usize = 60;
+    /// Returns the source text of the expression at a place, or what is shown instead of it. `None` for a block.
+    fn text_of(&self, part: Part<'_>, place: Span) -> Option<Cow<'_, str>> {
+        let expression = self.expression(part, place)?;
         if self.redaction.hides_expression(expression) {
-            return MARKER.to_owned();
+            return Some(MARKER.into());
         }
         let sources = &self.forest.sources;
-        let source = sources.text(sources.in_file(self.forest.expr_span(expression)));
-        account::touch(source.len());
-        let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
-        match line.char_indices().nth(MAX) {
-            Some((end, _)) => format!("{} …", line.get(..end).unwrap_or_default()),
-            None => line,
-        }
+        Some(sources.text(sources.in_file(self.forest.expr_span(expression))))
     }
 
     /// Returns the expression of an argument, or of an object that is an argument. `None` for a block.

@@ -18,8 +18,9 @@ use std::borrow::Cow;
 use elsa::FrozenMap;
 
 use crate::account;
-use crate::config::{Block, Secrets, secrets};
+use crate::config::{Argument, Block, Secrets, secrets};
 use crate::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
+use crate::dialect::AttrKind;
 use crate::files::{Source, SourceKind, SourceRole};
 use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed};
@@ -39,9 +40,53 @@ pub(super) struct Redaction<'r> {
     masks: FrozenMap<SourceId, Box<Masks>>,
 }
 
-/// The ranges of one source that may not be shown: ascending and separate.
+/// Replaces a hidden value in a file in native syntax.
+pub(super) const VALUE: &str = "null /* redacted */";
+/// Replaces a hidden value in a file in JSON syntax.
+const JSON_VALUE: &str = "null";
+/// Replaces a hidden default in native syntax: without it, the declaration is valid whatever its type and its rules
+/// are, and nobody takes another value for the real one.
+pub(super) const LEFT_OUT: &str = "/* default: redacted */";
+
+/// The ranges of one source that may not be shown, and how a copy of the file can do without them.
 #[derive(Default, Debug)]
-pub(super) struct Masks(Vec<TextRange>);
+pub(super) struct Masks {
+    /// Ascending and separate.
+    ranges: Vec<TextRange>,
+    /// Ascending and separate.
+    cuts: Vec<Cut>,
+}
+
+/// A change that removes a hidden text from a copy of its file and leaves the copy as well-formed as the file is.
+#[derive(Debug)]
+pub(super) struct Cut {
+    /// The range that is replaced; it contains the hidden text.
+    pub(super) range: TextRange,
+    /// The text in its place.
+    pub(super) with: Cow<'static, str>,
+}
+
+/// Hidden parts of one source while they are collected.
+#[derive(Debug)]
+struct Hidden {
+    ranges: Vec<TextRange>,
+    cuts: Vec<Cut>,
+    /// Replaces a value.
+    value: &'static str,
+}
+
+impl Hidden {
+    /// Hides a value; a copy has a null in its place.
+    fn hide_value(&mut self, range: TextRange) {
+        self.hide(range, range, self.value);
+    }
+
+    /// Hides a range; a copy has `with` in place of `whole`, which contains the range.
+    fn hide(&mut self, range: TextRange, whole: TextRange, with: impl Into<Cow<'static, str>>) {
+        account::push(&mut self.ranges, range);
+        account::push(&mut self.cuts, Cut { range: whole, with: with.into() });
+    }
+}
 
 /// The texts of a diagnostic as they may be shown.
 pub(super) struct Texts<'d> {
@@ -96,6 +141,18 @@ impl<'r> Redaction<'r> {
     /// Whether an expression is hidden because it contains a secret value.
     pub(super) fn hides_expression(&self, at: ExprAt) -> bool {
         !self.is_open(at.source()) && self.hides_text(self.forest.expr_span(at))
+    }
+
+    /// Whether an argument is a default that is hidden; a copy then leaves it out.
+    pub(super) fn leaves_out(&self, argument: &Argument<'_>) -> bool {
+        is_default(argument) && self.hides_expression(argument.expr)
+    }
+
+    /// Whether an argument contains a secret, or one that it replaced and that is still partly in effect does. A default
+    /// replaces the earlier one completely.
+    pub(super) fn hides_argument(&self, argument: &Argument<'_>) -> bool {
+        let replaced: &[Argument<'_>] = if is_default(argument) { &[] } else { argument.overrode.as_slice() };
+        replaced.iter().chain([argument]).any(|argument| self.hides_expression(argument.expr))
     }
 
     /// Whether nothing in a file is hidden because the module has no secrets.
@@ -174,7 +231,7 @@ impl<'r> Redaction<'r> {
         let span = self.forest.sources.in_file(span);
         let masks = self.masks(span.source);
         masks.intersect(span.range())
-            || !masks.0.is_empty() && diagnostic.code.id.starts_with("syntax/") && self.is_damaged(span.source)
+            || !masks.ranges.is_empty() && diagnostic.code.id.starts_with("syntax/") && self.is_damaged(span.source)
     }
 
     fn is_damaged(&self, source: SourceId) -> bool {
@@ -183,7 +240,7 @@ impl<'r> Redaction<'r> {
 
     /// Returns the hidden ranges of a file.
     pub(super) fn masks(&self, id: SourceId) -> &Masks {
-        const NONE: &Masks = &Masks(Vec::new());
+        const NONE: &Masks = &Masks { ranges: Vec::new(), cuts: Vec::new() };
         let Some(source) = self.forest.sources.get(id) else { return NONE };
         let most = match source.role.get() {
             SourceRole::Configuration => self.secrets.strongest(),
@@ -194,38 +251,46 @@ impl<'r> Redaction<'r> {
         }
         match self.masks.get(&id) {
             Some(masks) => masks,
-            None => self.masks.insert(id, Box::new(Masks::new(self.ranges(id, source)))),
+            None => self.masks.insert(id, Box::new(Masks::new(self.hidden(id, source)))),
         }
     }
 
-    fn ranges(&self, id: SourceId, source: &Source) -> Vec<TextRange> {
+    fn hidden(&self, id: SourceId, source: &Source) -> Hidden {
         account::touch(source.text.len());
         let parsed = self.forest.parsed(id);
         let native = match parsed {
             Some(Parsed::Native(tree)) => Some(tree),
             _ => None,
         };
-        let mut ranges = Vec::new();
+        let is_json = secrets::is_json(source, native);
+        let value = if is_json { JSON_VALUE } else { VALUE };
+        let mut out = Hidden { ranges: Vec::new(), cuts: Vec::new(), value };
         match (source.role.get(), parsed) {
             (SourceRole::Given, _) => {
-                ranges.push(TextRange::new(0, u32::try_from(source.text.len()).unwrap_or(u32::MAX)));
+                out.ranges.push(TextRange::new(0, u32::try_from(source.text.len()).unwrap_or(u32::MAX)));
             }
-            (role, _) if source.damaged => {
-                let is_json = secrets::is_json(source, native);
-                damaged::collect(self, &source.text, is_json, role, &mut ranges);
-            }
-            (SourceRole::Definitions, Some(Parsed::Native(tree))) => native::definitions(self, tree, &mut ranges),
-            (SourceRole::Definitions, Some(Parsed::Json(tree))) => json::definitions(self, tree, &mut ranges),
-            (_, Some(Parsed::Native(tree))) => native::configuration(self, tree, &mut ranges),
-            (_, Some(Parsed::Json(tree))) => json::configuration(self, tree, &mut ranges),
+            (role, _) if source.damaged => damaged::collect(self, &source.text, is_json, role, &mut out.ranges),
+            (SourceRole::Definitions, Some(Parsed::Native(tree))) => native::definitions(self, tree, &mut out),
+            (SourceRole::Definitions, Some(Parsed::Json(tree))) => json::definitions(self, tree, &mut out),
+            (_, Some(Parsed::Native(tree))) => native::configuration(self, tree, &mut out),
+            (_, Some(Parsed::Json(tree))) => json::configuration(self, tree, &mut out),
             (_, None) => {}
         }
-        ranges
+        out
+    }
+}
+
+/// Whether an argument is the default of a variable.
+fn is_default(argument: &Argument<'_>) -> bool {
+    match argument.spec {
+        Some(spec) => matches!(spec.kind, AttrKind::Default | AttrKind::Hcl1Default),
+        None => argument.name == secrets::DEFAULT,
     }
 }
 
 impl Masks {
-    fn new(mut ranges: Vec<TextRange>) -> Self {
+    fn new(hidden: Hidden) -> Self {
+        let Hidden { mut ranges, mut cuts, value } = hidden;
         ranges.retain(|range| !range.is_empty());
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
         ranges.dedup_by(|next, kept| {
@@ -235,19 +300,32 @@ impl Masks {
             }
             !apart
         });
-        Self(ranges)
+        if cuts.is_empty() {
+            cuts.extend(ranges.iter().map(|&range| Cut { range, with: Cow::Borrowed(value) }));
+        }
+        account::work(cuts.len() as u64 * 4);
+        cuts.sort_by_key(|cut| cut.range.start);
+        cuts.dedup_by(|next, kept| next.range.start < kept.range.end);
+        Self { ranges, cuts }
+    }
+
+    /// Returns the cuts that share a byte with `range`.
+    pub(super) fn cuts(&self, range: TextRange) -> &[Cut] {
+        let first = self.cuts.partition_point(|cut| cut.range.end <= range.start);
+        let last = self.cuts.partition_point(|cut| cut.range.start < range.end);
+        self.cuts.get(first..last).unwrap_or_default()
     }
 
     /// Returns the masks that share a byte with `range`; an empty range is treated as the byte after it.
     pub(super) fn within(&self, range: TextRange) -> &[TextRange] {
         let end = range.end.max(range.start.saturating_add(1));
-        let first = self.0.partition_point(|mask| mask.end <= range.start);
-        let last = self.0.partition_point(|mask| mask.start < end);
-        self.0.get(first..last).unwrap_or_default()
+        let first = self.ranges.partition_point(|mask| mask.end <= range.start);
+        let last = self.ranges.partition_point(|mask| mask.start < end);
+        self.ranges.get(first..last).unwrap_or_default()
     }
 
     /// Whether any part of `range` is hidden.
     pub(super) fn intersect(&self, range: TextRange) -> bool {
-        !self.0.is_empty() && !self.within(range).is_empty()
+        !self.ranges.is_empty() && !self.within(range).is_empty()
     }
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::answer::{AnswerOptions, config, module};
 use super::diagnostics::{self, Record};
+use super::form_notes::form_notes;
 use super::json::JsonWriter;
 use super::redaction::Redaction;
 use crate::account;
 use crate::config::Secrets;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Severities};
 use crate::language::module_source::SourceKind;
 use crate::repository::{Call, DirectoryRun, Outcome, shown};
 use crate::syntax::Forest;
@@ -64,11 +65,19 @@ impl RepositoryAnswer {
         let object = earlier.map_or_else(|| self.object(done, &redaction), |earlier| earlier.object);
         let findings = Findings {
             records: match self.shape {
-                Shape::Answer => diagnostics::records(&redaction, report.forest, &report.diagnostics, done.path),
+                Shape::Answer => {
+                    let notes = if self.options.include.config {
+                        form_notes(report, self.options.config_format)
+                    } else {
+                        Vec::new()
+                    };
+                    let found = report.diagnostics.iter().chain(&notes);
+                    diagnostics::records(&redaction, report.forest, found, &report.severities, done.path)
+                }
                 Shape::Configs => Vec::new(),
             },
             has_errors: report.diagnostics.has_errors(),
-            dropped: report.diagnostics.dropped(),
+            dropped: report.dropped(),
         };
         let calls = if self.with_calls {
             done.calls.iter().map(|one| text(|json| json.object(|json| call(json, done, &redaction, one)))).collect()
@@ -102,7 +111,9 @@ impl RepositoryAnswer {
         }
         let mut findings = Findings::default();
         for (path, finding) in &outcome.left_out {
-            findings.add(skipped_record(path, finding));
+            if let Some(record) = skipped_record(path, finding, &outcome.severities) {
+                findings.add(record);
+            }
         }
         for module in self.modules.values_mut() {
             findings.dropped += module.findings.dropped;
@@ -155,13 +166,13 @@ impl Findings {
     }
 }
 
-fn skipped_record(path: &str, finding: &Diagnostic) -> Record {
+/// Returns the finding about a directory that was not run; `None` if it is not shown.
+fn skipped_record(path: &str, finding: &Diagnostic, severities: &Severities) -> Option<Record> {
     let mut findings = Diagnostics::new();
     findings.push(finding.clone());
     let (forest, secrets) = (Forest::default(), Secrets::default());
     let redaction = Redaction::new(&forest, &secrets, false);
-    let records = diagnostics::records(&redaction, &forest, &findings, path);
-    records.into_iter().next().unwrap_or_else(|| Record { at: None, summary: "".into(), json: "{}".into() })
+    diagnostics::records(&redaction, &forest, &findings, severities, path).into_iter().next()
 }
 
 /// Writes one JSON value.

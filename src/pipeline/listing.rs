@@ -44,6 +44,7 @@ pub(super) fn run<'f>(
     let mut module = Module {
         elements: block_list::variables(&content, forest, out),
         files: std::mem::take(&mut listing.files),
+        tests: Vec::new(),
         secrets: Secrets::of(forest, true),
         changes,
         own_versions: Vec::new(),

@@ -16,6 +16,7 @@ use crate::eval;
 use crate::hcl;
 use crate::language;
 use crate::merge;
+use crate::output;
 use crate::repository;
 use crate::syntax;
 use crate::vars;
@@ -39,6 +40,7 @@ static TABLES: &[&[&Code]] = &[
     early_eval::codes::ALL,
     vars::codes::ALL,
     repository::codes::ALL,
+    output::codes::ALL,
 ];
 
 /// The number of code tables in the registry; a test compares it with the tables in the sources.

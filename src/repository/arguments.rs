@@ -14,6 +14,7 @@ use super::summary::{CallFacts, Summary};
 use crate::account;
 use crate::config::{Block, Element, Merged, Payload, is_set, stored_default};
 use crate::diag::{Diagnostics, Secrecy};
+use crate::dialect::ObjectKind;
 use crate::eval::{FileAccess, TypeConstraint};
 use crate::files::FileSet;
 use crate::pipeline::Report;
@@ -110,7 +111,7 @@ impl<'a> Values<'a> {
     ) -> Self {
         let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
         // The tool evaluates nothing that refers to an undeclared resource.
-        let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == "ephemeral");
+        let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == ObjectKind::Ephemeral);
         let context = RunContext { marks_ephemeral, ..RunContext::default() };
         Self { evaluator: Evaluator::new(WithoutValues, language, definitions, context) }
     }

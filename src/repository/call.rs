@@ -1,10 +1,14 @@
 //! The module calls of a merged module, and where each leads.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use crate::account;
 use crate::config::{Argument, Block, Decoded, Merged};
 use crate::diag::{Diagnostics, Secrecy};
+use crate::dialect::ObjectKind;
 use crate::eval::{self, FileAccess};
 use crate::files::FileSet;
 use crate::language::module_source::{self, SourceKind};
@@ -35,9 +39,9 @@ pub enum Target {
     /// Something that is not in the upload: a registry, a download, or a folder outside of it.
     Elsewhere,
     /// A directory of the upload: its path from the top, without links in it.
-    Directory(String),
+    Directory(Arc<str>),
     /// A path within the upload where there is no directory.
-    Nothing(String),
+    Nothing(Arc<str>),
 }
 
 impl Target {
@@ -57,19 +61,23 @@ pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> 
         return Vec::new();
     }
     let blocks: Vec<&Block<'_>> = match &report.merged {
-        Merged::Objects(module) => {
-            module.elements.iter().filter(|element| element.kind == "module").map(|element| &element.block).collect()
-        }
+        Merged::Objects(module) => module
+            .elements
+            .iter()
+            .filter(|element| element.kind == ObjectKind::ModuleCall)
+            .map(|element| &element.block)
+            .collect(),
         Merged::BlockList { blocks, .. } => blocks.iter().filter(|block| block.keyword == "module").collect(),
     };
     account::work(blocks.len() as u64 * 8);
-    blocks.into_iter().filter_map(|block| call(report, files, root, block)).collect()
+    let mut places = Places { files, from: files.real_path(root), known: HashMap::default() };
+    blocks.into_iter().filter_map(|block| call(report, &mut places, block)).collect()
 }
 
-fn call<'r>(report: &'r Report<'r>, files: &FileSet, root: &str, block: &'r Block<'r>) -> Option<Call<'r>> {
+fn call<'r>(report: &'r Report<'r>, places: &mut Places<'_>, block: &'r Block<'r>) -> Option<Call<'r>> {
     let name = block.labels.first()?.text;
     let source = block.arguments.iter().find(|argument| argument.name == "source");
-    let evaluated = report.early.modules.get(&*format!("module.{name}"));
+    let evaluated = report.early.modules.get(name);
     let (text, secrecy) = match (evaluated, source) {
         (Some(module), _) => (Some(Arc::clone(&module.source)), module.source_secrecy),
         (None, Some(argument)) => (constant(report, argument), Secrecy::Open),
@@ -77,7 +85,7 @@ fn call<'r>(report: &'r Report<'r>, files: &FileSet, root: &str, block: &'r Bloc
     };
     let kind = text.as_ref().and_then(|text| module_source::parse(text).ok());
     let target = match (&text, kind) {
-        (Some(text), Some(SourceKind::Local)) => target(files, root, text),
+        (Some(text), Some(SourceKind::Local)) => places.target(text),
         _ => Target::Elsewhere,
     };
     Some(Call { name, block, source, text, secrecy, kind, target })
@@ -102,13 +110,33 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
     value.unmarked_deep().as_shared_text().map(Arc::clone)
 }
 
-/// Resolves a path that a module in the directory `from` names as a source.
-fn target(files: &FileSet, from: &str, source: &str) -> Target {
-    let real = files.real_path(from);
-    let access = FileAccess { files, root: &real };
-    let Some(path) = access.resolve(&source.replace('\\', "/")) else { return Target::Elsewhere };
-    let path = files.real_path(&path).into_owned();
-    if files.has_folder(&path) { Target::Directory(path) } else { Target::Nothing(path) }
+/// Where the local sources of one module lead. Many calls name the same few directories.
+struct Places<'f> {
+    files: &'f FileSet,
+    /// The directory of the module, without links.
+    from: Cow<'f, str>,
+    known: HashMap<Arc<str>, Target>,
+}
+
+impl Places<'_> {
+    /// Resolves a path that the module names as a source.
+    fn target(&mut self, source: &Arc<str>) -> Target {
+        account::touch(source.len());
+        if let Some(target) = self.known.get(source) {
+            return target.clone();
+        }
+        let access = FileAccess { files: self.files, root: &self.from };
+        let target = match access.resolve(&source.replace('\\', "/")) {
+            None => Target::Elsewhere,
+            Some(path) => {
+                let path: Arc<str> = self.files.real_path(&path).into();
+                account::grow(path.len() as u64);
+                if self.files.has_folder(&path) { Target::Directory(path) } else { Target::Nothing(path) }
+            }
+        };
+        self.known.insert(Arc::clone(source), target.clone());
+        target
+    }
 }
 
 /// The arguments that a call passes to variables: all those that the language does not reserve for itself.

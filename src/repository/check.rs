@@ -11,8 +11,12 @@
 //! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module
 //!    ([`super::outputs`]). A reference to a call with a value that does not fit is not checked.
 //!
-//! The tool reaches a step only if the previous one found no error anywhere below the root. It visits calls in random
-//! order and stops at the first one with a mistake of step 3; here every one is reported.
+//! A called module with empty provider blocks, and one that passes on a provider configuration that it does not get, are
+//! warnings.
+//!
+//! The tool reaches a step only if the previous one found no error anywhere below the root. In step 3 it checks the calls
+//! inside a called module before the call itself, calls of one module in random order, and stops at the first mistake;
+//! here every one is reported, those that the tool can't reach as ours.
 
 use std::collections::BTreeSet;
 
@@ -38,17 +42,21 @@ pub(super) struct CompletedSteps {
     pub(super) loads: bool,
     /// The providers are also passed correctly.
     pub(super) has_providers: bool,
-    /// The arguments are correct as well.
+    /// All calls have the right arguments.
+    pub(super) takes_arguments: bool,
+    /// The arguments are correct as well, and no provider configuration is missing.
     pub(super) has_arguments: bool,
 }
 
 impl CompletedSteps {
-    pub(super) const ALL: Self = Self { loads: true, has_providers: true, has_arguments: true };
+    pub(super) const ALL: Self =
+        Self { loads: true, has_providers: true, takes_arguments: true, has_arguments: true };
 
     pub(super) const fn and(self, other: Self) -> Self {
         Self {
             loads: self.loads && other.loads,
             has_providers: self.has_providers && other.has_providers,
+            takes_arguments: self.takes_arguments && other.takes_arguments,
             has_arguments: self.has_arguments && other.has_arguments,
         }
     }
@@ -84,6 +92,8 @@ pub(super) struct TreeContext<'a> {
     pub(super) leads_back: &'a dyn Fn(&str) -> bool,
     /// Whether providers are configured in this directory or below it.
     pub(super) configures: &'a dyn Fn(&str) -> bool,
+    /// Whether the calls in this directory and below it have the right arguments.
+    pub(super) takes_arguments: &'a dyn Fn(&str) -> bool,
     /// The folder that paths are shown relative to.
     pub(super) top: &'a str,
     /// The steps that the tool completes below the module.
@@ -99,6 +109,9 @@ pub(super) fn check(
     around: &TreeContext<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    if own.is_called && own.providers.has_empty() {
+        empty_providers(report, around.completed_steps.loads, &mut found);
+    }
     // Calls that pass wrong values; the tool evaluates nothing that refers to them.
     let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
@@ -115,8 +128,11 @@ pub(super) fn check(
         for problem in providers::problems(facts, own, called, configures) {
             checked.provider(&problem);
         }
-        let providers_are_right = around.completed_steps.loads && around.completed_steps.has_providers;
-        checked.origin = if providers_are_right { Origin::Tool } else { Origin::Overfold };
+        // The tool checks the calls inside the called module first, and stops at the first mistake.
+        let is_reached = around.completed_steps.loads
+            && around.completed_steps.has_providers
+            && call.target.directory().is_none_or(around.takes_arguments);
+        checked.origin = if is_reached { Origin::Tool } else { Origin::Overfold };
         checked.arguments(facts, called);
         checked.origin = if around.completed_steps == CompletedSteps::ALL { Origin::Tool } else { Origin::Overfold };
         if checked.values(facts, called) {
@@ -129,6 +145,21 @@ pub(super) fn check(
         found.iter_mut().skip(before).for_each(|finding| finding.origin = Origin::Overfold);
     }
     found
+}
+
+/// Reports the provider blocks of a called module that have no content.
+fn empty_providers(report: &Report<'_>, loads: bool, found: &mut Vec<Diagnostic>) {
+    for (name, block) in providers::empty_blocks(report) {
+        account::work(8);
+        let detail = format!(
+            "This module is called by another one, and an empty `provider` block is an older way to request a configuration of {name} from it. Declare {name} in `required_providers` instead, and list the aliases in `configuration_aliases`."
+        );
+        let mut finding = Diagnostic::tool(&codes::PROVIDER_EMPTY, block.header, detail);
+        if !loads {
+            finding.origin = Origin::Overfold;
+        }
+        found.push(finding);
+    }
 }
 
 struct CallCheck<'a, 'r> {
@@ -177,6 +208,12 @@ impl CallCheck<'_, '_> {
                     "The called module requires a provider configuration {name}, but this call does not pass one. Pass it in the argument `providers`."
                 );
                 Diagnostic::tool(&codes::PROVIDER_MISSING, block.header, detail)
+            }
+            &ProviderProblem::NotInherited(name) => {
+                let detail = format!(
+                    "The called module passes the provider configuration {name} on to a module that it calls, but it does not configure {name} itself, and this call does not pass it. Pass it in the argument `providers`."
+                );
+                Diagnostic::tool(&codes::PROVIDER_NOT_INHERITED, block.header, detail)
             }
             &ProviderProblem::Configured(name) => {
                 let detail = format!(

@@ -9,6 +9,10 @@ crate::codes! {
         "A configuration file of the directory is a device, or a link whose target is missing or outside of the files. The directory is left out.";
     PROVIDER_MISSING = "calls/provider-missing", Error, "Missing required provider configuration",
         "The called module declares a provider configuration in `configuration_aliases`, but the call does not pass one.";
+    PROVIDER_NOT_INHERITED = "calls/provider-not-inherited", Warning, "Missing required provider configuration",
+        "The called module passes a provider configuration on to a module that it calls, but it has none of that name itself, and this call does not pass one.";
+    PROVIDER_EMPTY = "calls/provider-empty", Warning, "Redundant empty provider block",
+        "A called module has an empty provider block, an older way to request a configuration from its caller. Declare the provider in `required_providers` instead, with `configuration_aliases` if it has an alias.";
     PROVIDER_NOT_OVERRIDABLE = "calls/provider-not-overridable", Error, "Cannot override provider configuration",
         "The call passes a provider configuration that the called module defines itself.";
     NOT_REPEATABLE = "calls/not-repeatable", Error, "Module is incompatible with count, for_each, and depends_on",

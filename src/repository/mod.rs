@@ -18,6 +18,7 @@ mod providers;
 mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 pub use call::{Call, Target};
 use check::{CompletedSteps, TreeContext};
@@ -27,7 +28,7 @@ use providers::ProviderProblem;
 use summary::Summary;
 
 use crate::account;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severities};
 use crate::dialect::DialectSpec;
 use crate::discover;
 use crate::files::{FileSet, ModulePath};
@@ -42,7 +43,7 @@ pub struct Request {
     pub module: pipeline::Request,
     /// Files of the upload, or of an earlier state of it: only the modules they belong to are returned, with those that
     /// depend on them through calls. `None` for all modules.
-    pub paths: Option<Vec<String>>,
+    pub paths: Option<Arc<[String]>>,
     /// The folder that paths are reported relative to, `""` for the top.
     pub top: String,
     /// The folder that is prefixed to the names of all files: a normalised relative path, `""` for none.
@@ -70,7 +71,12 @@ pub struct Outcome {
     pub version: String,
     /// The directories that could not be run, each with the finding that explains it; paths as in [`DirectoryRun`].
     pub left_out: Vec<(String, Diagnostic)>,
+    /// The severities with which findings are shown, as in [`Report::severities`].
+    pub severities: Arc<Severities>,
 }
+
+/// Units of work that a run costs however little its directory contains.
+const DIRECTORY: u64 = 200;
 
 /// A directory of the tree.
 struct Directory {
@@ -107,7 +113,7 @@ pub fn run(
         })?;
     }
     tree.visit_rest(on_stage)?;
-    let conclusions = tree.conclude(request.paths.as_deref());
+    let conclusions = tree.conclude(request.paths.as_slice());
     for at in 0..tree.directories.len() {
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
             && conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |wanted| wanted.contains(&at))
@@ -155,6 +161,8 @@ struct Tree<'a> {
     request: &'a Request,
     limits: SyntaxLimits,
     dialect: &'static DialectSpec,
+    /// The directory at the root of the request, with links resolved.
+    root: String,
     directories: Vec<Directory>,
     /// The number of each directory, by path.
     numbers: BTreeMap<String, usize>,
@@ -171,11 +179,11 @@ impl<'a> Tree<'a> {
         let mut found = discover::directories(files, &root, dialect);
         let has_bare_root = found.is_empty() || request.module.variables.is_some() && !found.contains(&root);
         if has_bare_root {
-            found.insert(0, root);
+            found.insert(0, root.clone());
         }
         let (directories, numbers) = (Vec::new(), BTreeMap::new());
         let mut tree =
-            Self { files, request, limits, dialect, directories, numbers, has_bare_root, left_out: Vec::new() };
+            Self { files, request, limits, dialect, root, directories, numbers, has_bare_root, left_out: Vec::new() };
         for path in found {
             tree.add(path, true);
         }
@@ -190,6 +198,18 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Returns the number of a directory.
+    fn number(&self, path: &str) -> Option<usize> {
+        // Each comparison may touch the whole path.
+        account::work(2 + path.len() as u64 / 128);
+        self.numbers.get(path).copied()
+    }
+
+    /// Returns the number of the directory to which a call leads.
+    fn number_of(&self, target: &Target) -> Option<usize> {
+        target.directory().and_then(|path| self.number(path))
+    }
+
     /// Returns the overall result.
     fn outcome(self) -> Outcome {
         let version = self.request.module.version.clone();
@@ -197,6 +217,7 @@ impl<'a> Tree<'a> {
             dialect: self.dialect,
             version: version.unwrap_or_else(|| self.dialect.version.to_owned()),
             left_out: self.left_out,
+            severities: Arc::clone(&self.request.module.severities),
         }
     }
 
@@ -221,8 +242,8 @@ impl<'a> Tree<'a> {
         });
         let summary = match result {
             Ok(summary) => summary?,
-            Err(RequestError::SpecialFile(file)) => {
-                let finding = refusal(&file);
+            Err(refused @ RequestError::SpecialFile { .. }) => {
+                let finding = refusal(&refused);
                 end(DirectoryResult::Refused(&finding))?;
                 if listed {
                     self.left_out.push((shown(&path, &self.request.top).to_owned(), finding));
@@ -231,9 +252,10 @@ impl<'a> Tree<'a> {
             }
             Err(error) => return Err(error),
         };
-        let targets = summary.calls.iter().filter_map(|call| call.target.directory().map(str::to_owned));
-        for target in targets.collect::<Vec<_>>() {
-            self.add(target, false);
+        for target in summary.calls.iter().filter_map(|call| call.target.directory()) {
+            if self.number(target).is_none() {
+                self.add(target.to_owned(), false);
+            }
         }
         if let Some(directory) = self.directories.get_mut(at) {
             directory.summary = summary;
@@ -255,14 +277,21 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Records in each module which provider configurations its callers pass.
+    /// Records in each module that it is called, and which provider configurations its callers pass.
     fn record_passed_providers(&mut self) {
         let mut passed_in: Vec<(usize, Box<str>)> = Vec::new();
+        let mut called: Vec<usize> = Vec::new();
         for directory in &self.directories {
             for call in &directory.summary.calls {
-                let Some(&to) = call.target.directory().and_then(|path| self.numbers.get(path)) else { continue };
+                let Some(to) = self.number_of(&call.target) else { continue };
                 account::work(1 + call.passed.len() as u64);
+                called.push(to);
                 passed_in.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
+            }
+        }
+        for to in called {
+            if let Some(directory) = self.directories.get_mut(to) {
+                directory.summary.is_called = true;
             }
         }
         for (to, name) in passed_in {
@@ -272,10 +301,11 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Draws the conclusions from all summaries. `paths` are files as in [`Request::paths`].
-    fn conclude(&self, paths: Option<&[String]>) -> Conclusions {
+    /// Draws the conclusions from all summaries. Each list contains files as in [`Request::paths`]; without any list, all
+    /// directories are wanted.
+    fn conclude(&self, lists: &[Arc<[String]>]) -> Conclusions {
         let graph = self.graph();
-        let wanted = paths.map(|paths| self.affected(&graph, paths));
+        let wanted = (!lists.is_empty()).then(|| self.affected(&graph, lists.iter().flat_map(|paths| paths.iter())));
         let configures = self.configures(&graph);
         let completed_steps = self.completed_steps(&graph, &configures);
         let checked = self.dialect.rules.modules.calls_are_checked;
@@ -296,12 +326,16 @@ impl<'a> Tree<'a> {
         let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
             return then(DirectoryResult::Absent);
         };
-        let number = |path: &str| self.numbers.get(path).copied();
+        let number = |path: &str| self.number(path);
         let around = TreeContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
             leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
             configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
             top: &self.request.top,
+            takes_arguments: &|to| {
+                let steps = number(to).and_then(|to| conclusions.completed_steps.get(to));
+                steps.is_none_or(|steps| steps.takes_arguments)
+            },
             completed_steps: conclusions.completed_steps.get(at).copied().unwrap_or_default(),
         };
         let check = |report: &Report<'_>, calls: &[Call<'_>]| {
@@ -315,7 +349,7 @@ impl<'a> Tree<'a> {
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         match self.module(&directory.path, on_stage, check, |done| end(DirectoryResult::Run(done))) {
             Ok(result) => result,
-            Err(RequestError::SpecialFile(file)) => end(DirectoryResult::Refused(&refusal(&file))),
+            Err(refused @ RequestError::SpecialFile { .. }) => end(DirectoryResult::Refused(&refusal(&refused))),
             Err(error) => Err(error),
         }
     }
@@ -328,13 +362,10 @@ impl<'a> Tree<'a> {
         check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
         then: impl FnOnce(&DirectoryRun<'_>) -> T,
     ) -> Result<T, RequestError> {
+        account::work(DIRECTORY);
         let request = &self.request.module;
-        let is_root = *self.files.real_path(&request.root) == *path;
-        let request = pipeline::Request {
-            root: path.to_owned(),
-            variables: request.variables.clone().filter(|_| is_root),
-            ..request.clone()
-        };
+        let variables = request.variables.as_ref().filter(|_| self.root == path).cloned();
+        let request = pipeline::Request { root: path.to_owned(), variables, ..request.clone() };
         let top = &self.request.top;
         let forest = Forest::new(self.limits);
         let folder = [self.request.prefix.as_str(), relative(path, top)];
@@ -353,7 +384,7 @@ impl<'a> Tree<'a> {
         let targets = |directory: &Directory| {
             account::work(1 + directory.summary.calls.len() as u64);
             let calls = directory.summary.calls.iter();
-            calls.filter_map(|call| self.numbers.get(call.target.directory()?).copied()).collect()
+            calls.filter_map(|call| self.number_of(&call.target)).collect()
         };
         Graph::new(self.directories.iter().map(targets).collect())
     }
@@ -389,7 +420,7 @@ impl<'a> Tree<'a> {
         let Some(Directory { summary, .. }) = self.directories.get(at) else { return CompletedSteps::ALL };
         let mut own = CompletedSteps { loads: !summary.refused, ..CompletedSteps::ALL };
         for call in &summary.calls {
-            let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
+            let Some(to) = self.number_of(&call.target) else {
                 own.loads &= !matches!(call.target, Target::Nothing(_));
                 continue;
             };
@@ -398,9 +429,9 @@ impl<'a> Tree<'a> {
             let problems = providers::problems(call, summary, called, configures.contains(&to));
             own.has_providers &= !problems.iter().any(ProviderProblem::is_fatal);
             let none_missing = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
-            own.has_arguments &= none_missing
-                && check::missing_arguments(call, called).next().is_none()
+            own.takes_arguments &= check::missing_arguments(call, called).next().is_none()
                 && !check::has_extraneous_arguments(call, called);
+            own.has_arguments &= none_missing && own.takes_arguments;
         }
         own
     }
@@ -408,9 +439,12 @@ impl<'a> Tree<'a> {
     /// Whether the calls of a directory may be wrong, judging by names.
     fn is_suspect(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> bool {
         let Some(Directory { summary, .. }) = self.directories.get(at) else { return false };
+        if summary.is_called && summary.providers.has_empty() {
+            return true;
+        }
         let mut called = BTreeMap::new();
         for call in &summary.calls {
-            let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
+            let Some(to) = self.number_of(&call.target) else {
                 if matches!(call.target, Target::Nothing(_)) {
                     return true;
                 }
@@ -435,7 +469,7 @@ impl<'a> Tree<'a> {
 
     /// Returns the directories to which files belong, and those that depend on them. A file belongs to the nearest
     /// module directory at or above it, and to its own folder: a call may lead there even after all its files are gone.
-    fn affected(&self, graph: &Graph, paths: &[String]) -> BTreeSet<usize> {
+    fn affected<'p>(&self, graph: &Graph, paths: impl Iterator<Item = &'p String>) -> BTreeSet<usize> {
         let mut changed: BTreeSet<usize> = BTreeSet::new();
         let mut gone: BTreeSet<String> = BTreeSet::new();
         let top = &self.request.top;
@@ -447,7 +481,10 @@ impl<'a> Tree<'a> {
             let own = path.folder();
             match self.numbers.get(own) {
                 Some(&number) => drop(changed.insert(number)),
-                None => drop(gone.insert(own.to_owned())),
+                None => {
+                    account::grow((own.len() + size_of::<String>()) as u64);
+                    gone.insert(own.to_owned());
+                }
             }
             let mut folder = own;
             loop {
@@ -463,8 +500,9 @@ impl<'a> Tree<'a> {
             }
         }
         for (at, directory) in self.directories.iter().enumerate() {
+            account::work(1 + 4 * directory.summary.calls.len() as u64);
             let leads_there = |call: &summary::CallFacts| match &call.target {
-                Target::Nothing(path) => gone.contains(path),
+                Target::Nothing(path) => gone.contains(&**path),
                 Target::Directory(_) | Target::Elsewhere => false,
             };
             if directory.summary.calls.iter().any(leads_there) {
@@ -475,12 +513,9 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Returns the finding for a directory that cannot be run because of this file.
-fn refusal(path: &str) -> Diagnostic {
-    let detail = format!(
-        "{:?} would be read as configuration, but it is a device, or a link whose target is missing or outside of the files. The directory is left out.",
-        crate::echo::short(path)
-    );
+/// Returns the finding for a directory that cannot be run for this reason.
+fn refusal(refused: &RequestError) -> Diagnostic {
+    let detail = format!("{refused}. The directory is left out.");
     Diagnostic::ours(&codes::SPECIAL_FILE, None, detail)
 }
 
@@ -500,3 +535,6 @@ pub fn shown<'p>(path: &'p str, top: &str) -> &'p str {
         path => path,
     }
 }
+
+#[cfg(test)]
+mod tests;

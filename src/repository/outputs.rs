@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::account;
 use crate::config::{Argument, Block, Decoded, Merged};
 use crate::diag::{Diagnostic, Diagnostics, Origin};
-use crate::dialect::AttrKind;
+use crate::dialect::{AttrKind, ObjectKind};
 use crate::eval::{self, FileAccess, Roots};
 use crate::files::FileSet;
 use crate::language::references::Subject;
@@ -27,7 +27,7 @@ pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     let language = Language::of(report.dialect, report.forest, access);
     let mut found = Vec::new();
     let Merged::Objects(module) = &report.merged else { return found };
-    let mut todo: Vec<(&str, &Block<'_>)> =
+    let mut todo: Vec<(ObjectKind, &Block<'_>)> =
         module.elements.iter().rev().map(|element| (element.kind, &element.block)).collect();
     while let Some((kind, block)) = todo.pop() {
         account::work(1 + block.arguments.len() as u64);
@@ -44,9 +44,9 @@ pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
 
 /// Whether an argument in an object of this kind is an expression that the tool evaluates before it plans, rather than
 /// an address or a list of references or names. The assertions of checks are evaluated later (verified).
-fn is_evaluated(kind: &str, argument: &Argument<'_>) -> bool {
+fn is_evaluated(kind: ObjectKind, argument: &Argument<'_>) -> bool {
     let is_passed_over = argument.spec.is_some_and(|row| match row.kind {
-        AttrKind::Condition => kind == "check",
+        AttrKind::Condition => kind == ObjectKind::Check,
         AttrKind::Address(_) | AttrKind::Forgotten | AttrKind::OverrideTarget { .. } => true,
         _ => false,
     });

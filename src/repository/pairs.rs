@@ -8,7 +8,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use super::{DirectoryResult, Outcome, Request, Tree, shown};
+use super::{DIRECTORY, DirectoryResult, Outcome, Request, Tree, shown};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::FileSet;
 use crate::pipeline::{self, Report, RequestError, Stage};
@@ -77,14 +78,13 @@ pub fn run(
             on_stage(stage);
         }
     };
-    let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
-    let paths: Option<Vec<String>> = (!given.is_empty()).then(|| given.into_iter().flatten().cloned().collect());
+    let paths: Vec<_> = [first.1, second.1].iter().filter_map(|request| request.paths.clone()).collect();
     let pairs = paired(&before, &after);
     // The side being worked on, for its errors.
     let at = Cell::new(0);
     let failed = |error| SideError { side: at.get(), error };
     let sides = [first, second].map(|(_, request)| Side { request: &request.module, limits });
-    let is_whole = paths.is_none();
+    let is_whole = paths.is_empty();
     for (path, &[a, b]) in &pairs {
         at.set(0);
         let result = before.visit(a, &mut |stage| watch(stage), |was| {
@@ -97,7 +97,7 @@ pub fn run(
     }
     before.visit_rest(&mut |stage| watch(stage)).map_err(of(0))?;
     after.visit_rest(&mut |stage| watch(stage)).map_err(of(1))?;
-    let (conclusions, conclusions_after) = (before.conclude(paths.as_deref()), after.conclude(paths.as_deref()));
+    let (conclusions, conclusions_after) = (before.conclude(&paths), after.conclude(&paths));
     for (path, &[a, b]) in &pairs {
         let again = [(a, &conclusions), (b, &conclusions_after)].into_iter().any(|(at, conclusions)| {
             at.is_some_and(|at| {
@@ -123,12 +123,12 @@ pub fn run(
 fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize>; 2]> {
     let mut pairs: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
     for (side, (tree, other)) in [(before, after), (after, before)].into_iter().enumerate() {
-        let root = tree.files.real_path(&tree.request.module.root);
         for (number, directory) in tree.directories.iter().enumerate() {
-            let is_bare = tree.has_bare_root && directory.path == root;
+            let is_bare = tree.has_bare_root && directory.path == tree.root;
             if directory.listed
                 && (!is_bare || other.has_bare_root)
-                && let Some(slot) = pairs.entry(shown(&directory.path, &root).to_owned()).or_default().get_mut(side)
+                && let Some(slot) =
+                    pairs.entry(shown(&directory.path, &tree.root).to_owned()).or_default().get_mut(side)
             {
                 *slot = Some(number);
             }
@@ -185,6 +185,7 @@ impl Side<'_> {
         finding: Option<&Diagnostic>,
         then: impl FnOnce(&Report<'_>) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
+        account::work(DIRECTORY);
         let request = pipeline::Request { root: String::new(), variables: None, ..self.request.clone() };
         let forest = Forest::new(self.limits);
         let mut report = pipeline::run(&forest, &FileSet::default(), &request)?;

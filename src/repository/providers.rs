@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use foldhash::HashSet;
+
 use super::summary::{CallFacts, Summary};
 use crate::account;
 use crate::config::{Argument, Block, Element, Requirement};
 use crate::diag::{Diagnostics, Span};
-use crate::dialect::{AttrKind, DialectSpec};
+use crate::dialect::{AttrKind, DialectSpec, ObjectKind};
 use crate::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
 use crate::pipeline::Report;
 use crate::syntax::{Forest, statics};
@@ -32,12 +34,15 @@ pub(super) struct Providers {
     empty: BTreeSet<Box<str>>,
     /// The configurations that callers pass, declared or not; in the tool's own namespace that is enough.
     pub(super) passed_in: BTreeSet<Box<str>>,
+    /// The configurations that the module passes on without an alias and requires, but does not configure: one entry
+    /// each time it passes one on.
+    inherited: Vec<Box<str>>,
 }
 
 impl Providers {
     /// Adds an entry of `required_providers`.
     pub(super) fn require(&mut self, report: &Report<'_>, element: &Element<'_>, entry: &Requirement) {
-        let name = element.address.0.rsplit('.').next().unwrap_or_default();
+        let name = element.address.name();
         let address = match &entry.source {
             Some(source) => {
                 let namespace = source.namespace.as_deref().unwrap_or(IMPLIED_NAMESPACE);
@@ -56,11 +61,30 @@ impl Providers {
 
     /// Adds a `provider` block.
     pub(super) fn configure(&mut self, element: &Element<'_>) {
-        let Some(key) = element.address.0.strip_prefix("provider.") else { return };
+        let Some(key) = element.address.provider_key() else { return };
         let mut arguments = element.block.arguments.iter();
-        let is_filled = arguments.any(|argument| argument.name != "alias") || !element.block.blocks.is_empty();
+        // An argument that the language reads itself is no content, except for the version.
+        let is_content = |argument: &Argument<'_>| argument.spec.is_none() || argument.name == "version";
+        let is_filled = arguments.any(is_content) || !element.block.blocks.is_empty();
         let list = if is_filled { &mut self.configured } else { &mut self.empty };
         list.insert(key.into());
+    }
+
+    /// Records which configurations the module has to get from its caller because it passes them on.
+    pub(super) fn record_inherited<'c>(&mut self, calls: impl Iterator<Item = &'c CallFacts>) {
+        let is_inherited = |name: &str| self.required.contains_key(name) && !self.configured.contains(name);
+        let passed = calls.flat_map(|call| &call.passed).filter(|passed| is_inherited(&passed.outer));
+        self.inherited = passed
+            .map(|passed| {
+                account::grow(passed.outer.len() as u64);
+                passed.outer.clone()
+            })
+            .collect();
+    }
+
+    /// Whether the module has provider blocks without content.
+    pub(super) fn has_empty(&self) -> bool {
+        !self.empty.is_empty()
     }
 
     /// The address of the provider that a configuration belongs to, without the host if that is the tool's own
@@ -121,8 +145,9 @@ fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Passe
 /// Locates what a call passes as `inner`: the name in the called module and the one in the calling module, or the
 /// header of the call if it passes no such configuration.
 pub(super) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, inner: &str) -> (Span, Span) {
-    let mut pairs = pairs(forest, dialect, block).into_iter();
-    let found = pairs.find(|pair| pair.inner.to_string() == inner);
+    let pairs = pairs(forest, dialect, block);
+    account::work(pairs.len() as u64 * 8);
+    let found = pairs.into_iter().find(|pair| pair.inner.to_string() == inner);
     found.map_or((block.header, block.header), |pair| (pair.inner.name_span, pair.outer.name_span))
 }
 
@@ -130,6 +155,8 @@ pub(super) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, 
 pub(super) enum ProviderProblem<'a> {
     /// The called module requests it, but it is not passed.
     Missing(&'a str),
+    /// The called module passes it on, but neither has it nor gets it from this call.
+    NotInherited(&'a str),
     /// It is passed, but the called module configures it.
     Configured(&'a str),
     /// It is passed, but the called module does not declare it. This is an error unless the name refers to a provider
@@ -147,7 +174,7 @@ pub(super) enum ProviderProblem<'a> {
 impl ProviderProblem<'_> {
     /// Whether the tool stops at this mistake, before it checks arguments.
     pub(super) const fn is_fatal(&self) -> bool {
-        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. })
+        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. } | Self::NotInherited(_))
     }
 }
 
@@ -165,11 +192,17 @@ pub(super) fn problems<'a>(
     if call.is_repeated && configures {
         problems.push(ProviderProblem::NotRepeatable);
     }
-    let passes = |name: &str| call.passed.iter().any(|passed| *passed.inner == *name);
+    let passed: HashSet<&str> = call.passed.iter().map(|passed| &*passed.inner).collect();
     for alias in &providers.aliases {
-        account::work(call.passed.len() as u64);
-        if !providers.configured.contains(alias) && !passes(alias) {
+        account::touch(alias.len());
+        if !providers.configured.contains(alias) && !passed.contains(&**alias) {
             problems.push(ProviderProblem::Missing(alias));
+        }
+    }
+    for name in &providers.inherited {
+        account::touch(name.len());
+        if !passed.contains(&**name) {
+            problems.push(ProviderProblem::NotInherited(name));
         }
     }
     for Passed { inner, outer } in &call.passed {
@@ -194,4 +227,27 @@ pub(super) fn problems<'a>(
         }
     }
     problems
+}
+
+/// Returns the provider blocks without content at which the tool reports them in a called module, each with its local
+/// name: one for each name. Of several, it is the one whose place sorts first as text, as in the tool.
+pub(super) fn empty_blocks<'r>(report: &'r Report<'_>) -> Vec<(&'r str, &'r Block<'r>)> {
+    let mut first: BTreeMap<&str, (String, &Block<'_>)> = BTreeMap::new();
+    for element in report.merged.elements().iter().filter(|element| element.kind == ObjectKind::Provider) {
+        account::work(4);
+        let mut providers = Providers::default();
+        providers.configure(element);
+        let Some(label) = element.block.labels.first().filter(|_| providers.has_empty()) else { continue };
+        let header = element.block.header;
+        let range = report.forest.sources.range(header);
+        let (start, end) = (range.start, range.end);
+        let name = report.forest.sources.name(header.source);
+        account::touch(name.len());
+        let place = format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column);
+        let entry = first.entry(label.text).or_insert_with(|| (place.clone(), &element.block));
+        if place < entry.0 {
+            *entry = (place, &element.block);
+        }
+    }
+    first.into_iter().map(|(name, (_, block))| (name, block)).collect()
 }

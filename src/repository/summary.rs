@@ -9,6 +9,7 @@ use super::providers::{Passed, Providers};
 use crate::account;
 use crate::config::{Element, Merged, Payload};
 use crate::diag::{Origin, Severity};
+use crate::dialect::ObjectKind;
 use crate::files::FileSet;
 use crate::language::references::Subject;
 use crate::pipeline::Report;
@@ -28,6 +29,8 @@ pub(super) struct Summary {
     pub(super) calls: Vec<CallFacts>,
     /// The references to outputs of module calls: the names of call and output.
     pub(super) references: BTreeSet<(Box<str>, Box<str>)>,
+    /// Whether another module of the tree calls it.
+    pub(super) is_called: bool,
     /// Whether the tool itself reports an error in it.
     pub(super) refused: bool,
 }
@@ -84,6 +87,7 @@ impl Summary {
         };
         let mut values = Values::new(report, files, root, &definitions);
         summary.calls = calls.iter().map(|call| facts(report, call, &mut values)).collect();
+        summary.providers.record_inherited(summary.calls.iter());
         if calls.iter().any(|call| call.target.directory().is_some()) {
             for (_, references) in outputs::expressions(report) {
                 summary.references.extend(references.list.iter().filter_map(|reference| match &reference.subject {
@@ -102,8 +106,8 @@ impl Summary {
         match (&element.payload, element.kind) {
             (Payload::Variable(_), _) => self.variables.extend(label().zip(VariableFacts::of(report, element))),
             (Payload::Requirement(entry), _) => self.providers.require(report, element, entry),
-            (_, "output") => self.outputs.extend(label()),
-            (_, "provider") => self.providers.configure(element),
+            (_, ObjectKind::Output) => self.outputs.extend(label()),
+            (_, ObjectKind::Provider) => self.providers.configure(element),
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::config::{self, Block, Element, Module, Payload, is_set, unread_marks};
+use crate::config::{self, Block, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
 use crate::diag::Span;
 use crate::dialect::{ListRule, OverrideRule};
 use crate::eval::TypeConstraint;
@@ -87,8 +87,8 @@ pub struct LocalValue<'a> {
 
 impl LocalValue<'_> {
     /// Returns its address, `local.NAME`.
-    pub fn address(&self) -> String {
-        format!("local.{}", self.name)
+    pub const fn address(&self) -> ObjectAddr<'_> {
+        ObjectAddr::Local(self.name)
     }
 }
 
@@ -107,9 +107,8 @@ impl<'a> Definitions<'a> {
         let mut definitions = Self::default();
         definitions.add_variables(module);
         for element in &module.elements {
-            if let (Some(name), Some(argument)) =
-                (element.address.0.strip_prefix("local."), element.block.arguments.first())
-                && element.kind == "local"
+            if let ObjectAddr::Local(name) = element.address
+                && let Some(argument) = element.block.arguments.first()
             {
                 definitions.add_local(LocalValue {
                     name,

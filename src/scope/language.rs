@@ -1,9 +1,13 @@
 //! The context in which the expressions of a module are evaluated, apart from names.
 
+use crate::account;
+use crate::config::Module;
+use crate::config::ObjectAddr;
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec};
 use crate::eval::{self, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
 use crate::language::references::AddressWords;
+use crate::language::required_providers;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::Value;
 
@@ -50,4 +54,17 @@ impl<'a> Language<'a> {
         };
         eval::evaluate(self.forest, expr, &scope, out)
     }
+}
+
+/// Returns the required providers of a module, the only ones whose functions it can call.
+pub fn provider_functions(module: &Module<'_>, forest: &Forest) -> ProviderFunctions {
+    let mut providers = ProviderFunctions::default();
+    account::work(module.elements.len() as u64);
+    for element in &module.elements {
+        let ObjectAddr::RequiredProvider(name) = element.address else { continue };
+        let source = element.block.arguments.iter().find(|argument| argument.name == "source");
+        let builtin = required_providers::is_builtin(forest, name, source.map(|source| source.expr));
+        providers.add(name, builtin);
+    }
+    providers
 }

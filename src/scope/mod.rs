@@ -28,6 +28,6 @@ mod tests;
 pub use definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
 pub use evaluator::{Evaluator, Policy};
 pub use known::{HasValue, Known, RunContext};
-pub use language::Language;
+pub use language::{Language, provider_functions};
 pub use references::{Definition, Fault, Reference, References};
 pub use secrecy::LocalSecrecy;

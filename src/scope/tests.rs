@@ -14,7 +14,7 @@ use crate::syntax::{ExprAt, Forest, SyntaxLimits};
 use crate::value::{Number, Value};
 
 const WORDS: AddressWords =
-    AddressWords { ephemeral: true, action: false, reserved: true, also_terraform: Some("tool") };
+    AddressWords { ephemeral: true, action: false, reserved: true, types: false, also_terraform: Some("tool") };
 
 /// A module with local values.
 struct Fixture {

@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod tests;
+mod same;
 mod traversal;
 mod walk;
 
@@ -13,8 +14,9 @@ use super::tree::{Expr, ExprKind, Id, Tree};
 use super::{ExprAt, Forest};
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 
+pub use same::are_alike;
 pub use traversal::{Traversal, TraversalKey, TraversalStep, absolute_traversal, keyword, relative_traversal};
-pub use walk::{FunctionCall, calls, references};
+pub use walk::{FunctionCall, calls, calls_and_references, references};
 
 /// A function call that is taken apart without being evaluated.
 #[derive(Clone, Debug)]

@@ -107,10 +107,12 @@ pub(super) fn read_capped(reader: impl Read, cap: u64, expected: u64) -> std::io
     let mut bytes = Vec::with_capacity(room);
     let mut reader = reader.take(most);
     loop {
-        account::touch(STEP * 4);
         let before = bytes.len();
         reader.by_ref().take(STEP as u64).read_to_end(&mut bytes)?;
-        if bytes.len() - before < STEP {
+        // Afterwards, since only now is it known how much there was; most files are far shorter than a step.
+        let read = bytes.len() - before;
+        account::touch(4 * read);
+        if read < STEP {
             return Ok(bytes);
         }
     }

@@ -20,7 +20,7 @@ mod packed;
 mod tar;
 mod zip;
 
-pub use dir::read_path;
+pub use dir::{read_missed, read_path};
 pub use error::{ErrorClass, MAX_NAME_BYTES, TransportError};
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};

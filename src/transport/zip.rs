@@ -13,9 +13,13 @@ use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
 use super::packed::ArchiveFormat;
+use crate::account;
 use crate::files::SpecialKind;
 
 const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
+
+/// Units of work that an entry costs however little it contains.
+const ENTRY: u64 = 100;
 
 /// Reads a zip into `gather`. Stored entries are slices of `archive`.
 ///
@@ -33,6 +37,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
     let mut content = Cursor::new(archive.clone());
     let mut ranges = Vec::new();
     for entry in directory.files().map_err(|error| broken(&error, None))? {
+        account::work(ENTRY);
         let entry = entry.map_err(|error| broken(&error, None))?;
         let name = entry.name_raw().to_vec();
         let (method, declared) = (entry.compression(), entry.size());

@@ -1,6 +1,6 @@
 //! The declarations of a merged module, in the form used to resolve variables.
 
-use crate::config::{Block, Element, Module};
+use crate::config::{Block, Element, Module, ObjectAddr};
 use crate::diag::{Quotes, Span};
 use crate::scope::Variable;
 use crate::syntax::ExprAt;
@@ -13,7 +13,7 @@ pub(super) struct Declared<'m> {
     pub(super) nullable: bool,
     /// The header of the declaration.
     pub(super) header: Span,
-    pub(super) address: &'m str,
+    pub(super) address: ObjectAddr<'m>,
     pub(super) rules: Vec<RuleAt>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<De
         name: variable.name,
         nullable: variable.declared.nullable.unwrap_or(true),
         header: element.block.header,
-        address: element.address.0,
+        address: element.address,
         rules: rules(&element.block),
     })
 }

@@ -1,5 +1,7 @@
 //! The values that a request provides for input variables, from outside the files.
 
+use std::sync::Arc;
+
 /// Values for input variables from the environment and the command line, as contained in the request.
 #[derive(Clone, Debug, Default)]
 pub struct VariableInputs {
@@ -21,7 +23,7 @@ pub enum VariableArg {
         /// The name of the variable.
         name: String,
         /// The JSON text.
-        json: String,
+        json: Arc<str>,
     },
 }
 

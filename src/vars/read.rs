@@ -31,6 +31,7 @@ pub(super) fn value(
         Raw::Text(text) if is_literal(declared, rule) => return Some(Value::text(text)),
         Raw::Text(text) => {
             let name = text_name(declared.name);
+            account::room(text.len());
             let text = Bytes::from(text.clone());
             let (source, verdict) = out.watch(|out| forest.parse_detached_expression(&name, text, out));
             match forest.native(source).map(|tree| tree.root) {
@@ -41,6 +42,8 @@ pub(super) fn value(
         Raw::Json(text) => {
             let name = text_name(declared.name);
             // A text in JSON syntax must be an object, so the value is read as a property of one.
+            account::touch(text.len());
+            account::room(text.len());
             let object = Bytes::from(format!("{{\"value\":{text}}}"));
             let (source, verdict) = out.watch(|out| forest.parse_json(&name, object, out));
             forest.sources.set_role(source, SourceRole::Given);

@@ -13,18 +13,19 @@
 //! shows its own (variables.md, section A6.6).
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+
+use foldhash::HashSet;
 
 use super::declared::RuleAt;
 use super::rule_values::{Own, Pass, RuleValues};
 use super::{Inputs, Phases, Reader, ResolvingVariable, codes, dependents};
 use crate::account;
+use crate::config::ObjectAddr;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Reporting, Secrecy, Span};
-use crate::eval::{self, ProviderFunctions};
+use crate::eval;
 use crate::language::references::Subject;
-use crate::language::required_providers;
 use crate::nearest::hint;
-use crate::scope::{Definitions, Fault, Language, LocalSecrecy, Reference, References};
+use crate::scope::{self, Definitions, Fault, Language, LocalSecrecy, Reference, References};
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Kind, Type, Value, convert};
 
@@ -34,7 +35,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
         return;
     }
     let inputs = reader.inputs;
-    let providers = providers(inputs);
+    let providers = scope::provider_functions(inputs.module, inputs.forest);
     let definitions = Definitions::of_module(inputs.module);
     let language = Language::of(inputs.dialect, inputs.forest, inputs.files.clone());
     let language = Language { providers: Some(&providers), ..language };
@@ -82,7 +83,7 @@ struct Checker<'a, 'm> {
     language: Language<'a>,
     definitions: &'a Definitions<'a>,
     /// The addresses of everything that the module declares.
-    addresses: HashSet<&'a str>,
+    addresses: HashSet<ObjectAddr<'a>>,
     /// Computed when something is reported.
     secret_locals: OnceCell<LocalSecrecy<'a>>,
     without_values: RuleValues<'a, 'm>,
@@ -100,7 +101,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         Self {
             inputs,
             definitions,
-            addresses: inputs.module.elements.iter().map(|element| element.address.0).collect(),
+            addresses: inputs.module.elements.iter().map(|element| element.address).collect(),
             secret_locals: OnceCell::new(),
             without_values: values(Pass::WithoutValues),
             with_values: values(Pass::WithValues),
@@ -117,18 +118,18 @@ impl<'a, 'm> Checker<'a, 'm> {
         failed_before: impl Fn(&ResolvingVariable<'m>) -> bool,
         out: &mut Diagnostics,
     ) {
-        let failed: Vec<&str> = found
+        let failed: Vec<ObjectAddr<'_>> = found
             .iter()
             .filter(|(variable, found)| failed_before(variable) || found.has_errors())
             .map(|(variable, _)| variable.declared.address)
             .collect();
         let unchecked = if failed.is_empty() {
-            HashSet::new()
+            HashSet::default()
         } else {
             dependents::of(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
         };
         for (variable, found) in found {
-            out.append(if unchecked.contains(variable.declared.address) { as_ours(found) } else { found });
+            out.append(if unchecked.contains(&variable.declared.address) { as_ours(found) } else { found });
         }
     }
 
@@ -156,23 +157,36 @@ impl<'a, 'm> Checker<'a, 'm> {
         sound
     }
 
+    /// Returns a question that suggests a resource with a similar address.
+    fn similar_resource(&self, address: ObjectAddr<'_>) -> String {
+        if !account::work_on_suggestion(self.addresses.len() as u64) {
+            return String::new();
+        }
+        let resources = self.addresses.iter().filter(|known| matches!(known, ObjectAddr::Resource { .. }));
+        let texts: Vec<String> = resources.map(ObjectAddr::to_string).collect();
+        hint(&address.to_string(), texts.iter().map(String::as_str))
+    }
+
     /// Checks references to resources of every mode, module calls and `self`.
     fn object(&self, reference: &Reference, out: &mut Diagnostics) {
         let Some(subject) = &reference.subject else { return };
         let (code, detail) = match subject {
             Subject::Resource { mode, type_name, name, .. } => {
-                let address = format!("{}{type_name}.{name}", mode.prefix());
-                if self.addresses.contains(address.as_str()) {
+                let address = ObjectAddr::Resource { mode: *mode, type_name, name };
+                if self.addresses.contains(&address) {
                     return;
                 }
-                let hint = hint(&address, self.addresses.iter().copied());
+                let hint = self.similar_resource(address);
                 (&codes::UNKNOWN_RESOURCE, format!("The module does not declare {address}.{hint}"))
             }
             Subject::Module { name, .. } => {
-                if self.addresses.contains(format!("module.{name}").as_str()) {
+                if self.addresses.contains(&ObjectAddr::ModuleCall(name)) {
                     return;
                 }
-                let calls = self.addresses.iter().filter_map(|address| address.strip_prefix("module."));
+                let calls = self.addresses.iter().filter_map(|address| match address {
+                    ObjectAddr::ModuleCall(name) => Some(*name),
+                    _ => None,
+                });
                 let hint = hint(name, calls);
                 (&codes::UNKNOWN_MODULE, format!("The module has no module call named {name:?}.{hint}"))
             }
@@ -344,19 +358,6 @@ impl<'a, 'm> Checker<'a, 'm> {
         let locals = self.secret_locals.get_or_init(|| LocalSecrecy::of(self.definitions, &module.secrets, forest));
         locals.expression(expr)
     }
-}
-
-/// Returns the required providers of the module, the only ones whose functions can be called.
-fn providers(inputs: &Inputs<'_>) -> ProviderFunctions {
-    let mut providers = ProviderFunctions::default();
-    account::work(inputs.module.elements.len() as u64);
-    for element in &inputs.module.elements {
-        let Some(name) = element.address.0.strip_prefix("terraform.required_providers.") else { continue };
-        let source = element.block.arguments.iter().find(|argument| argument.name == "source");
-        let builtin = required_providers::is_builtin(inputs.forest, name, source.map(|source| source.expr));
-        providers.add(name, builtin);
-    }
-    providers
 }
 
 /// Returns the message as a string, or why there is none (nothing if the evaluation has already reported it).

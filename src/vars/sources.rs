@@ -2,12 +2,15 @@
 //! for a name (variables.md, section A1).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::codes;
 use super::definitions;
 use super::inputs::{ValueOrigin, VariableArg, VariableInputs};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{DialectSpec, FileSyntax, Undeclared, ValueSource, ValuesName, ValuesRow};
+use crate::echo::short;
 use crate::eval::{Entry, FileAccess};
 use crate::syntax::{ExprAt, Forest};
 
@@ -19,7 +22,7 @@ pub(super) enum Raw {
     /// An expression in a definitions file.
     InFile(ExprAt),
     /// JSON text in the request.
-    Json(String),
+    Json(Arc<str>),
 }
 
 /// A value provided for a name.
@@ -43,6 +46,8 @@ pub(super) struct Settings {
 
 impl Settings {
     fn add(&mut self, name: &str, setting: Setting) {
+        account::touch(2 * name.len());
+        account::grow((2 * name.len() + size_of::<(String, Vec<Setting>)>() + size_of::<Setting>()) as u64);
         let at = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
             self.names.push((name.to_owned(), Vec::new()));
             self.names.len() - 1
@@ -76,6 +81,8 @@ pub(super) fn collect(collection: &Collection<'_>, out: &mut Diagnostics) -> Set
             ValueSource::Environment { prefix, undeclared, .. } => {
                 for (full, text) in &collection.given.env {
                     if let Some(name) = full.strip_prefix(prefix) {
+                        account::touch(full.len() + text.len());
+                        account::room(full.len() + text.len());
                         let origin = ValueOrigin::Env(full.clone());
                         settings.add(name, Setting { raw: Raw::Text(text.clone()), origin, undeclared: *undeclared });
                     }
@@ -138,13 +145,19 @@ fn command_line(
     match option {
         VariableArg::Var(text) => match text.split_once('=') {
             Some((name, value)) if !name.ends_with(' ') => {
+                account::touch(text.len());
+                account::room(text.len());
                 let raw = Raw::Text(value.to_owned());
                 settings.add(name, Setting { raw, origin: ValueOrigin::Var(index), undeclared });
             }
             Some((name, _)) => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
                 None,
-                format!("Option {}: the name {name:?} ends with a space. Remove the space before `=`.", index + 1),
+                format!(
+                    "Option {}: the name {:?} ends with a space. Remove the space before `=`.",
+                    index + 1,
+                    short(name)
+                ),
             )),
             None => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
@@ -180,7 +193,7 @@ fn file(
                 Entry::Folder => "is a directory",
                 Entry::Special => "is a link or device, whose content is not in the request",
                 Entry::Outside => "is outside of the request's files",
-                Entry::Nothing | Entry::BelowFile | Entry::File(_) => "is not in the request",
+                Entry::Nothing | Entry::BelowFile | Entry::TooLong | Entry::File(_) => "is not in the request",
             };
             settings.incomplete = true;
             out.push(Diagnostic::tool(

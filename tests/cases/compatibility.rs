@@ -2,7 +2,7 @@
 //! versions.
 
 use libtest_mimic::{Failed, Trial};
-use overfold::compatibility;
+use overfold::compatibility::{self, Verdict};
 use overfold::syntax::SyntaxLimits;
 
 use super::folder::{Case, names, read};
@@ -47,38 +47,45 @@ fn check(case: &Case) -> Result<(), Failed> {
         .filter(|range| (place(&range.releases.from)..=place(&range.releases.to)).contains(&place(version)))
         .collect();
     let [range] = &*ranges else { return Err(format!("{version} is in {} ranges", ranges.len()).into()) };
-    if range.loads != loads {
+    let text = String::from_utf8(compatibility::json(&compared))?;
+    let answer = Json::parse(&text)?;
+    let now = in_effect(tool_of(&answer, dialect), &|release| place(release) <= place(version))?;
+    // What is found only after loading is not recorded.
+    let later = |found: &&&Json| found.get("origin").text() != "tool";
+    let loads = loads && !now.iter().filter(later).any(|found| found.get("severity").text() == "error");
+    if (range.verdict == Verdict::Loads) != loads {
         return Err(format!("{dialect} {version} loads it: {loads}; answered: {range:?}").into());
     }
     if compared.loads != loads {
         return Err(format!("the asked version loads it: {loads}, answered otherwise").into());
     }
-    let text = String::from_utf8(compatibility::json(&compared))?;
-    findings(recorded, tool_of(&Json::parse(&text)?, dialect), &|release| place(release) <= place(version))
+    let mut wanted: Vec<String> = recorded.iter().map(key).collect();
+    let mut now: Vec<String> = now.iter().filter(|found| !later(found)).map(|found| key(found)).collect();
+    wanted.sort();
+    now.sort();
+    if now == wanted { Ok(()) } else { Err(format!("recorded {wanted:#?}\nfollowed {now:#?}").into()) }
 }
 
 fn tool_of<'j>(answer: &'j Json, dialect: &str) -> &'j Json {
     answer.get("tools").items().iter().find(|tool| tool.get("dialect").text() == dialect).expect("the tool")
 }
 
-/// Checks that the findings of the oldest release, adjusted by what appears and vanishes up to the recorded release,
-/// match the recorded ones in number for each severity and range.
-fn findings(recorded: &[Json], tool: &Json, reached: &dyn Fn(&str) -> bool) -> Result<(), Failed> {
-    let key = |found: &Json| {
-        let range = found.find("range").map_or_else(String::new, ToString::to_string);
-        format!("{} {}", found.get("severity").text(), if range == "null" { "" } else { &*range })
-    };
-    let mut now: Vec<String> = tool.get("diagnostics").items().iter().map(key).collect();
+/// What identifies a finding here: its severity and its range.
+fn key(found: &Json) -> String {
+    let range = found.find("range").map_or_else(String::new, ToString::to_string);
+    format!("{} {}", found.get("severity").text(), if range == "null" { "" } else { &*range })
+}
+
+/// Returns the findings of the oldest release, adjusted by what appears and vanishes up to the recorded release.
+fn in_effect<'j>(tool: &'j Json, reached: &dyn Fn(&str) -> bool) -> Result<Vec<&'j Json>, Failed> {
+    let same = |a: &Json, b: &Json| key(a) == key(b) && a.get("code").text() == b.get("code").text();
+    let mut now: Vec<&Json> = tool.get("diagnostics").items().iter().collect();
     for boundary in tool.get("boundaries").items().iter().filter(|boundary| reached(boundary.get("at").text())) {
         for found in boundary.get("vanish").items() {
-            let gone = key(found);
-            let at = now.iter().position(|other| *other == gone);
-            now.remove(at.ok_or_else(|| format!("{gone} vanishes and was not there"))?);
+            let at = now.iter().position(|other| same(other, found));
+            now.remove(at.ok_or_else(|| format!("{} vanishes and was not there", key(found)))?);
         }
-        now.extend(boundary.get("appear").items().iter().map(key));
+        now.extend(boundary.get("appear").items());
     }
-    let mut wanted: Vec<String> = recorded.iter().map(key).collect();
-    wanted.sort();
-    now.sort();
-    if now == wanted { Ok(()) } else { Err(format!("recorded {wanted:#?}\nfollowed {now:#?}").into()) }
+    Ok(now)
 }

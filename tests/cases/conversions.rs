@@ -99,9 +99,10 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         version: Some(version.to_owned()),
         root: String::new(),
         config_file: None,
-        variables: Some(VariableInputs::default()),
+        variables: Some(VariableInputs::default().into()),
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
     let text = answer(&run(&Forest::default(), &files, &request)?, options);

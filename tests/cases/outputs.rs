@@ -56,7 +56,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         variables.list.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?))).collect();
     let roots = Roots::from([("var".into(), Value::object(variables))]);
     // The functions that these expressions call exist in every version of the language, with the same meaning.
-    let functions = FunctionSet::of(Lineage::Mainline, 1, 0);
+    let functions = FunctionSet::all(Lineage::Mainline);
     let scope = Scope {
         roots: Some(&roots),
         functions: Some(&functions),

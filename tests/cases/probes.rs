@@ -84,6 +84,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     let report = run(&forest, &file_set(&files), &request)?;

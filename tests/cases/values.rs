@@ -1,5 +1,7 @@
 //! Compares values of input variables with the recorded ones.
 
+use std::sync::Arc;
+
 use overfold::pipeline::{VariableArg, VariableInputs};
 
 use super::folder::Case;
@@ -10,10 +12,10 @@ use super::recorded::known_keys;
 pub(crate) const SUITES: [&str; 3] = ["variables", "expressions", "variables-0.11"];
 
 /// Returns the values that a case gives to variables; `None` if neither its suite nor the case itself requests values.
-pub(crate) fn inputs(case: &Case) -> Option<VariableInputs> {
+pub(crate) fn inputs(case: &Case) -> Option<Arc<VariableInputs>> {
     let suite = case.name.split('/').next().unwrap();
     let asks = SUITES.contains(&suite) || ["args", "env"].iter().any(|key| case.asked.find(key).is_some());
-    asks.then(|| VariableInputs { env: env(case), args: args(case) })
+    asks.then(|| VariableInputs { env: env(case), args: args(case) }.into())
 }
 
 fn env(case: &Case) -> Vec<(String, String)> {

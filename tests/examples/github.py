@@ -33,6 +33,7 @@ class Run:
         self.environment = {
             "PATH": path, "HOME": os.environ["HOME"], "RUNNER_TEMP": str(self.temporary), "GITHUB_REF": ref, "GITHUB_SHA": sha,
             "GITHUB_ACTION_PATH": str(repository.ROOT), "GITHUB_REPOSITORY": "o/r", "GITHUB_API_URL": server.url,
+            "GITHUB_ACTIONS": "true",
         }
         self.files["GITHUB_STEP_SUMMARY"].write_text("")
         self.used, self.log, self.code = {}, "", 0
@@ -75,6 +76,19 @@ class Run:
 
     def sarif(self):
         return json.load(open(self.used["github/codeql-action/upload-sarif"]["sarif_file"]))["runs"][0]
+
+
+def obeyed(log):
+    """Returns the workflow commands in a log that the runner would obey."""
+    token, commands = None, []
+    for line in re.split("\r\n|\r|\n", log):
+        found = re.match(r"\s*::([^ :]+)[^:]*::(.*)", line) or re.search(r"##\[([^\] ]+)[^\]]*\](.*)", line)
+        if found and token is None:
+            commands.append(found[0])
+            token = found[2] if found[1] == "stop-commands" else None
+        elif found and found[1] == token:
+            token = None
+    return commands
 
 
 def has(run, condition, what):
@@ -120,6 +134,26 @@ def test(program, folder):
         has(never, not never.used, "something is uploaded with format github")
         refused = run(server, broken, recursive | {"fail-on": "sometimes"})
         has(refused, refused.code == 2, "a wrong input is taken")
+
+        # Texts of the module, first as overfold prints them, then from one that does not care.
+        forged = "::add-mask::a\n##[add-mask]b\n\r::error::c\n"
+        told = run(server, made.commit({"infra/forged.tf": forged}), recursive | {"format": "github", "comment": "false"})
+        ours = re.compile("::(stop-commands::[0-9a-f]{32}|(error|warning|notice) file=infra/|error title=overfold::there are)")
+        has(told, "add-mask" in told.log and all(ours.match(one) for one in obeyed(told.log)), f"obeyed: {obeyed(told.log)}")
+        careless = folder / "careless-bin/overfold"
+        careless.parent.mkdir(exist_ok=True)
+        careless.write_text("#!/bin/sh\necho ::add-mask::a; echo ::error::b >&2; printf 'x ##[add-mask]c\\n ::d::'; exit ${CODE:-1}\n")
+        careless.chmod(0o755)
+        tokens = set()
+        for code in (1, 2):
+            environment = {"PATH": f"{careless.parent}:{os.environ['PATH']}", "GITHUB_ACTIONS": "true", "CODE": str(code)}
+            report = [repository.ROOT / "examples/ci/overfold-report", "/dev/null", "sarif"]
+            log = subprocess.run(report, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+            shields = obeyed(log + "\n::after::")
+            has(told, len(shields) == 2 and shields[1] == "::after::" and "::error::b" in log, f"not shielded: {log}")
+            tokens.add(shields[0])
+        has(told, len(tokens) == 2, "the token can be guessed")
+        made.commit({"infra/forged.tf": "# nothing\n"})
 
         same = run(server, made.merge, {"directory": "infra/other"}, ref="refs/heads/main", pull_request={})
         has(same, same.code == 0 and len(server.comments) == 4 and not same.summary, "a push comments")

@@ -1,5 +1,6 @@
 """Tests of the commands in the READMEs of examples/policies and examples/clients, exactly as written there."""
 
+import json
 import os
 import re
 import shutil
@@ -23,8 +24,8 @@ def copied(folder, name):
     return folder / "examples" / name
 
 
-def run(readme, place, environment, address=WHERE):
-    """Runs the command blocks, and returns their output."""
+def run(readme, place, environment, address=WHERE, after=lambda line: None):
+    """Runs the command blocks, and returns their output; `after` is called after each command."""
     blocks = re.findall(r"```sh\n(.*?)```", readme.read_text(), re.DOTALL)
     assert blocks, readme
     for block in blocks:
@@ -40,6 +41,7 @@ def run(readme, place, environment, address=WHERE):
                 break
             if done.returncode:
                 sys.exit(f"examples: {readme}: {line}\n{done.stdout}")
+            after(line)
             yield from (said for said in done.stdout.splitlines() if re.match("(policies|python|typescript): ", said))
 
 
@@ -64,6 +66,31 @@ def test_policies(program, folder):
     yield "run.py fails on a difference"
 
 
+class Calls:
+    """Checks that each program calls every route of the document, with success."""
+
+    def __init__(self, address):
+        self.address, self.programs, self.before = address, [], {}
+        document = json.loads((repository.ROOT / "openapi/openapi.json").read_text())
+        operations = [(path, method.upper()) for path, item in document["paths"].items() for method in item if method in ["get", "post"]]
+        # Redirections count, too.
+        self.wanted = set(operations)
+        self.missing = []
+
+    def counted(self):
+        text = urllib.request.urlopen(f"{self.address}/metrics", timeout=10).read().decode()
+        rows = re.findall(r'^overfold_requests_total\{route="([^"]*)",method="([^"]*)",status="[23]..?"\} (\d+)', text, re.MULTILINE)
+        return {(route, method): int(count) for route, method, count in rows}
+
+    def __call__(self, line):
+        if "routes." not in line or "mypy" in line:
+            self.before = self.counted()
+            return
+        now = self.counted()
+        self.programs.append(line)
+        self.missing += [f"{line}: {method} {path}" for path, method in sorted(self.wanted) if now.get((path, method), 0) <= self.before.get((path, method), 0)]
+
+
 def test_clients(program, folder):
     place = copied(folder / "clients", "clients")
     with socket.socket() as free:
@@ -77,7 +104,11 @@ def test_clients(program, folder):
                 break
             except OSError:
                 time.sleep(0.1)
-        yield from run(repository.ROOT / "examples/clients/README.md", place, dict(os.environ), address)
+        calls = Calls(address)
+        yield from run(repository.ROOT / "examples/clients/README.md", place, dict(os.environ), address, calls)
+        if calls.missing:
+            sys.exit("examples: not called with success:\n" + "\n".join(calls.missing))
+        yield f"every route is called by {len(calls.programs)} generated clients"
     finally:
         server.terminate()
         server.wait(timeout=30)

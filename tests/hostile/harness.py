@@ -268,10 +268,14 @@ class Answer:
             parsed = _loads(self.body)
         except (ValueError, RecursionError):
             return repr(self.body[:most])
+        if not isinstance(parsed, dict):
+            return repr(self.body[:most])
         if "code" in parsed:
             return f"{parsed['code']}: {parsed.get('detail', '')}"[:most]
         found = parsed.get("diagnostics", [])
-        codes = ", ".join(one["code"] for one in found[:3])
+        if not isinstance(found, list):
+            return repr(self.body[:most])
+        codes = ", ".join(str(one.get("code", "")) if isinstance(one, dict) else "" for one in found[:3])
         return f"valid={parsed.get('valid')} diagnostics={len(found)} {codes}"[:most]
 
     def check(self, statuses=ORDERLY, media_type=True):
@@ -281,11 +285,13 @@ class Answer:
             raise Failure(f"status {self.status or self.problem}")
         if self.length > KEPT_BYTES:
             raise Failure(f"an answer of {self.length // MB} MB")
+        kind = self.headers.get("content-type", "")
+        if self.status < 400 and kind.partition(";")[0] in REPORTS:
+            return {}
         try:
             parsed = self.json()
         except ValueError as problem:
             raise Failure(f"status {self.status}: the body is not JSON: {problem}") from None
-        kind = self.headers.get("content-type", "")
         if self.status >= 400:
             if media_type and kind != "application/problem+json":
                 raise Failure(f"status {self.status} as {kind!r}")
@@ -295,6 +301,11 @@ class Answer:
         elif media_type and kind != "application/json":
             raise Failure(f"status {self.status} as {kind!r}")
         return parsed
+
+
+# The media types of reports, which only a request that asks for one of them gets.
+REPORTS = {"text/markdown", "text/plain", "application/sarif+json", "application/vnd.reviewdog.rdjson+json",
+           "application/vnd.gitlab.codequality+json", "application/xml", "text/xml", "application/junit+xml"}
 
 
 def unchunk(body):

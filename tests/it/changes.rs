@@ -21,6 +21,7 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())
@@ -62,7 +63,7 @@ fn shown(report: &Report<'_>, change: &Change<'_>) -> String {
         MergeRule::Nested(rule) => format!("{rule:?}"),
         MergeRule::List(rule) => format!("{rule:?}").split(' ').next().unwrap().to_owned(),
     };
-    format!("{} in {line}: {part} {act} {before} by {}, {rule}", change.address.0, text(change.cause))
+    format!("{} in {line}: {part} {act} {before} by {}, {rule}", change.address, text(change.cause))
 }
 
 #[test]
@@ -176,7 +177,8 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     let base = "provider \"p\" {\n  x = 1\n}\nprovider \"p\" {\n  alias = \"a\"\n}\n";
     let over = "provider \"p\" {\n  alias = \"b\"\n  x = 2\n}\nprovider \"q\" {}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
-        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
+        let addresses: Vec<String> =
+            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.b", "provider.p.a", "provider.q"]);
         let notes = report.diagnostics.iter().filter(|found| found.code.id == "override/first-of-name");
         assert_eq!(notes.map(|note| note.address.as_deref().unwrap()).collect::<Vec<_>>(), ["provider.p"]);
@@ -192,7 +194,8 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     // Its name is taken, so the later one is removed.
     let over = "provider \"p\" {\n  alias = \"a\"\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
-        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
+        let addresses: Vec<String> =
+            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.a"]);
         assert_eq!(report.merged.elements()[0].block.arguments[0].name, "x");
     });
@@ -211,7 +214,8 @@ fn an_override_of_an_aliased_provider_has_no_first_of_name_note() {
     let over = "provider \"p\" {\n  alias = \"a\"\n  x = 2\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         assert!(report.diagnostics.iter().all(|found| found.code.id != "override/first-of-name"));
-        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
+        let addresses: Vec<String> =
+            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.a", "provider.p"]);
     });
 }
@@ -222,7 +226,8 @@ fn additions_and_ignored_repetitions_in_an_override() {
     let over = "output \"a\" {\n  value = 2\n}\noutput \"a\" {\n  value = 3\n}\noutput \"b\" {\n  value = 1\n}\n";
     let files = [("main.tf", base), ("override.tf", over)];
     report("terraform-0.11", &files, |report| {
-        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
+        let addresses: Vec<String> =
+            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["output.a", "output.b"]);
     });
     assert_eq!(

@@ -114,7 +114,10 @@ fn merge_reads_an_archive() {
 fn configuration_errors_exit_with_1_and_show_their_position() {
     let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
-    assert_eq!((code, out.as_str()), (1, "nothing is overridden\nthe configuration has errors (terraform 1.15.9)\n"));
+    assert_eq!(
+        (code, out.as_str()),
+        (1, "nothing is overridden\nthe configuration has errors for Terraform 1.15.9\n")
+    );
     let reported = err;
     assert!(
         reported.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"),
@@ -141,7 +144,7 @@ fn invalid_calls_exit_with_2_and_a_reason() {
         (&["merge", here, "--max-file-bytes", "3"], "max-file-bytes"),
         (&["merge", here, "--env", "OVERFOLD_NOT_THERE"], "OVERFOLD_NOT_THERE"),
         (&["merge", "/nowhere/at/all"], "/nowhere/at/all"),
-        (&["merge", text.to_str().unwrap()], "tar"),
+        (&["merge", text.to_str().unwrap()], "name the folder instead"),
         (&["explain", "no/such-code"], "no/such-code"),
         (&["serve", "--listen", "localhost:port"], "port"),
         (&["serve", "--listen", ":8080"], "token"),
@@ -367,7 +370,7 @@ fn text_says_what_was_overridden_and_what_was_lost() {
     assert_eq!(code, 0, "{err}");
     let wanted = "2 overridden, 1 lost\na_b.c\n  x = 2 (override.tf:2) replaces x = 1 (main.tf:2)\n  \
                   block y (override.tf:3) replaces block y (main.tf:3)\n  \
-                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration is valid";
+                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration loads with Terraform 1.15.9\n";
     assert!(out.starts_with(wanted), "{out}");
 }
 

@@ -5,6 +5,7 @@ mod produced;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
@@ -58,24 +59,24 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-fn inputs(asked: &Value) -> Option<VariableInputs> {
+fn inputs(asked: &Value) -> Option<Arc<VariableInputs>> {
     let given = |name: &str| asked.get(name).filter(|value| !value.is_null());
     if given("env").is_none() && given("args").is_none() && asked.get("values") != Some(&Value::Bool(true)) {
         return None;
     }
     let env = given("env").and_then(Value::as_object).into_iter().flatten();
     let args = given("args").and_then(Value::as_array).into_iter().flatten();
-    Some(VariableInputs {
+    Some(Arc::new(VariableInputs {
         env: env.filter_map(|(name, value)| Some((name.clone(), text(value)?))).collect(),
         args: args
             .filter_map(|arg| match (text(&arg["var"]), text(&arg["var_file"]), text(&arg["name"])) {
                 (Some(var), _, _) => Some(VariableArg::Var(var)),
                 (_, Some(file), _) => Some(VariableArg::VarFile(file)),
-                (_, _, Some(name)) => Some(VariableArg::Value { name, json: arg["value"].to_string() }),
+                (_, _, Some(name)) => Some(VariableArg::Value { name, json: arg["value"].to_string().into() }),
                 _ => None,
             })
             .collect(),
-    })
+    }))
 }
 
 /// The dialects whose cases produce a code, and its smallest example so far with its size.
@@ -107,6 +108,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         variables: inputs(&asked),
         expand: asked["expand"] == true,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let plain =
         request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();

@@ -66,6 +66,8 @@ async fn a_module_for_many_versions_is_golden() {
     assert_eq!(required["constraints"][0]["range"]["start"]["line"], 2);
     assert_eq!(required["too_wide"], json!([{"from": "1.5.0", "to": "1.9.8"}]));
     assert_eq!(required["too_narrow"][0]["from"], "1.12.0");
+    assert_eq!(required["could_include"], json!([]));
+    assert_eq!((&answered["loads"], &first["ranges"][2]["excluded"]), (&json!(false), &json!(true)));
 }
 
 #[test]
@@ -73,13 +75,15 @@ fn the_table_is_golden() {
     let folder = root().join("tests/data/compatibility");
     let folder = folder.to_str().unwrap();
     let (code, out, err) = run(&["compatibility", folder]);
-    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    assert_eq!((code, err.as_str()), (1, ""), "the newest version does not meet the constraint: {out}");
+    let (code, _, _) = run(&["compatibility", folder, "--version", "1.11"]);
+    assert_eq!(code, 0, "the asked version loads it");
     is_golden("tests/golden/compatibility/realistic.txt", &out);
     let (code, _, _) = run(&["compatibility", folder, "--version", "1.9"]);
     assert_eq!(code, 1, "the asked version does not load it");
     let (code, out, _) = run(&["compatibility", folder, "--format", "json"]);
     let golden = fs::read_to_string(root().join("tests/golden/compatibility/realistic.json")).unwrap();
-    assert_eq!(code, 0);
+    assert_eq!(code, 1);
     assert_eq!(serde_json::from_str::<Value>(&out).unwrap(), serde_json::from_str::<Value>(&golden).unwrap());
     let (code, _, err) = run(&["compatibility", folder, "--dialect", "tflint"]);
     assert!(code == 2 && err.contains("tflint"), "{err}");
@@ -88,17 +92,33 @@ fn the_table_is_golden() {
 #[tokio::test]
 async fn constraints_are_compared_with_the_versions_that_load() {
     let files = |constraint: &str| json!({"main.tf": format!("terraform {{\n  required_version = \"{constraint}\"\n}}\nephemeral \"a\" \"b\" {{}}\n")});
-    for (constraint, wide, narrow) in
-        [(">= 1.10", 0, 0), (">= 1.9", 1, 0), (">= 1.11", 0, 1), (">= 1.9, != 1.10.0", 1, 1)]
-    {
+    for (constraint, wide, narrow, could, relaxed) in [
+        (">= 1.10", 0, 0, 0, ""),
+        (">= 1.9", 1, 0, 0, ""),
+        (">= 1.11", 0, 0, 1, "\">= 1.10.0\""),
+        (">= 1.9, != 1.10.0", 1, 0, 1, "also excludes terraform 1.10.0,"),
+        (">= 1.11, < 1.14", 0, 1, 1, "\">= 1.10.0, < 1.14.0\""),
+        ("< 1.9", 1, 1, 0, ""),
+        ("> 99", 0, 1, 0, ""),
+    ] {
         let answered = answer(&json!({"files": files(constraint)})).await;
         let required = &answered["required_version"];
-        let counts = ["too_wide", "too_narrow"].map(|key| required[key].as_array().unwrap().len());
-        assert_eq!(counts, [wide, narrow], "{constraint}: {required:#}");
-        // The constraint has no influence on which versions load the module.
+        let counts = ["too_wide", "too_narrow", "could_include"].map(|key| required[key].as_array().unwrap().len());
+        assert_eq!(counts, [wide, narrow, could], "{constraint}: {required:#}");
+        // The choice of the author is no fault: only the note speaks of it.
+        let note = required["note"].as_str().unwrap_or_default();
+        assert!(note.contains(relaxed) && note.is_empty() == relaxed.is_empty(), "{constraint}: {required:#}");
+        let summary = required["summary"].as_str().unwrap();
+        assert_eq!(summary.contains("too narrow"), narrow > 0, "{constraint}: {summary}");
         assert_eq!(ranges(&answered, "terraform")[0], "1.0.0 1.9.8 false");
-        assert_eq!(ranges(&answered, "terraform").len(), 2);
     }
+    // A release that the constraint excludes does not load the module, and nothing but the constraint is the reason.
+    let answered = answer(&json!({"files": files(">= 1.11, < 1.14")})).await;
+    let excluded = |range: &Value| range["excluded"].as_bool().unwrap();
+    let all = answered["tools"][0]["ranges"].as_array().unwrap();
+    assert_eq!(all.iter().map(excluded).collect::<Vec<_>>(), [false, true, false, true]);
+    assert_eq!(ranges(&answered, "terraform")[2], "1.11.0 1.13.5 true");
+    assert_eq!(answered["loads"], false);
     let answered = answer(&json!({"files": {"main.tf": "locals {\n  a = 1\n}\n"}})).await;
     assert_eq!(answered["required_version"]["constraints"], json!([]));
     assert_eq!((ranges(&answered, "terraform").len(), ranges(&answered, "opentofu").len()), (1, 1));
@@ -116,9 +136,10 @@ async fn each_version_is_compared_with_the_constraints_it_reads() {
     let files = json!({"main.tf": "terraform {\n  required_version = \"< 1.9\"\n}\n"});
     let answered = answer(&json!({"files": files, "dialect": "opentofu", "version": "1.12"})).await;
     assert_eq!(answered["required_version"]["constraints"], json!([]));
-    let narrow = answered["required_version"]["too_narrow"].as_array().unwrap();
-    assert_eq!((narrow.len(), &narrow[0]["from"]), (1, &json!("1.9.0")), "{answered:#}");
-    assert!(narrow[0]["to"].as_str().unwrap().starts_with("1.11."), "{answered:#}");
+    // The newest versions read no constraint, so those that read it are not newer than all that are allowed.
+    let could = answered["required_version"]["could_include"].as_array().unwrap();
+    assert_eq!((could.len(), &could[0]["from"]), (1, &json!("1.9.0")), "{answered:#}");
+    assert!(could[0]["to"].as_str().unwrap().starts_with("1.11."), "{answered:#}");
 }
 
 #[tokio::test]
@@ -258,4 +279,162 @@ async fn the_prefix_is_added_to_file_names() {
     let request = json!({"files": {"a/main.tf": "x =\n"}, "root": "a", "path_prefix": "infra"});
     let answered = answer(&request).await;
     assert_eq!(answered["tools"][0]["diagnostics"][0]["range"]["filename"], "infra/a/main.tf", "{answered:#}");
+}
+
+/// Returns the first release of a tool that loads this file, `none` if there is none, and the findings of the oldest.
+async fn first_that_loads(tool: &str, name: &str, text: &str) -> (String, Vec<String>) {
+    let answered = answer(&json!({"files": {name: text}})).await;
+    let tools = answered["tools"].as_array().unwrap();
+    let tool = tools.iter().find(|of| of["dialect"] == tool).unwrap();
+    let found = tool["ranges"].as_array().unwrap().iter().find(|range| range["loads"] == true);
+    let first = found.map_or("none", |range| range["from"].as_str().unwrap()).to_owned();
+    let summaries = tool["diagnostics"].as_array().unwrap().iter();
+    (first, summaries.map(|found| found["summary"].as_str().unwrap().to_owned()).collect())
+}
+
+/// What is built into some versions only (terraform.md, section 13; opentofu.md, section 11).
+#[tokio::test]
+async fn built_in_names_have_boundaries() {
+    for (call, terraform, opentofu) in [
+        ("upper(\"\")", "1.0.0", "1.6.0"),
+        ("endswith(\"a\", \"b\")", "1.3.0", "1.6.0"),
+        ("timecmp(\"\", \"\")", "1.3.0", "1.6.0"),
+        ("\"x${\"%{ if startswith(\"a\", \"b\") }y%{ endif }\"}\"", "1.3.0", "1.6.0"),
+        ("plantimestamp()", "1.5.0", "1.6.0"),
+        ("[for endswith in [1] : strcontains(\"a\", \"b\")]", "1.5.0", "1.6.0"),
+        ("[for endswith in [1] : endswith]", "1.0.0", "1.6.0"),
+        ("issensitive(1)", "1.8.0", "1.7.0"),
+        ("core::upper(\"\")", "1.8.0", "1.7.0"),
+        ("core::templatestring(local.b, {})", "1.9.0", "1.7.0"),
+        ("ephemeralasnull(1)", "1.10.0", "1.11.0"),
+        ("convert([], list(object({a = optional(string)})))", "1.15.0", "none"),
+        ("cidrcontains(\"\", \"\")", "none", "1.7.0"),
+        ("urldecode(\"\")", "none", "1.7.0"),
+        ("base64gunzip(\"\")", "none", "1.7.0"),
+        ("terraform.applying", "1.10.0", "1.11.0"),
+        ("[for terraform in [{}] : terraform.applying]", "1.0.0", "1.6.0"),
+        ("tofu.workspace", "none", "1.9.0"),
+        ("path.cwd", "1.0.0", "1.6.0"),
+        ("path.nothing", "none", "none"),
+        ("no_such_function()", "none", "none"),
+    ] {
+        let native = format!("locals {{\n  b = \"\"\n  a = {call}\n}}\n");
+        let json = json!({"locals": {"b": "", "a": format!("${{{call}}}")}}).to_string();
+        for (name, text) in [("main.tf", &native), ("main.tf.json", &json)] {
+            assert_eq!(first_that_loads("terraform", name, text).await.0, terraform, "{name}: {call}");
+            assert_eq!(first_that_loads("opentofu", name, text).await.0, opentofu, "{name}: {call}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn built_in_types_have_boundaries() {
+    let requires = |entries: &str| format!("terraform {{\n  required_providers {{\n    {entries}\n  }}\n}}\n");
+    let other = requires("terraform = { source = \"acme/terraform\" }");
+    let renamed = requires("tf = { source = \"terraform.io/builtin/terraform\" }");
+    let test = requires("test = { source = \"terraform.io/builtin/test\" }");
+    for (text, terraform, opentofu, title) in [
+        ("resource \"terraform_data\" \"a\" {}\n".to_owned(), "1.4.0", "1.6.0", "Invalid resource type"),
+        (format!("{other}resource \"terraform_data\" \"a\" {{}}\n"), "1.0.0", "1.6.0", ""),
+        ("resource \"terraform_data\" \"a\" {\n  provider = acme\n}\n".to_owned(), "1.0.0", "1.6.0", ""),
+        (
+            format!("{renamed}resource \"terraform_data\" \"a\" {{\n  provider = tf\n}}\n"),
+            "1.4.0",
+            "1.6.0",
+            "Invalid resource type",
+        ),
+        (
+            format!("{renamed}locals {{\n  a = provider::tf::encode_expr(1)\n}}\n"),
+            "1.8.0",
+            "1.10.0",
+            "Missing newline after argument",
+        ),
+        ("data \"terraform_remote_state\" \"a\" {}\n".to_owned(), "1.0.0", "1.6.0", ""),
+        ("data \"terraform_nothing\" \"a\" {}\n".to_owned(), "none", "none", "Invalid data source"),
+        (format!("{test}resource \"test_assertions\" \"a\" {{}}\n"), "1.0.0", "none", ""),
+        ("terraform {\n  backend \"oci\" {}\n}\n".to_owned(), "1.12.0", "none", "Unsupported backend type"),
+        ("terraform {\n  backend \"etcd\" {}\n}\n".to_owned(), "1.0.0", "none", ""),
+        ("terraform {\n  backend \"s3\" {}\n}\n".to_owned(), "1.0.0", "1.6.0", ""),
+    ] {
+        let (first, found) = first_that_loads("terraform", "main.tf", &text).await;
+        assert_eq!(first, terraform, "{text}");
+        assert_eq!(found.first().map_or("", String::as_str), title, "{text}");
+        assert_eq!(first_that_loads("opentofu", "main.tf", &text).await.0, opentofu, "{text}");
+    }
+    // A backend that was removed has an end.
+    let answered = answer(&json!({"files": {"main.tf": "terraform {\n  backend \"etcd\" {}\n}\n"}})).await;
+    assert_eq!(ranges(&answered, "terraform"), ["1.0.0 1.2.9 true", "1.3.0 1.16.0-rc2 false"]);
+    for (inner, first) in [
+        ("key_provider \"pbkdf2\" \"a\" {}", "1.7.0"),
+        ("key_provider \"external\" \"a\" {}", "1.10.0"),
+        ("key_provider \"azure_vault\" \"a\" {}", "1.11.0"),
+        ("method \"external\" \"a\" {}", "1.10.0"),
+        ("method \"nothing\" \"a\" {}", "none"),
+    ] {
+        let text = format!("terraform {{\n  encryption {{\n    {inner}\n  }}\n}}\n");
+        assert_eq!(first_that_loads("opentofu", "main.tf", &text).await.0, first, "{inner}");
+    }
+}
+
+/// Only what takes effect counts; test files count from the version on that reads them, and template files of the
+/// upload do, too.
+#[tokio::test]
+async fn built_in_names_count_where_they_take_effect() {
+    let base = "locals {\n  a = strcontains(\"a\", \"b\")\n}\n";
+    let files = json!({"main.tf": base, "override.tf": "locals {\n  a = 1\n}\n"});
+    assert_eq!(ranges(&answer(&json!({"files": files})).await, "terraform"), ["1.0.0 1.16.0-rc2 true"]);
+    let dynamic = "resource \"a_b\" \"c\" {\n  dynamic \"path\" {\n    for_each = []\n    content {\n      d = path.value\n    }\n  }\n  dynamic \"x\" {\n    for_each = []\n    iterator = terraform\n    content {\n      d = terraform.value\n    }\n  }\n}\n";
+    assert_eq!(first_that_loads("terraform", "main.tf", dynamic).await.0, "1.0.0");
+    let test = "run \"a\" {\n  assert {\n    condition = issensitive(var.a)\n    error_message = \"\"\n  }\n}\n";
+    let files = json!({"main.tf": "variable \"a\" {}\n", "a.tftest.hcl": test});
+    let answered = answer(&json!({"files": files})).await;
+    assert_eq!(ranges(&answered, "terraform"), ["1.0.0 1.5.7 true", "1.6.0 1.7.5 false", "1.8.0 1.16.0-rc2 true"]);
+    for (path, first) in [("${path.module}/t.tftpl", "1.3.0"), ("t.tftpl", "1.3.0"), ("other.tftpl", "1.0.0")] {
+        let files = json!({
+            "main.tf": format!("locals {{\n  a = templatefile(\"{path}\", {{}})\n}}\n"),
+            "t.tftpl": "%{ for a in [] }${endswith(a, a)}%{ endfor }",
+        });
+        let answered = answer(&json!({"files": files})).await;
+        assert!(
+            ranges(&answered, "terraform").iter().any(|range| range.starts_with(first) && range.ends_with("true")),
+            "{path}: {answered:#}"
+        );
+    }
+}
+
+/// Terraform 1.15 refuses a source from a variable that is not constant when it installs modules.
+#[tokio::test]
+async fn what_installation_refuses_counts() {
+    let text = |keyword: &str| {
+        format!("variable \"s\" {{\n  default = \"./x\"\n  {keyword}\n}}\nmodule \"m\" {{\n  source = var.s\n}}\n")
+    };
+    let (first, _) = first_that_loads("terraform", "main.tf", &text("")).await;
+    assert_eq!(first, "none");
+    assert_eq!(first_that_loads("terraform", "main.tf", &text("const = true")).await.0, "1.15.0");
+    assert_eq!(first_that_loads("opentofu", "main.tf", &text("")).await.0, "1.8.0");
+}
+
+/// The evaluator knows the same functions as the table of the version.
+#[tokio::test]
+async fn the_evaluator_follows_the_table() {
+    let request = |version: &str, call: &str| {
+        let text = format!(
+            "variable \"a\" {{\n  default = 1\n  validation {{\n    condition = {call}\n    error_message = \"No.\"\n  }}\n}}\n"
+        );
+        json!({"files": {"main.tf": text}, "version": version, "variables": {}})
+    };
+    for (version, call, known) in [
+        ("1.2", "endswith(\"ab\", \"b\") && var.a == 1", false),
+        ("1.3", "endswith(\"ab\", \"b\") && var.a == 1", true),
+        ("1.14", "convert(var.a, string) == \"1\"", false),
+        ("1.15", "convert(var.a, string) == \"1\"", true),
+        ("1.15", "length(convert([var.a], map(string))) == 0", true),
+    ] {
+        let answer = post_to("/v1/merge", "application/json", request(version, call).to_string()).await.json();
+        let found: Vec<&str> =
+            answer["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect();
+        assert_eq!(found.contains(&"evaluation/unknown-function"), !known, "{version} {call}: {found:?}");
+        let misfit = call.contains("map(");
+        assert_eq!(found.contains(&"evaluation/invalid-argument"), misfit, "{version} {call}: {found:?}");
+    }
 }

@@ -41,6 +41,7 @@ fn config(input: &Path) -> String {
         variables: None,
         expand: false,
         reveal_sensitive: true,
+        severities: std::sync::Arc::default(),
     };
     let options = AnswerOptions {
         include: Include { config: true, objects: false, variables: false, files: false, overrides: false },

@@ -306,7 +306,8 @@ async fn limits_apply_to_both_sides_together() {
 #[tokio::test]
 async fn the_examples_of_the_document_are_true() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
-    let operation = &document["paths"]["/v1/diff"]["post"];
+    let [operation, report] = ["/v1/diff", "/v1/diff/report"].map(|path| &document["paths"][path]["post"]);
+    assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);
     let requests = operation["requestBody"]["content"]["application/json"]["examples"].as_object().unwrap();
     let mut answered = json!({});
     for (name, request) in requests {
@@ -317,6 +318,7 @@ async fn the_examples_of_the_document_are_true() {
                 "application/json" => answer.json(),
                 _ => json!(String::from_utf8(answer.body).unwrap()),
             };
+            let operation = if media == "application/json" { operation } else { report };
             let shown = &operation["responses"]["200"]["content"][media]["examples"][name]["value"];
             let writes = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
             assert!(writes || *shown == answered[name][media], "{name} {media}: {shown:#}");
@@ -429,7 +431,7 @@ async fn impossible_comparisons_are_refused_with_their_place() {
             Some("/before/path_prefix"),
         ),
         (
-            json!({"before": {"files": files}, "after": {"fail_on": "info"}}),
+            json!({"before": {"files": files}, "after": {"fail_on": "note"}}),
             400,
             "bad-option",
             Some("/after/fail_on"),

@@ -70,7 +70,7 @@ async fn every_form_matches_the_golden_files() {
 /// Identical findings in two modules have different fingerprints, which stay the same when another module is added.
 #[tokio::test]
 async fn fingerprints_differ_between_modules() {
-    let gitlab = FORMATS.iter().find(|format| format.name == "gitlab").unwrap();
+    let gitlab = FORMATS.iter().find(|format| format.name == "gitlab-codequality").unwrap();
     let prints = async |request: &Value| -> Vec<(String, String)> {
         let found: Value = serde_json::from_str(&in_form(gitlab, request).await).unwrap();
         let list = found.as_array().unwrap().iter();

@@ -31,6 +31,7 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
         variables: None,
         expand: false,
         reveal_sensitive,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

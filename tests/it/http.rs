@@ -22,6 +22,7 @@ mod noise;
 mod options;
 mod recursive;
 mod refusals;
+mod reports;
 mod shutdown;
 
 use axum::Router;
@@ -127,6 +128,8 @@ async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
     for (method, path, allow) in [
         (Method::GET, "/v1/merge", "POST"),
         (Method::GET, "/v1/diff", "POST"),
+        (Method::GET, "/v1/merge/report?format=sarif", "POST"),
+        (Method::PUT, "/v1/diff/report?format=text", "POST"),
         (Method::PUT, "/v1/batch", "POST"),
         (Method::POST, "/v1/dialects", "GET,HEAD"),
         (Method::POST, "/v1/dialects/terraform", "GET,HEAD"),
@@ -144,6 +147,14 @@ async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
         let answer = send(&app(), Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await;
         answer.problem(405, "method-not-allowed");
         assert_eq!(answer.header("allow"), allow, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_report_has_no_head() {
+    for path in ["/v1/merge/report?format=text", "/v1/diff/report?format=text"] {
+        let answer = send(&app(), Request::head(path).body(Body::empty()).unwrap()).await;
+        assert_eq!((answer.status.as_u16(), answer.header("allow"), answer.body.len()), (405, "POST", 0), "{path}");
     }
 }
 

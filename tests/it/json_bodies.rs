@@ -16,6 +16,7 @@ fn reported(text: &str) -> Vec<String> {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();

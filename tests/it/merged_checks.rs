@@ -130,7 +130,7 @@ async fn providers_that_lose_their_source() {
     let over = "terraform {\n  required_providers {\n    google = { version = \"9.0\" }\n  }\n}\n";
     for dialect in ["terraform", "terraform 1.0", "opentofu"] {
         let answer = ask(dialect, &[("main.tf", base), ("override.tf", over)], None).await;
-        let wanted = "override.tf:3:5 info overfold Override changes where a provider comes from -> main.tf:4:7\n";
+        let wanted = "override.tf:3:5 warning overfold Override changes where a provider comes from -> main.tf:4:7\n";
         assert_eq!(lines(&answer), wanted, "{dialect}");
         assert_eq!(answer["valid"], true);
         let detail = answer["diagnostics"][0]["detail"].as_str().unwrap();
@@ -139,7 +139,7 @@ async fn providers_that_lose_their_source() {
     let json = r#"{"terraform":{"required_providers":{"google":"9.0"}}}"#;
     let reported = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
     assert!(
-        reported.contains("info overfold Override changes where a provider comes from -> main.tf:4:7"),
+        reported.contains("warning overfold Override changes where a provider comes from -> main.tf:4:7"),
         "{reported}"
     );
     // A source equal to the one that the local name implies is no change, and a version is lost without a change of
@@ -148,7 +148,7 @@ async fn providers_that_lose_their_source() {
     assert_eq!(found("terraform", &[("main.tf", &implied), ("override.tf", over)]).await, "");
     let over = "terraform {\n  required_providers {\n    google = { source = \"foo/google\" }\n  }\n}\n";
     let reported = found("terraform", &[("main.tf", base), ("override.tf", over)]).await;
-    assert_eq!(reported, "override.tf:3:5 info overfold Override loses part of the base -> main.tf:5:7\n");
+    assert_eq!(reported, "override.tf:3:5 warning overfold Override loses part of the base -> main.tf:5:7\n");
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn defaults_of_optional_attributes_that_are_ignored() {
     assert_eq!(reported, "a_override.tf:2:3 info overfold Defaults of the base's type still apply -> main.tf:2:3\n");
 }
 
-const LOSES: &str = "info overfold Override loses part of the base";
+const LOSES: &str = "warning overfold Override loses part of the base";
 
 #[tokio::test]
 async fn arguments_and_blocks_that_an_override_loses() {

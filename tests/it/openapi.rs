@@ -307,8 +307,8 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
     let examples = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"]["application/json"]["examples"]
         .as_object()
         .unwrap();
-    // Two more show the formats for diagnostics alone, and a whole repository.
-    let is_other = |name: &str| ["diagnostics", "recursive"].contains(&name);
+    // One more shows a whole repository.
+    let is_other = |name: &str| name == "recursive";
     let names: std::collections::BTreeSet<&str> =
         examples.keys().map(String::as_str).filter(|name| !is_other(name)).collect();
     assert_eq!(names, overfold::dialect::names().collect());
@@ -377,7 +377,7 @@ fn every_problem_status_has_an_example_and_its_headers() {
             }
         }
     }
-    assert_eq!(statuses.len(), 14, "{statuses:?}");
+    assert_eq!(statuses.len(), 16, "{statuses:?}");
 }
 
 /// The codes that clients may encounter are listed, and the limit in examples is the real one.
@@ -398,12 +398,58 @@ fn codes_and_limits_are_the_real_ones() {
 /// A route requires a token or says that it requires none.
 #[test]
 fn every_route_says_whether_it_needs_a_token() {
-    for (path, item) in document()["paths"].as_object().unwrap() {
+    let document = document();
+    assert_eq!(document["security"], json!([{}, {"bearer": []}]));
+    for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             let open = matches!(path.as_str(), "/livez" | "/readyz" | "/openapi.json" | "/docs" | "/");
-            let wanted = if open { json!([]) } else { json!([{}, {"bearer": []}]) };
+            let wanted = if open { json!([]) } else { Value::Null };
             assert_eq!(operation["security"], wanted, "{method} {path}");
         }
+    }
+}
+
+/// A route that answers with JSON has that as its one type, so that generated clients have a type for its answer; the
+/// routes for reports name their formats.
+#[test]
+fn every_answer_has_one_type_and_every_report_a_name() {
+    let (document, text) = (document(), overfold::api::openapi_json());
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let Some(operation) = item["post"].as_object() else { continue };
+        let contents = ["200", "422"].map(|status| &operation["responses"][status]["content"]);
+        let parameters = operation["parameters"].as_array().unwrap();
+        let formats = parameters.iter().find(|parameter| parameter["name"] == "format");
+        assert_eq!(formats.is_some(), path.ends_with("/report"), "{path}");
+        let Some(formats) = formats else {
+            let kind = if path == "/v1/batch" { "application/x-ndjson" } else { "application/json" };
+            assert_eq!(keys(contents[0]), [kind], "{path}");
+            continue;
+        };
+        assert_eq!((&formats["required"], &formats["in"]), (&json!(true), &json!("query")), "{path}");
+        let names = formats["schema"]["enum"].as_array().unwrap().len();
+        assert_eq!(keys(contents[0]).len(), names, "{path}");
+        assert_eq!(keys(contents[1]).len(), names + 1, "{path}");
+        // Generators that know one type of an answer take the first: text holds every format.
+        for status in ["200", "422"] {
+            let marks = [format!("\"{path}\": {{"), format!("\"{status}\": {{"), "\"content\": {".to_owned()];
+            let first = marks.iter().fold(&*text, |text, mark| text.split_once(mark).unwrap().1);
+            assert!(first.trim_start().starts_with("\"text/"), "{path} {status}");
+        }
+        let json = path.trim_end_matches("/report");
+        let bodies = [path, json].map(|path| keys(&document["paths"][path]["post"]["requestBody"]["content"]));
+        assert_eq!(bodies[0], bodies[1], "{path}");
+        for content in contents.iter().flat_map(|content| content.as_object().unwrap().values()) {
+            let schema = &content["schema"];
+            assert!(schema["type"].is_string() || schema["$ref"].is_string(), "{path}: {schema}");
+        }
+    }
+    for (path, answer) in [("/v1/merge", "MergeAnswer"), ("/v1/diff", "DiffAnswer")] {
+        let content = &document["paths"][path]["post"]["responses"]["422"]["content"];
+        assert_eq!(keys(content), ["application/json", "application/problem+json"], "{path}");
+        let types = &content["application/json"]["schema"]["anyOf"];
+        let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+        assert_eq!(*types, json!([reference(answer), reference("Problem")]), "{path}");
     }
 }
 

@@ -100,3 +100,81 @@ async fn types_that_imply_no_provider() {
     assert_eq!(says("terraform 1.2.6", "main.tf", text).await, "");
     assert_eq!(says("terraform-0.11 0.11.15", "main.tf", text).await, "");
 }
+
+/// Returns `LINE:COLUMN TITLE` of the tool's findings in the test file of a module (Terraform 1.11.4).
+async fn says_about(module: &str, name: &str, text: &str) -> String {
+    let request = json!({"files": {"main.tf": module, name: text}, "dialect": "terraform", "version": "1.11"});
+    let answer = post("application/json", request.to_string()).await.json();
+    let mut out = String::new();
+    for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == "tool") {
+        let start = &found["range"]["start"];
+        writeln!(out, "{}:{} {}", start["line"], start["column"], found["summary"].as_str().unwrap()).unwrap();
+    }
+    out
+}
+
+#[tokio::test]
+async fn only_checkable_objects_are_expected_to_fail() {
+    let run = |list: &str| format!("run \"a\" {{\n  expect_failures = [{list}]\n}}\n");
+    for item in [
+        "output.x",
+        "var.v",
+        "check.c",
+        "terraform_data.x",
+        "terraform_data.x[0]",
+        "data.a.b",
+        "ephemeral.a.b",
+        "resource.a.b",
+        "var.v.x",
+    ] {
+        assert_eq!(says_about("", "a.tftest.hcl", &run(item)).await, "", "{item}");
+    }
+    for item in [
+        "local.l",
+        "module.m",
+        "module.m.x",
+        "module.m[0]",
+        "path.module",
+        "terraform.workspace",
+        "each.key",
+        "self",
+        "run.a",
+        "count.index",
+    ] {
+        let wanted = "2:22 Invalid `expect_failures` reference\n";
+        assert_eq!(says_about("", "a.tftest.hcl", &run(item)).await, wanted, "{item}");
+        let json = format!("{{\"run\": {{\"a\": {{\n  \"expect_failures\": [\"{item}\"]}}}}}}");
+        let found = says_about("", "a.tftest.json", &json).await;
+        assert!(found.ends_with("Invalid `expect_failures` reference\n"), "{item}: {found}");
+    }
+    for item in ["foo", "output", "check", "run"] {
+        assert_eq!(says_about("", "a.tftest.hcl", &run(item)).await, "2:22 Invalid reference\n", "{item}");
+    }
+}
+
+#[tokio::test]
+async fn a_local_name_stands_for_one_provider() {
+    let module = "terraform {\n  required_providers {\n    foo = { source = \"acme/foo\" }\n    bar = { source = \"acme/bar\", configuration_aliases = [bar.x] }\n  }\n}\n";
+    let blocks = "provider \"foo\" {}\nprovider \"bar\" {}\nprovider \"baz\" {}\n";
+    let run = |name: &str, pair: &str| format!("run \"{name}\" {{\n  providers = {{\n    {pair}\n  }}\n}}\n");
+    for (runs, wanted) in [
+        (run("a", "foo = bar"), ""),
+        (run("a", "foo = foo") + &run("b", "bar = bar"), ""),
+        (run("a", "foo = bar") + &run("b", "qux = bar"), "11:11 Provider type mismatch\n"),
+        (run("a", "foo = bar") + "run \"b\" {}\n", "2:1 Provider type mismatch\n"),
+        (
+            run("a", "foo = bar") + "run \"b\" {}\nrun \"c\" {}\n",
+            "2:1 Provider type mismatch\n2:1 Provider type mismatch\n",
+        ),
+        ("run \"b\" {}\n".to_owned() + &run("a", "foo = bar"), "7:11 Provider type mismatch\n"),
+        (run("a", "foo = nowhere") + &run("b", "bar = nowhere"), ""),
+        ("run \"m\" {\n  module {\n    source = \"./m\"\n  }\n}\nrun \"b\" {}\n".to_owned(), ""),
+    ] {
+        let text = format!("{blocks}{runs}");
+        assert_eq!(says_about(module, "a.tftest.hcl", &text).await, wanted, "{runs}");
+    }
+    let aliased = "provider \"bar\" {\n  alias = \"x\"\n}\n".to_owned() + &run("a", "foo = bar.x") + "run \"b\" {}\n";
+    assert_eq!(says_about(module, "a.tftest.hcl", &aliased).await, "1:1 Provider type mismatch\n");
+    let mocked = "mock_provider \"bar\" {}\n".to_owned() + &run("a", "foo = bar") + "run \"b\" {}\n";
+    assert_eq!(says_about(module, "a.tftest.hcl", &mocked).await, "1:1 Provider type mismatch\n");
+}

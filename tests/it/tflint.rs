@@ -61,6 +61,7 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         variables: None,
         expand,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();

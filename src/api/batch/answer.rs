@@ -13,6 +13,7 @@ use super::super::accept::{Coding, Format};
 use super::super::answer::{self, Answer};
 use super::super::error::{ApiError, Kind};
 use super::super::gate::{Share, SizeClass, Weight};
+use super::super::serve::Watch;
 use super::super::state::AppState;
 use super::super::upload::{AnswerForm, Payload};
 use super::super::v1::{BatchAnswer, LineId, Problem};
@@ -35,11 +36,17 @@ pub(super) struct Answered {
 type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
 
 /// Answers a line. The work is cancelled when `stop` says that the service no longer waits, or when this is dropped.
-/// `instance` is the id of the request that contains the line.
-pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken, instance: String) -> Answered {
+/// `instance` is the id of the request that contains the line, `reader` its connection.
+pub(super) async fn answer(
+    line: Line,
+    state: AppState,
+    stop: CancellationToken,
+    instance: String,
+    reader: Option<Watch>,
+) -> Answered {
     let Line { number, text } = line;
     let answered = match text {
-        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop))
+        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop, reader))
             .catch_unwind()
             .await
             .unwrap_or_else(|_panicked| Err(Box::new((None, ApiError::internal())))),
@@ -61,11 +68,12 @@ async fn run_line(
     number: u64,
     state: &AppState,
     stop: CancellationToken,
+    reader: Option<Watch>,
 ) -> Result<Answered, Refused> {
     let limit = state.settings().work.timeout();
     let deadline = Instant::now() + limit;
     let problem = tokio::select! {
-        answered = timeout_at(deadline.into(), run_in_turn(text.clone(), share, number, state, deadline)) => match answered {
+        answered = timeout_at(deadline.into(), run_in_turn(text.clone(), share, number, state, deadline, reader)) => match answered {
             Ok(Ok(answered)) => return Ok(answered),
             Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
             Ok(Err(refused)) => refused.1,
@@ -96,6 +104,7 @@ async fn run_in_turn(
     number: u64,
     state: &AppState,
     deadline: Instant,
+    reader: Option<Watch>,
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
     let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
@@ -113,7 +122,7 @@ async fn run_in_turn(
         // The turn ends with the work, not when the client leaves.
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok((status, line))) => {
-                let text = turn.finish(line).into_bytes();
+                let text = turn.finish(line, reader).into_bytes();
                 Ok(Answered { status, is_problem: false, text })
             }
             Ok(Err(problem)) => {

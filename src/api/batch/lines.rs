@@ -105,6 +105,11 @@ impl Lines {
         self.number
     }
 
+    /// Returns the number of bytes in the lines read so far that are not blank.
+    pub(super) const fn useful(&self) -> u64 {
+        self.useful
+    }
+
     /// Returns when data last arrived.
     pub(super) const fn arrived(&self) -> Instant {
         self.arrived

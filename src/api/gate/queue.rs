@@ -9,7 +9,8 @@
 //! - While more requests come than can be processed, a request that has waited too long in that proportion is turned
 //!   away even so: a late answer costs as much as a timely one, and delays the next one as well.
 //! - Each place in use may take the memory that the settings allow for one request, and its answer keeps what it needs
-//!   of that until it has been sent. While unread answers hold memory, fewer places are open.
+//!   of that until it has been sent. While unread answers hold memory, fewer places are open, but always the one for small
+//!   requests: if its memory is held, too, unread answers are dropped.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -157,6 +158,8 @@ pub(crate) struct Queue<T> {
     lines: PerClass<Line<T>>,
     /// Bytes of answers that have not been sent yet.
     unsent: u64,
+    /// The part of them whose connections have been told to end.
+    leaving: u64,
     next_ticket: u64,
 }
 
@@ -177,7 +180,7 @@ impl<T> Queue<T> {
             last_start: None,
             overload: None,
         });
-        Self { capacity, lines, unsent: 0, next_ticket: 0 }
+        Self { capacity, lines, unsent: 0, leaving: 0, next_ticket: 0 }
     }
 
     fn sum(&self, count: impl Fn(&Line<T>) -> usize) -> usize {
@@ -194,44 +197,75 @@ impl<T> Queue<T> {
         self.unsent
     }
 
-    /// Returns the number of open places, including the one for small requests: all places except those whose memory is
-    /// held by answers.
-    fn open_places(&self) -> usize {
+    /// Returns the number of open places while answers hold `unsent` bytes: all places except those whose memory they hold.
+    /// The one for small requests is always open, see [`Self::excess`].
+    fn open_places(&self, unsent: u64) -> usize {
         let all = self.capacity.places.saturating_add(1);
-        let over = self.unsent.saturating_sub(self.capacity.answer_bytes);
+        let over = unsent.saturating_sub(self.capacity.answer_bytes);
         let held = over.div_ceil(self.capacity.work_bytes.max(1));
-        all.saturating_sub(usize::try_from(held).unwrap_or(usize::MAX))
+        all.saturating_sub(usize::try_from(held).unwrap_or(usize::MAX)).max(1)
     }
 
-    /// Returns the number of places that requests of a class and of larger ones may take together.
-    fn places_for(&self, class: SizeClass) -> usize {
+    /// Returns the number of places that requests of a class and of larger ones may take together while answers hold
+    /// `unsent` bytes.
+    fn places_for(&self, class: SizeClass, unsent: u64) -> usize {
+        let open = self.open_places(unsent);
         match class {
-            SizeClass::Small => self.capacity.places.saturating_add(1),
-            SizeClass::Medium => self.capacity.places,
-            SizeClass::Large => self.capacity.places.saturating_sub(1).max(1),
+            SizeClass::Small => open,
+            SizeClass::Medium => open - 1,
+            // One of several is left to medium ones.
+            SizeClass::Large => (open - 1).min(self.capacity.places.saturating_sub(1).max(1)),
         }
     }
 
     fn may_start(&self, class: SizeClass) -> bool {
-        if self.sum(|line| line.at_work) >= self.open_places() {
+        if self.needed_room(class) > 0 {
             return false;
         }
+        // The place for small requests: larger ones that began when answers held less do not take it.
+        if class == SizeClass::Small && self.lines.get(class).at_work == 0 {
+            return true;
+        }
         // A place taken by a larger request is taken for every smaller class as well.
-        SizeClass::ALL.into_iter().filter(|of| *of <= class).all(|of| {
-            let taken: usize = SizeClass::ALL
-                .into_iter()
-                .filter(|larger| *larger >= of)
-                .map(|larger| self.lines.get(larger).at_work)
-                .sum();
-            taken < self.places_for(of)
-        })
+        SizeClass::ALL
+            .into_iter()
+            .filter(|of| *of <= class)
+            .all(|of| self.at_work_from(of) < self.places_for(of, self.unsent))
+    }
+
+    /// Returns the number of requests of a class and of larger ones that are at work.
+    fn at_work_from(&self, class: SizeClass) -> usize {
+        SizeClass::ALL.into_iter().filter(|of| *of >= class).map(|of| self.lines.get(of).at_work).sum()
+    }
+
+    /// Returns how many bytes of answers have to be freed before a request of this class may start, whatever else is at
+    /// work: then answers and places together hold no more than they ever may.
+    fn needed_room(&self, class: SizeClass) -> u64 {
+        let Capacity { places, work_bytes, answer_bytes, .. } = self.capacity;
+        // Small requests do not wait for larger ones, which may be at work in some of the other places.
+        let others = match class {
+            SizeClass::Small => places.saturating_sub(self.at_work_from(SizeClass::Medium)),
+            SizeClass::Medium | SizeClass::Large => places.saturating_sub(1),
+        };
+        self.unsent.saturating_sub(answer_bytes.saturating_add((others as u64).saturating_mul(work_bytes)))
+    }
+
+    /// Returns how many bytes of answers still have to leave so that a request of this class may start, in addition to those
+    /// that are leaving.
+    pub(crate) fn excess(&self, class: SizeClass) -> u64 {
+        self.needed_room(class).saturating_sub(self.leaving)
+    }
+
+    /// Records that the connections of answers that hold this many bytes have been told to end.
+    pub(crate) fn leaves(&mut self, bytes: u64) {
+        self.leaving = self.leaving.saturating_add(bytes);
     }
 
     /// Whether a request that came now would start at once, no other request is waiting, and a place would be left for
     /// the next one.
     pub(crate) fn has_places_to_spare(&self, class: SizeClass) -> bool {
         let at_work = self.sum(|line| line.at_work);
-        self.waiting() == 0 && self.may_start(class) && at_work.saturating_add(1) < self.open_places()
+        self.waiting() == 0 && self.may_start(class) && at_work.saturating_add(1) < self.open_places(self.unsent)
     }
 
     /// Returns how long a request that comes now is likely to wait for its turn.
@@ -240,7 +274,7 @@ impl<T> Queue<T> {
         if line.waiting.is_empty() && self.may_start(class) {
             return Duration::ZERO;
         }
-        let unhindered = line.service / places(self.places_for(class));
+        let unhindered = line.service / places(self.places_for(class, self.unsent));
         let gap = line.gap.unwrap_or(unhindered).max(unhindered);
         // The first request in line has already waited this long, whatever is usual.
         let head = line.waiting.front().map_or(Duration::ZERO, |head| now.saturating_duration_since(head.since));
@@ -253,7 +287,7 @@ impl<T> Queue<T> {
     /// Returns why it would be turned away, and how long the line needs until it would be admitted.
     pub(crate) fn admits(&mut self, class: SizeClass, left: Duration, now: Instant) -> Result<(), (Shed, Duration)> {
         let wait = self.expected_wait(class, now);
-        if self.open_places() == 0 {
+        if self.excess(class) > 0 {
             return Err((Shed::Answers, wait.max(Duration::from_secs(2))));
         }
         if wait.is_zero() {
@@ -273,7 +307,7 @@ impl<T> Queue<T> {
 
     /// Returns why the smallest requests are currently being turned away, if they are.
     pub(crate) fn saturated(&self, now: Instant) -> Option<Shed> {
-        if self.open_places() == 0 {
+        if self.excess(SizeClass::Small) > 0 {
             return Some(Shed::Answers);
         }
         if self.waiting() >= self.capacity.queue && !self.may_start(SizeClass::Small) {
@@ -345,9 +379,13 @@ impl<T> Queue<T> {
         self.unsent = self.unsent.saturating_add(answer);
     }
 
-    /// Records that an answer of this many bytes has been sent, or is no longer wanted.
-    pub(crate) fn sent(&mut self, answer: u64) {
+    /// Records that an answer of this many bytes has been sent, or is no longer wanted; `was_leaving` says whether its
+    /// connection had been told to end.
+    pub(crate) fn sent(&mut self, answer: u64, was_leaving: bool) {
         self.unsent = self.unsent.saturating_sub(answer);
+        if was_leaving {
+            self.leaving = self.leaving.saturating_sub(answer);
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The batch in the document: lines of JSON, which a schema can express only as embedded text.
+//! The batch in the document: lines of JSON, which a schema can express only as embedded text. To clients they are
+//! bytes, which they can send and read piece by piece.
 
 use serde_json::json;
 
@@ -24,6 +25,7 @@ pub(super) fn add(document: &mut Node) {
             "schema",
             json!({
                 "type": "string",
+                "format": "binary",
                 "description": format!("One `{schema}` per line."),
                 "contentMediaType": MEDIA_TYPE,
                 "contentSchema": {"$ref": format!("#/components/schemas/{schema}")},

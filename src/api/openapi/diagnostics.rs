@@ -1,5 +1,5 @@
-//! The formats of the diagnostics alone, as answers of `POST /v1/merge`: their media types, each with an example, which
-//! is the service's answer to a small request.
+//! The formats of the diagnostics alone, as answers of `POST /v1/merge/report`: their names and media types, each with an
+//! example, which is the service's answer to a small request.
 
 use serde_json::{Value, json};
 
@@ -22,35 +22,60 @@ const FILES: &[(&str, &str)] = &[
 pub(super) fn add(document: &mut Node) {
     let files: Value = FILES.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     let request = json!({"files": files, "path_prefix": "infra/prod"});
-    let content = document.at(&["paths", "/v1/merge", "post", "requestBody", "content", "application/json"]);
-    content
-        .at(&["examples", "diagnostics"])
-        .set("summary", json!("Only the diagnostics, with `Accept: application/sarif+json` or a similar format"));
+    let operation = document.at(&["paths", "/v1/merge/report", "post"]);
+    let lines: Vec<String> = FORMATS.iter().map(|format| format!("- `{}`: {}", format.name, format.about)).collect();
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    report(operation, &names, &format!("The format of the report:\n\n{}", lines.join("\n")));
+    let content = operation.at(&["requestBody", "content", "application/json"]);
+    content.at(&["examples", "diagnostics"]).set("summary", json!("An error, a warning and a note"));
     content.at(&["examples", "diagnostics"]).set("value", request);
-    let responses = document.at(&["paths", "/v1/merge", "post", "responses"]);
+    let responses = operation.at(&["responses"]);
     for status in ["200", "422"] {
         let content = responses.at(&[status, "content"]);
-        if status == "422" {
-            content.set("application/json", json!({"schema": {"$ref": "#/components/schemas/MergeAnswer"}}));
-        }
         for format in FORMATS {
-            content.at(&[format.media_type]).set("schema", schema(format));
-            if let (true, Some(example)) = (status == "200", example(format)) {
+            let example = example(format);
+            content.at(&[format.media_type]).set("schema", schema(format, example.as_ref()));
+            if let (true, Some(example)) = (status == "200", example) {
                 content.at(&[format.media_type]).set("example", example);
             }
+        }
+        content.move_to_front(&["text/plain"]);
+    }
+    gated(document.at(&["paths", "/v1/merge", "post"]), "MergeAnswer");
+}
+
+/// Describes the parameter `format` of a route for reports.
+pub(super) fn report(operation: &mut Node, names: &[&str], about: &str) {
+    for parameter in operation.at(&["parameters"]).items() {
+        if parameter.find(&["name"]).is_some_and(|name| *name == Node::from(json!("format"))) {
+            parameter.set("description", json!(about));
+            parameter.set("schema", json!({"type": "string", "enum": names}));
+            parameter.set("example", json!(names.first()));
         }
     }
 }
 
-fn schema(format: &DiagnosticFormat) -> Value {
+/// Describes the answers with status 422 of a route that answers with JSON: because of `fail_on`, the answer of a 200.
+/// Clients that tell answers apart by their status alone find both types under the first media type.
+pub(super) fn gated(operation: &mut Node, answer: &str) {
+    let content = operation.at(&["responses", "422", "content"]);
+    let schema = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    content.set("application/json", json!({"schema": {"anyOf": [schema(answer), schema("Problem")]}}));
+    content.move_to_front(&["application/json"]);
+}
+
+fn schema(format: &DiagnosticFormat, example: Option<&Node>) -> Value {
     let [error, warning, note] = format.severities;
     let about = format!(
         "Only the diagnostics: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",
         format.about, format.name, format.columns
     );
     if format.is_json() {
-        // An object or an array: the format's own schema describes it better than could be repeated here.
-        return json!({"description": about});
+        // The format's own schema describes it better than could be repeated here.
+        return match example {
+            Some(Node::List(_)) => json!({"type": "array", "items": {"type": "object"}, "description": about}),
+            _ => json!({"type": "object", "description": about}),
+        };
     }
     json!({"type": "string", "description": about})
 }
@@ -68,6 +93,7 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;

@@ -1,8 +1,10 @@
 //! Examples of comparisons: two modules, two trees of modules, and the same files in two versions; and the service's
-//! answers to the first two in each media type, as received by a test.
+//! answers in each media type, as received by a test.
 
 use serde_json::{Value, json};
 
+use super::super::report::DIFF_REPORTS;
+use super::diagnostics::{gated, report};
 use super::tree::Node;
 
 /// The answers, by example and media type. If the file could not be parsed, the test that compares it would fail.
@@ -47,25 +49,30 @@ fn requests() -> [(&'static str, &'static str, Value); 3] {
 
 /// Adds the examples to the document.
 pub(super) fn add(document: &mut Node) {
-    let operation = document.at(&["paths", "/v1/diff", "post"]);
-    for (name, summary, request) in requests() {
-        let example = operation.at(&["requestBody", "content", "application/json", "examples", name]);
-        example.set("summary", json!(summary));
-        example.set("value", request);
-    }
-    let responses = operation.at(&["responses"]);
     let answered: Value = serde_json::from_str(EXAMPLE_ANSWER).unwrap_or_default();
-    for (name, by_media) in answered.as_object().into_iter().flatten() {
-        for (media, body) in by_media.as_object().into_iter().flatten() {
-            responses.at(&["200", "content", media, "examples", name]).set("value", body.clone());
+    for path in ["/v1/diff", "/v1/diff/report"] {
+        let operation = document.at(&["paths", path, "post"]);
+        for (name, summary, request) in requests() {
+            let example = operation.at(&["requestBody", "content", "application/json", "examples", name]);
+            example.set("summary", json!(summary));
+            example.set("value", request);
+        }
+        let content = operation.at(&["responses", "200", "content"]);
+        for (name, by_media) in answered.as_object().into_iter().flatten() {
+            for (media, body) in by_media.as_object().into_iter().flatten() {
+                if let Some(form) = content.find(&[media]) {
+                    form.at(&["examples", name]).set("value", body.clone());
+                }
+            }
         }
     }
-    let forms = [
-        ("application/json", json!({"$ref": "#/components/schemas/DiffAnswer"})),
-        ("text/markdown", json!({"type": "string"})),
-        ("text/plain", json!({"type": "string"})),
-    ];
-    for (media, schema) in forms {
-        responses.at(&["422", "content", media]).set("schema", schema);
+    gated(document.at(&["paths", "/v1/diff", "post"]), "DiffAnswer");
+    let operation = document.at(&["paths", "/v1/diff/report", "post"]);
+    let names: Vec<&str> = DIFF_REPORTS.iter().map(|(name, _)| *name).collect();
+    report(operation, &names, "The format of the report: a comment for a pull request, or text for a terminal.");
+    for (_, form) in DIFF_REPORTS {
+        let media = form.content_type().split(';').next().unwrap_or_default();
+        operation.at(&["responses", "422", "content", media]).set("schema", json!({"type": "string"}));
     }
+    operation.at(&["responses", "422", "content"]).move_to_front(&["text/markdown", "text/plain"]);
 }

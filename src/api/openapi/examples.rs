@@ -22,9 +22,18 @@ pub(super) fn add(document: &mut Node) {
         content.at(&["application/json", "examples", name]).set("summary", json!(summary));
         content.at(&["application/json", "examples", name]).set("value", request);
     }
+    uploads(content, "merge", "include=config,objects");
+    content.at(&["multipart/form-data"]).set("examples", forms());
+    let reports = document.at(&["paths", "/v1/merge/report", "post", "requestBody", "content"]);
+    uploads(reports, "merge/report", "format=text");
+    compatibility(document);
+}
+
+/// Describes uploads as an archive or a form: the media types, with a command for each archive.
+fn uploads(content: &mut Node, path: &str, query: &str) {
     for (media, pack) in ARCHIVES {
         let curl = format!(
-            "```sh\n{pack} | curl -s 'http://127.0.0.1:8080/v1/merge?include=config,objects' \\\n    \
+            "```sh\n{pack} | curl -s 'http://127.0.0.1:8080/v1/{path}?{query}' \\\n    \
              -H 'Content-Type: {media}' --data-binary @-\n```"
         );
         content.set(
@@ -39,8 +48,7 @@ pub(super) fn add(document: &mut Node) {
             }),
         );
     }
-    let form = content.at(&["multipart/form-data"]);
-    form.set(
+    content.at(&["multipart/form-data"]).set(
         "encoding",
         json!({
             "archive": {"contentType": "application/x-tar, application/gzip, application/zstd, application/zip"},
@@ -48,8 +56,6 @@ pub(super) fn add(document: &mut Node) {
             "options": {"contentType": "application/json"},
         }),
     );
-    form.set("examples", forms());
-    compatibility(document);
 }
 
 /// Adds a request that compares versions, and its answer as received by a test.

@@ -6,7 +6,6 @@ use super::super::auth::is_open;
 use super::super::error::{ApiError, Kind};
 use super::super::layers::PROBLEM_JSON;
 use super::super::v1::Problem;
-use super::BEARER;
 use super::tree::Node;
 use crate::settings::LimitSettings;
 
@@ -18,8 +17,10 @@ const COMMON_PROBLEMS: &[(Kind, &str)] = &[
     (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
     (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
     (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
+    (Kind::ExpectationFailed, "The request expects something other than `100-continue`."),
     (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
     (Kind::Internal, "The service failed internally. The log has details under the request id."),
+    (Kind::UnsupportedTransferCoding, "The body has a transfer coding other than `chunked`."),
     (Kind::Overloaded, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
 ];
 
@@ -35,9 +36,11 @@ const EXAMPLES: &[Kind] = &[
     Kind::OverLimit,
     Kind::TargetTooLong,
     Kind::UnsupportedMediaType,
+    Kind::ExpectationFailed,
     Kind::UnknownVersion,
     Kind::HeadTooLarge,
     Kind::Internal,
+    Kind::UnsupportedTransferCoding,
     Kind::Overloaded,
 ];
 
@@ -72,11 +75,29 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
             text("5f0c2f9a77b0c1de-2a"),
             "The id of the request: the client's own, if it sent a usable one.",
         ),
+        (
+            "Overfold-Valid",
+            json!({"type": "string", "enum": ["true", "false"]}),
+            "Whether the configuration is valid; for a comparison, whether both sides are.",
+        ),
     ]
+}
+
+/// Describes the header by which a client names its request.
+fn named_by_the_client() -> Value {
+    json!({
+        "name": "X-Request-Id",
+        "in": "header",
+        "required": false,
+        "description": "An id for the request: 1 to 128 visible ASCII characters. The answer and the log repeat it. Without a \
+                        usable one, the service makes one up.",
+        "schema": {"type": "string"},
+    })
 }
 
 /// Describes the requirements and answers of the layers around the routes.
 pub(super) fn complete(document: &mut Node) {
+    document.at(&["components", "parameters"]).set("X-Request-Id", named_by_the_client());
     for (name, schema, about) in headers() {
         document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
     }
@@ -88,9 +109,13 @@ pub(super) fn complete(document: &mut Node) {
         let open = is_open(path);
         for method in ["get", "post"] {
             let Some(operation) = item.find(&[method]) else { continue };
-            // Without tokens everyone may call, hence the empty alternative.
-            let needed = if open { json!([]) } else { json!([{}, {BEARER: []}]) };
-            operation.set("security", needed);
+            if open {
+                operation.set("security", json!([]));
+            }
+            if method == "post" {
+                let named = json!({"$ref": "#/components/parameters/X-Request-Id"});
+                operation.at(&["parameters"]).items().push(named.into());
+            }
             let responses = operation.at(&["responses"]);
             for (kind, _) in COMMON_PROBLEMS.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
                 let shared = json!({"$ref": format!("#/components/responses/{}", kind.code())});
@@ -180,6 +205,8 @@ fn example(status: u16) -> Option<Value> {
         Kind::Timeout => "no answer within 30 seconds, the time limit for a request",
         Kind::TargetTooLong => "the path and query of a request must fit into 65534 bytes",
         Kind::UnsupportedMediaType => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
+        Kind::ExpectationFailed => "the only expectation that this service can meet is 100-continue",
+        Kind::UnsupportedTransferCoding => "the only Transfer-Encoding that this service understands is chunked",
         Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …",
         Kind::HeadTooLarge => "the head of a request can have at most 65536 bytes and 100 header fields",
         Kind::Overloaded => "requests of this size would wait too long for their turn; try again in 1 s",

@@ -54,6 +54,18 @@ impl Node {
         self.members().entry(name.to_owned()).or_insert_with(|| value.into());
     }
 
+    /// Returns the items. A node that is not a list is replaced by an empty one.
+    pub(super) fn items(&mut self) -> &mut Vec<Self> {
+        if !matches!(self, Self::List(_)) {
+            *self = Self::List(Vec::new());
+        }
+        match self {
+            Self::List(items) => items,
+            // It was made a list above.
+            Self::Plain(_) | Self::Object(_) => unreachable!("the node has just been made a list"),
+        }
+    }
+
     /// Moves members to the front, in the order of these names.
     pub(super) fn move_to_front(&mut self, names: &[&str]) {
         let members = self.members();

@@ -48,8 +48,8 @@ use super::problems::WorkProblems;
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet (`recursive`): a problem. Or, with \
                                       `fail_on`, the requested version does not load the module or, for `warning`, has warnings: the \
-                                      answer as with 200.", body = Problem,
-            content_type = "application/problem+json"),
+                                      answer as with 200. The media type distinguishes the two.",
+            content((Problem = "application/problem+json"), (CompatibilityAnswer = "application/json"))),
         WorkProblems,
     ),
 )]

@@ -8,7 +8,9 @@ use super::super::documents::answer;
 use super::super::error::{ApiError, Kind};
 use super::super::query;
 use super::super::v1::{CodeEntry, CodeList, Problem};
+use crate::api::similar_code;
 use crate::echo::short;
+use crate::nearest::did_you_mean;
 
 /// List the diagnostic codes.
 ///
@@ -47,7 +49,9 @@ pub(crate) async fn get_diagnostic(path: RawPathParams, uri: Uri, headers: Heade
     let parts: Vec<&str> = path.iter().map(|(_, part)| part).collect();
     let code = parts.join("/");
     let entry = CodeEntry::find(&code).ok_or_else(|| {
-        let detail = format!("no diagnostic has the code {:?}; GET /v1/diagnostics lists the codes", short(&code));
+        let hint = did_you_mean(similar_code(&code));
+        let detail =
+            format!("no diagnostic has the code {:?}.{hint} GET /v1/diagnostics lists the codes", short(&code));
         ApiError::new(Kind::NotFound, detail)
     })?;
     answer(&headers, &entry)

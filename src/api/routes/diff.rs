@@ -18,7 +18,8 @@ use super::problems::WorkProblems;
 /// that caused the change. Formatting, comments, the order of arguments, and the distribution over files make no
 /// difference. The two sides may be the same files in two dialects or versions: `after` without `files` uses those of
 /// `before`. With `recursive` on both sides, every module directory is compared with the one at the same path below
-/// `root`. The limits on files, work and memory apply to both sides together.
+/// `root`. The limits on files, work and memory apply to both sides together. For a comment on a pull request or a
+/// text for people, see `POST /v1/diff/report`.
 #[utoipa::path(
     post, path = "/v1/diff", tag = "merge",
     request_body(
@@ -29,14 +30,7 @@ use super::problems::WorkProblems;
         ),
     ),
     responses(
-        (status = 200, description = "Both sides could be read, whatever they contain. As `text/markdown`: a comment for a \
-                                      pull request, at most 65,536 characters long; as `text/plain`: text for terminals, at most \
-                                      1,000,000 characters long. Both say how many entries are left out.",
-            content(
-                (DiffAnswer = "application/json"),
-                (String = "text/markdown"),
-                (String = "text/plain"),
-            ),
+        (status = 200, description = "Both sides could be read, whatever they contain.", body = DiffAnswer,
             headers(
                 ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),

@@ -18,7 +18,7 @@ use crate::settings::LimitSettings;
 ///
 /// Loads one module directory as the tool would, merges its override files, resolves its input variables if values are
 /// requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
-/// status 200 and `"valid": false`.
+/// status 200 and `"valid": false`. For the diagnostics in the formats of other tools, see `POST /v1/merge/report`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",
     params(MergeOptions),
@@ -68,7 +68,7 @@ pub(super) async fn run_work(
     call: Received,
     make: impl FnOnce(Payload, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let Received { weight, share, deadline, payload } = call;
+    let Received { weight, share, deadline, payload, reader } = call;
     let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
@@ -79,7 +79,7 @@ pub(super) async fn run_work(
         // The turn ends with the work, not when the client leaves.
         let job = || make(payload, &limits, &metrics);
         match account::open(limits.account(), &cancel, job) {
-            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
+            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body, reader))),
             Ok(Err(problem)) => {
                 turn.fail();
                 Err(problem)

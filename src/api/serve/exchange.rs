@@ -45,7 +45,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        self.watch.request_began();
+        self.watch.request_began(request.version());
         let mut request = request.map(|body| Body::new(TimedBody::new(body, self.watch.clone())));
         request.extensions_mut().insert(self.watch.clone());
         if self.reserve {
@@ -54,6 +54,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
         let (routes, state, watch) = (self.routes.clone(), self.state.clone(), self.watch.clone());
         Box::pin(async move {
             let mut response = routes.oneshot(request).await?;
+            watch.answer_began();
             if state.is_draining() {
                 // This makes the client send its next request elsewhere.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -99,6 +100,7 @@ impl HttpBody for TimedBody {
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
+        self.watch.body_starves(polled.is_pending());
         if polled.is_ready() {
             self.silence = None;
             let more_follows = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();

@@ -106,6 +106,8 @@ impl Drop for Place {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::Version;
+
     use super::*;
 
     fn places(cap: usize) -> Places {
@@ -129,16 +131,16 @@ mod tests {
     async fn in_a_full_reserve_the_oldest_that_says_nothing_makes_room() {
         let places = places(0);
         let mut held: Vec<Place> = (0..RESERVE).map(|_| places.take().unwrap()).collect();
-        held[0].watch.request_began();
+        held[0].watch.request_began(Version::HTTP_11);
         let newest = places.take().unwrap();
         held[1].watch.is_evicted().await;
         assert_eq!(places.count(), RESERVE);
         // A place that was reassigned is not freed twice.
         drop(held.remove(1));
         assert_eq!(places.count(), RESERVE);
-        newest.watch.request_began();
+        newest.watch.request_began(Version::HTTP_11);
         for place in &held {
-            place.watch.request_began();
+            place.watch.request_began(Version::HTTP_11);
         }
         assert!(places.take().is_none(), "all of them are being answered");
     }
@@ -147,7 +149,7 @@ mod tests {
     async fn waiting_connections_make_room() {
         let places = places(100);
         let held: Vec<Place> = (0..20).map(|_| places.take().unwrap()).collect();
-        held[0].watch.request_began();
+        held[0].watch.request_began(Version::HTTP_11);
         assert_eq!(places.make_room(), 8);
         held[1].watch.is_evicted().await;
     }

@@ -3,6 +3,8 @@
 //! - If a request head or the next request takes too long to arrive, reading ends as if the client had closed the
 //!   connection.
 //! - If a client takes too little of its answer, writing fails, and the client gets no more of it.
+//! - A client that will send nothing more may still read (RFC 9112, 9.6), and so it gets the answer to its last request. The
+//!   library would drop the request, so it is told only when nothing is left to answer or the client is gone.
 //! - What the HTTP library writes while no request is being answered does not reach the client. The library does so
 //!   only to refuse a head that it cannot parse, and then sends nothing but the status; see [`super::refusal`].
 
@@ -15,13 +17,33 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, Re
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
-use super::watch::Watch;
+use super::watch::{EndOfRequests, Watch};
 
 /// The bytes that a client must take of its answer within each [`super::watch::Timeouts::write`], unless less is left.
 /// A limit on pauses alone would let it take a byte now and then, and so hold an answer for days.
-pub(super) const MIN_READ_BYTES: u64 = 64 << 10;
+const MIN_READ_BYTES: u64 = 64 << 10;
+/// The same as a part of the whole answer, if that is more: one in this many. The more memory an answer holds, the faster it
+/// has to be read.
+const LEAST_PART: u64 = 10;
+
+/// Returns the bytes that a client must take within each timeout while `held` bytes of answers are for it.
+pub(super) const fn least_read(held: u64) -> u64 {
+    let part = held / LEAST_PART;
+    if part > MIN_READ_BYTES { part } else { MIN_READ_BYTES }
+}
+
 /// How much is kept of a refusal by the HTTP library, in bytes: more than its status line.
 const MAX_REFUSAL_BYTES: usize = 64;
+
+/// How often a connection is examined whose client will send nothing more.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long work goes on after that without asking whether anybody still reads.
+const ASK_AFTER: Duration = Duration::from_millis(100);
+/// How long an answer that arrives in pieces may pause after that: in the middle of an answer nobody can be asked.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+/// An interim answer, which says nothing, and which every client of HTTP/1.1 must accept (RFC 9110, 15.2). If nobody reads any
+/// more, the system refuses it, and that is noticed; the end of what the client sends looks the same in both cases.
+const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// A socket with its timeouts.
 pub(super) struct Socket {
@@ -35,8 +57,14 @@ pub(super) struct Socket {
     taken: u64,
     /// The beginning of a refusal by the HTTP library.
     refusal: Vec<u8>,
-    /// Whether the client has closed its side, or is gone.
-    ended: bool,
+    /// Since when the client has closed its side, or has been gone.
+    ended: Option<Instant>,
+    /// Whether the client has been sent [`INTERIM`] since.
+    asked: bool,
+    /// When the client last took something.
+    last_write: Option<Instant>,
+    /// Runs until the next look at a connection whose client has closed its side.
+    look: Timer,
     /// Whether a timeout has expired.
     slow: bool,
 }
@@ -50,7 +78,10 @@ impl Socket {
             blocked: Timer::default(),
             taken: 0,
             refusal: Vec::new(),
-            ended: false,
+            ended: None,
+            asked: false,
+            last_write: None,
+            look: Timer::default(),
             slow: false,
         }
     }
@@ -71,7 +102,7 @@ impl Socket {
     /// Ends the connection such that the last answer arrives: closing a socket with unread data would discard it (RFC
     /// 9112, 9.6). So the client is told that nothing more will come, and then has a moment to close.
     pub(super) async fn close(mut self, moment: Duration) {
-        if self.stream.shutdown().await.is_err() || self.ended {
+        if self.stream.shutdown().await.is_err() || self.ended.is_some() {
             return;
         }
         let silence = async {
@@ -92,6 +123,7 @@ impl Socket {
         match polled {
             Poll::Ready(Ok(bytes)) => {
                 self.watch.sent(bytes);
+                self.last_write = Some(Instant::now());
                 self.taken = self.taken.saturating_add(bytes as u64);
                 Poll::Ready(Ok(bytes))
             }
@@ -102,7 +134,7 @@ impl Socket {
                     self.taken = 0;
                 }
                 while self.blocked.is_over(cx, deadline) {
-                    if self.taken < MIN_READ_BYTES {
+                    if self.taken < least_read(self.watch.held()) {
                         self.slow = true;
                         return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
                     }
@@ -112,6 +144,52 @@ impl Socket {
                 Poll::Pending
             }
         }
+    }
+
+    /// Returns the end of what the client sends as soon as the library may know: when no request is left that could be
+    /// answered.
+    fn poll_end(&mut self, cx: &mut Context<'_>, since: Instant) -> Poll<io::Result<()>> {
+        let passed = since.elapsed();
+        let is_over = match self.watch.end_of_requests() {
+            EndOfRequests::Everything => true,
+            // What has arrived may be on its way to the reader of the body.
+            EndOfRequests::CutOff => passed >= LOOK_EVERY,
+            EndOfRequests::Answering => {
+                let pause = self.last_write.map_or(passed, |at| at.elapsed().min(passed));
+                self.is_refused() || !self.blocked.is_running() && pause >= LONGEST_PAUSE
+            }
+            // The rest of an earlier answer may have to be written first.
+            EndOfRequests::Working { .. } if self.asked || passed < ASK_AFTER || self.blocked.is_running() => {
+                self.is_refused()
+            }
+            EndOfRequests::Working { interim_is_known } => !interim_is_known || self.ask_is_refused(),
+        };
+        if is_over {
+            return Poll::Ready(Ok(()));
+        }
+        let next = Instant::now() + LOOK_EVERY;
+        if self.look.is_over(cx, next) {
+            self.look.stop();
+            // This starts it again.
+            let _ = self.look.is_over(cx, next);
+        }
+        Poll::Pending
+    }
+
+    /// Sends [`INTERIM`]; returns whether that is refused at once.
+    fn ask_is_refused(&mut self) -> bool {
+        match self.stream.try_write(INTERIM) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
+            written => {
+                self.asked = true;
+                written.ok() != Some(INTERIM.len())
+            }
+        }
+    }
+
+    /// Whether the client has refused data.
+    fn is_refused(&self) -> bool {
+        !matches!(self.stream.take_error(), Ok(None))
     }
 
     fn keep_refusal(&mut self, bytes: &[u8]) {
@@ -129,13 +207,22 @@ impl Drop for Socket {
 impl AsyncRead for Socket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
+        if let Some(since) = this.ended {
+            return this.poll_end(cx, since);
+        }
         let before = buf.filled().len();
         match Pin::new(&mut this.stream).poll_read(cx, buf) {
             Poll::Ready(result) => {
                 this.silence.stop();
                 match buf.filled().get(before..) {
                     Some(arrived) if !arrived.is_empty() => this.watch.arrived(arrived),
-                    _ => this.ended = true,
+                    _ => {
+                        let now = Instant::now();
+                        this.ended = Some(now);
+                        if result.is_ok() {
+                            return this.poll_end(cx, now);
+                        }
+                    }
                 }
                 Poll::Ready(result)
             }
@@ -235,5 +322,17 @@ impl Timer {
             self.stop();
         }
         self.is_over(cx, deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_an_answer_is_the_faster_it_has_to_be_read() {
+        assert_eq!(least_read(0), MIN_READ_BYTES);
+        assert_eq!(least_read(655_360), MIN_READ_BYTES);
+        assert_eq!(least_read(73 << 20), (73 << 20) / 10);
     }
 }

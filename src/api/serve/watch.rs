@@ -1,8 +1,10 @@
 //! The state of a connection: the single place that its socket, its requests and its shutdown consult.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::http::Version;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -16,7 +18,7 @@ pub(super) struct Timeouts {
     pub(super) head: Duration,
     /// Between two pieces of a request body.
     pub(super) gap: Duration,
-    /// For [`super::socket::MIN_READ_BYTES`] bytes of an answer to be sent.
+    /// For the least part of an answer to be sent, see [`super::socket::least_read`].
     pub(super) write: Duration,
     /// Between two requests.
     pub(super) idle: Duration,
@@ -59,6 +61,19 @@ pub(super) enum Phase {
     Leaving,
 }
 
+/// What it means that a client will send nothing more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum EndOfRequests {
+    /// All requests have been answered.
+    Everything,
+    /// A request is not complete.
+    CutOff,
+    /// A request is being processed; `interim_is_known` says whether the client understands an interim answer.
+    Working { interim_is_known: bool },
+    /// An answer is being sent.
+    Answering,
+}
+
 /// The state shared by everything that is concerned with one connection. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch(Arc<Shared>);
@@ -67,6 +82,8 @@ pub(crate) struct Watch(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     timeouts: Timeouts,
+    /// The bytes of the answers for this connection that have not been sent completely.
+    held: AtomicU64,
     cut_off: Notify,
     evicted: Notify,
 }
@@ -86,6 +103,12 @@ struct State {
     head_overdue: bool,
     /// Whether the reader of this request's body has its own timeout.
     read_timeout_disabled: bool,
+    /// Whether the reader of this request's body has taken all of it that has arrived, and waits for more.
+    starving: bool,
+    /// Whether this request may be answered with an interim answer first (HTTP/1.1).
+    interim_is_known: bool,
+    /// Whether the answer has begun, so that nothing else may be written.
+    answer_began: bool,
     /// The number of bytes that the socket has taken since the request began.
     sent: u64,
     /// The record of a request whose answer is being sent.
@@ -105,11 +128,20 @@ impl Watch {
             line_ended: false,
             head_overdue: false,
             read_timeout_disabled: false,
+            starving: false,
+            interim_is_known: false,
+            answer_began: false,
             sent: 0,
             record: None,
             closed: false,
         };
-        Self(Arc::new(Shared { state: Mutex::new(state), timeouts, cut_off: Notify::new(), evicted: Notify::new() }))
+        Self(Arc::new(Shared {
+            state: Mutex::new(state),
+            timeouts,
+            held: AtomicU64::new(0),
+            cut_off: Notify::new(),
+            evicted: Notify::new(),
+        }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -177,13 +209,39 @@ impl Watch {
         self.state().line
     }
 
-    /// Records that a request has been read, up to its body.
-    pub(super) fn request_began(&self) {
+    /// Records that a request of this version has been read, up to its body.
+    pub(super) fn request_began(&self, version: Version) {
         let mut state = self.state();
         state.phase = Phase::Body;
         state.fresh = false;
         state.read_timeout_disabled = false;
+        state.starving = false;
+        state.interim_is_known = version >= Version::HTTP_11;
+        state.answer_began = false;
         state.sent = 0;
+    }
+
+    /// Records whether the reader of the body waits for more of it.
+    pub(super) fn body_starves(&self, starving: bool) {
+        self.state().starving = starving;
+    }
+
+    /// Records that from now on the answer is written.
+    pub(super) fn answer_began(&self) {
+        self.state().answer_began = true;
+    }
+
+    /// Returns what it means that the client will send nothing more.
+    pub(super) fn end_of_requests(&self) -> EndOfRequests {
+        let state = self.state();
+        match state.phase {
+            Phase::Idle | Phase::Head => EndOfRequests::Everything,
+            Phase::Body if state.starving => EndOfRequests::CutOff,
+            Phase::Body | Phase::Work | Phase::Leaving if state.answer_began => EndOfRequests::Answering,
+            Phase::Body | Phase::Work | Phase::Leaving => {
+                EndOfRequests::Working { interim_is_known: state.interim_is_known }
+            }
+        }
     }
 
     /// From now on, the reader of the current request's body decides how long its sender may be silent.
@@ -227,6 +285,26 @@ impl Watch {
         state.sent = state.sent.saturating_add(bytes as u64);
     }
 
+    /// Returns the number of bytes that the socket has taken since the request began.
+    pub(crate) fn bytes_sent(&self) -> u64 {
+        self.state().sent
+    }
+
+    /// Records that an answer of this many bytes is to be sent.
+    pub(crate) fn holds(&self, bytes: u64) {
+        self.0.held.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Records that this answer has been sent, or is no longer wanted.
+    pub(crate) fn releases(&self, bytes: u64) {
+        self.0.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Returns the bytes of the answers that are to be sent, including what has been sent of them.
+    pub(super) fn held(&self) -> u64 {
+        self.0.held.load(Ordering::Relaxed)
+    }
+
     /// Records that the socket has taken everything so far. Returns whether that ends a request.
     pub(super) fn flushed(&self) -> bool {
         let mut state = self.state();
@@ -267,7 +345,7 @@ impl Watch {
     }
 
     /// Asks the connection to end, whatever it is doing.
-    pub(super) fn evict(&self) {
+    pub(crate) fn evict(&self) {
         self.0.evicted.notify_one();
     }
 

@@ -15,7 +15,7 @@ pub struct CompatibilityAnswer {
     /// The version of that dialect: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
-    /// Whether that version loads the module, apart from constraints on the version.
+    /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
     pub loads: bool,
     /// The versions of each tool that is compared.
     pub tools: Vec<ToolVersions>,
@@ -29,7 +29,8 @@ pub struct CompatibilityAnswer {
 pub struct ToolVersions {
     /// The tool.
     pub dialect: Dialect,
-    /// All known releases, oldest first: consecutive releases that all load the module, or all do not, form one range.
+    /// All known releases, oldest first: consecutive releases for which `loads` and `excluded` are the same form one
+    /// range.
     pub ranges: Vec<LoadRange>,
     /// Errors and warnings of the oldest known release. Applying the findings that appear and vanish at each boundary
     /// yields those of every other release.
@@ -38,7 +39,7 @@ pub struct ToolVersions {
     pub boundaries: Vec<Boundary>,
 }
 
-/// Consecutive releases that all load the module, or all do not.
+/// Consecutive releases that all load the module, or all do not for the same reason.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LoadRange {
@@ -48,8 +49,10 @@ pub struct LoadRange {
     /// The newest release, which is included in the range.
     #[schema(example = "1.15.9")]
     pub to: String,
-    /// Whether the tool reports no error.
+    /// Whether the tool reports no error, and the module's own constraints allow these releases.
     pub loads: bool,
+    /// Whether nothing but the module's own constraints keeps these releases from loading it.
+    pub excluded: bool,
 }
 
 /// Consecutive releases.
@@ -102,11 +105,22 @@ pub struct RequiredVersion {
     pub constraints: Vec<VersionConstraint>,
     /// Releases that the constraints allow although they do not load the module.
     pub too_wide: Vec<ReleaseRange>,
-    /// Releases that the constraints exclude although they would load the module.
+    /// Releases that the constraints exclude although they would load the module, if they are newer than every release
+    /// that the constraints allow.
     pub too_narrow: Vec<ReleaseRange>,
+    /// Other releases that the constraints exclude although they would load the module. This may be what the author
+    /// wants.
+    pub could_include: Vec<ReleaseRange>,
     /// A summary in words.
     #[schema(example = "The constraint allows exactly the known versions of terraform that load this module.")]
     pub summary: String,
+    /// How the constraints could be relaxed, if they exclude releases in `could_include`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(
+        nullable = false,
+        example = "The constraint could be relaxed to \">= 1.9.0\": terraform 1.9.0 to 1.11.4 can load this module as well."
+    )]
+    pub note: Option<String>,
 }
 
 /// A constraint on the version of the tool.

@@ -211,18 +211,20 @@ pub struct DiffChange {
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub override_: Option<DiffOverride>,
-    /// The arguments and nested blocks of a changed object that are not the same, in the order of `config`.
+    /// The parts of a changed object that are not the same: labels that are not in its address first, then arguments and
+    /// nested blocks in the order of `config`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parts: Option<Vec<DiffPart>>,
 }
 
-/// An argument or nested block that is not the same on both sides.
+/// An argument, nested block or label that is not the same on both sides.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffPart {
     /// The name of an argument, or the type and labels of a block, preceded by those of the enclosing nested blocks,
-    /// all joined by dots. Empty if the order of the whole content of the object differs.
+    /// all joined by dots; or the name of a label, such as the `type` of a backend. Empty if the order of the whole
+    /// content of the object differs.
     #[schema(example = "ami")]
     pub name: String,
     /// Whether it is an argument or a block; what is an argument on one side and a block on the other counts as an
@@ -252,6 +254,8 @@ pub enum DiffPartKind {
     Argument,
     /// A nested block.
     Block,
+    /// A label of the object that is not in its address.
+    Label,
 }
 
 /// The place of something on one side.
@@ -261,7 +265,7 @@ pub struct DiffSide {
     /// JSON pointer (RFC 6901) into `config` of that side in the form `tf-json`.
     #[schema(example = "/resource/aws_instance/web/0/ami")]
     pub pointer: String,
-    /// The source text of an argument. `null`, with `redacted`, if it contains a secret on either side.
+    /// The source text of an argument or label. `null`, with `redacted`, if it contains a secret on either side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "\"foo\"")]
     pub expression: Option<String>,
@@ -273,7 +277,7 @@ pub struct DiffSide {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub broken: Option<bool>,
-    /// The place from the name of an argument to the end of its expression, or the whole block. Absent for anything
+    /// The place from the name of an argument to the end of its expression, the label, or the whole block. Absent for anything
     /// without a single place.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -307,7 +311,7 @@ pub struct DiffCounts {
     pub changed: u32,
     /// Objects that were moved to another file.
     pub moved: u32,
-    /// Arguments and nested blocks that are not the same, over all changed objects.
+    /// Arguments, nested blocks and labels that are not the same, over all changed objects.
     pub parts: u32,
 }
 

@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::bounded::{self, MAX_VARIABLES, one_of};
+use super::name_parser::NameParser;
+use crate::account;
 use crate::api::error::ApiError;
 use crate::api::query::QueryValue;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use clap::builder::TypedValueParser;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::json::Object;
-use crate::diag::Diagnostics;
+use crate::diag::{Severity, Tally};
 use crate::echo::short;
 
 /// The tool whose rules are followed.
@@ -128,20 +131,27 @@ pub enum FailOn {
     Error,
     /// A warning or an error.
     Warning,
+    /// Any finding, even a note.
+    Info,
 }
 
 impl FailOn {
     /// Names as written in requests.
-    pub const NAMES: &'static [(&'static str, Self)] = &[("error", Self::Error), ("warning", Self::Warning)];
+    pub const NAMES: &'static [(&'static str, Self)] =
+        &[("error", Self::Error), ("warning", Self::Warning), ("info", Self::Info)];
 
     /// Whether these findings include one of that severity or worse.
-    pub(crate) fn is_met(self, found: &Diagnostics) -> bool {
-        self.is_met_by(found.has_errors(), found.has_warnings())
+    pub(crate) const fn is_met(self, found: Tally) -> bool {
+        found.reaches(self.severity())
     }
 
-    /// Does what [`Self::is_met`] does, given whether there are errors or warnings.
-    pub(crate) fn is_met_by(self, has_errors: bool, has_warnings: bool) -> bool {
-        has_errors || (self == Self::Warning && has_warnings)
+    /// Returns the severity.
+    pub(crate) const fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Info => Severity::Info,
+        }
     }
 }
 
@@ -149,20 +159,6 @@ impl<'de> Deserialize<'de> for FailOn {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         one_of(deserializer, Self::NAMES)
     }
-}
-
-/// Deserializes one of a list of names. Written by hand because a derived reader reports `null` and numbers as
-/// malformed JSON.
-fn one_of<'de, T: Copy, D: Deserializer<'de>>(
-    deserializer: D,
-    names: &'static [(&'static str, T)],
-) -> Result<T, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let found = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-    found.ok_or_else(|| {
-        let known = names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        serde::de::Error::custom(format_args!("{:?} is not one of: {known}", short(&name)))
-    })
 }
 
 impl<'de> Deserialize<'de> for Dialect {
@@ -201,10 +197,6 @@ pub struct Variables {
     pub args: Vec<VariableArg>,
 }
 
-/// The most environment variables or options that are kept while a request is read; the setting `max-variables` is
-/// usually lower.
-pub(crate) const MAX_VARIABLES: usize = 100_000;
-
 /// Environment variables by name; a repeated name is an error. At most `MAX_VARIABLES` plus one are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Env(pub(crate) BTreeMap<String, String>);
@@ -225,10 +217,13 @@ impl<'de> Deserialize<'de> for Env {
                     if pairs.contains_key(&name) {
                         return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }
+                    account::touch(name.len());
                     if pairs.len() > MAX_VARIABLES {
                         map.next_value::<IgnoredAny>()?;
                     } else {
-                        pairs.insert(name, map.next_value()?);
+                        let text: String = map.next_value()?;
+                        account::touch(text.len());
+                        pairs.insert(name, text);
                     }
                 }
                 Ok(Env(pairs))
@@ -240,27 +235,7 @@ impl<'de> Deserialize<'de> for Env {
 
 /// Deserializes options in order. At most [`MAX_VARIABLES`] plus one are kept.
 fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableArg>, D::Error> {
-    struct Args;
-    impl<'de> Visitor<'de> for Args {
-        type Value = Vec<VariableArg>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list of options")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<VariableArg>, A::Error> {
-            let mut args = Vec::new();
-            while args.len() <= MAX_VARIABLES {
-                match list.next_element()? {
-                    Some(Object(arg)) => args.push(arg),
-                    None => return Ok(args),
-                }
-            }
-            while list.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(args)
-        }
-    }
-    deserializer.deserialize_seq(Args)
+    bounded::at_most(deserializer, MAX_VARIABLES, "a list of options", |Object(arg)| arg)
 }
 
 /// One option: exactly one of `var`, `var_file`, or `name` together with `value`.
@@ -272,11 +247,11 @@ pub struct VariableArg {
     #[schema(value_type = Option<String>, nullable = false, example = "size=3")]
     pub var: Option<String>,
     /// The path of a variable definitions file among the files, relative to `root`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub var_file: Option<String>,
     /// The name of a variable whose value is given as JSON in `value`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub name: Option<String>,
     /// The value as JSON; no text in it is parsed, and numbers keep all their digits.
@@ -301,12 +276,10 @@ fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue
 }
 
 /// Returns a command-line parser for the values of an option that is one of a list of names.
-fn names<T: Copy + Send + Sync + 'static>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
-    let known = PossibleValuesParser::new(names.iter().map(|(name, _)| *name));
-    known.try_map(|given| {
-        let found = names.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
-        found.ok_or("not one of the names")
-    })
+pub(crate) fn names<T: Copy + Send + Sync + 'static>(
+    names: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    NameParser(names)
 }
 
 /// Declares the options of a request once: the request object, the options sent with an archive, the query parameters
@@ -377,13 +350,13 @@ options! {
     }
     /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
     /// the dialect.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
     pub version: Option<String> {
         #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
     }
     /// The module directory inside the files. Default: `.`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = ".")]
     pub root: Option<String> {
         #[arg(long, env = "OVERFOLD_ROOT", value_name = "PATH")]
@@ -400,7 +373,7 @@ options! {
     /// With `recursive`: paths of files in the upload, such as those that a pull request changes or removes. The answer
     /// is limited to the module directories that contain them and those that depend on these through local module
     /// calls. Default: all directories. As a query parameter: repeated, one path each.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::texts")]
     #[schema(value_type = Option<Vec<String>>, nullable = false, example = json!(["modules/network/main.tf"]))]
     pub paths: Option<Vec<String>> {
         #[arg(long, env = "OVERFOLD_PATHS", value_delimiter = ',', value_name = "PATHS")]
@@ -415,7 +388,7 @@ options! {
     }
     /// The parts to answer with. Default: `config`; diagnostics are always included. As a query parameter: separated by
     /// commas or repeated, such as `config,objects`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::names")]
     #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
     pub include: Option<Vec<Part>> {
         #[param(value_type = Option<String>)]
@@ -436,7 +409,7 @@ options! {
     }
     /// Read only this configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel` only;
     /// otherwise status 400).
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub config_file: Option<String> {
         #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
@@ -457,7 +430,7 @@ options! {
     }
     /// A prefix for file names in every format of the diagnostics alone (`Accept`), where names are relative to the
     /// upload: the path of the uploaded folder in its repository, such as `infra/prod`.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "infra/prod")]
     pub path_prefix: Option<String> {
         #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
@@ -470,6 +443,16 @@ options! {
         #[param(value_type = Option<FailOn>, inline)]
         #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names(FailOn::NAMES), value_name = "SEVERITY")]
     }
+    /// The severity with which findings are shown, by code, such as `{"override/content-lost": "error"}`; `override/*`
+    /// stands for all codes of that stage, and `off` leaves findings out. This changes every format, and what `fail_on`
+    /// looks for, but never `valid`; a changed finding has its own severity as `default_severity`. As a query parameter:
+    /// the object as JSON text, or `CODE=LEVEL`, separated by commas or repeated.
+    #[serde(default, deserialize_with = "present_rules")]
+    #[schema(value_type = Option<BTreeMap<String, Level>>, nullable = false, example = json!({"override/content-lost": "error"}))]
+    pub severities: Option<Vec<SeverityRule>> {
+        #[param(value_type = Option<String>)]
+        #[arg(long = "severity", env = "OVERFOLD_SEVERITY", value_delimiter = ',', value_name = "CODE=LEVEL")]
+    }
     /// The number of leading segments to remove from each path. Default: one for an archive whose entries are all below
     /// one folder, else none.
     #[serde(default, deserialize_with = "present")]
@@ -477,6 +460,120 @@ options! {
     pub strip_components: Option<u32> {
         #[arg(long, env = "OVERFOLD_STRIP_COMPONENTS", value_name = "COUNT")]
     }
+}
+
+/// The severity that a request gives to findings.
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// An error.
+    Error,
+    /// A warning.
+    Warning,
+    /// A note.
+    Info,
+    /// Not shown.
+    Off,
+}
+
+impl Level {
+    /// Names as written in requests.
+    pub const NAMES: &'static [(&'static str, Self)] =
+        &[("error", Self::Error), ("warning", Self::Warning), ("info", Self::Info), ("off", Self::Off)];
+
+    /// Returns the name as written in requests.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// One entry of `severities`, as written; neither of the names has been checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeverityRule {
+    /// A code, or a stage followed by `/*`.
+    pub(crate) code: Box<str>,
+    /// The name of a level.
+    pub(crate) level: Box<str>,
+}
+
+impl SeverityRule {
+    /// The most entries that a request may have; there are fewer codes.
+    pub(crate) const MOST: usize = 1000;
+
+    /// The number of characters that are kept of a name; no code has so many.
+    const MAX_NAME: usize = 256;
+
+    /// Takes an entry. Of a name that is too long to exist, only the start is kept.
+    pub(crate) fn new(code: &str, level: &str) -> Self {
+        let kept = |text: &str| text.get(..text.floor_char_boundary(Self::MAX_NAME)).unwrap_or_default().into();
+        Self { code: kept(code), level: kept(level) }
+    }
+}
+
+impl std::str::FromStr for SeverityRule {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (code, level) =
+            text.split_once('=').ok_or("it must be CODE=LEVEL, such as override/content-lost=error")?;
+        Ok(Self::new(code.trim(), level.trim()))
+    }
+}
+
+/// A name in `severities`: as much of it as is kept.
+struct RuleName(Box<str>);
+
+impl<'de> Deserialize<'de> for RuleName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = RuleName;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<RuleName, E> {
+                Ok(RuleName(SeverityRule::new(text, "").code))
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}
+
+/// Reads the entries of `severities` from an object; a repeated name is an error. At most [`SeverityRule::MOST`] plus
+/// one are kept.
+fn present_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<SeverityRule>>, D::Error> {
+    severity_rules(deserializer).map(Some)
+}
+
+/// Does what [`present_rules`] does.
+pub(crate) fn severity_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SeverityRule>, D::Error> {
+    struct Rules;
+    impl<'de> Visitor<'de> for Rules {
+        type Value = Vec<SeverityRule>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of severities by code")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<SeverityRule>, A::Error> {
+            let mut rules = BTreeMap::new();
+            while let Some(RuleName(code)) = map.next_key()? {
+                if rules.contains_key(&code) {
+                    return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&code))));
+                }
+                if rules.len() > SeverityRule::MOST {
+                    map.next_value::<IgnoredAny>()?;
+                } else {
+                    let RuleName(level) = map.next_value()?;
+                    rules.insert(code, level);
+                }
+            }
+            Ok(rules.into_iter().map(|(code, level)| SeverityRule { code, level }).collect())
+        }
+    }
+    deserializer.deserialize_map(Rules)
 }
 
 /// A file's content: text, or bytes as base64.

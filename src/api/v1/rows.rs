@@ -5,14 +5,14 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Dialect, DialectList, DialectSummary, DialectTable, TableArgument, TableBlock, TableFiles, TableKinds,
-    TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests, TableTitle,
-    TableValue, TableValuesFile, TableVariables,
+    Dialect, DialectList, DialectSummary, DialectTable, TableArgument, TableBlock, TableBuiltins, TableFiles,
+    TableKinds, TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests,
+    TableTitle, TableValue, TableValuesFile, TableVariables,
 };
 use crate::dialect::{
-    self, AttrSpec, BlockSpec, CheckRow, Described, Description, DialectSpec, FileRules, KindRow, Kinds, LabelSpec,
-    NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow, ValuesRow, VariableRules,
-    When,
+    self, AttrSpec, BlockSpec, BuiltinRow, CheckRow, Described, Description, DialectSpec, FileRules, KindRow, Kinds,
+    LabelSpec, NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow, ValuesRow,
+    VariableRules, When,
 };
 
 impl Dialect {
@@ -70,6 +70,7 @@ impl DialectTable {
         let mut terms = Terms::default();
         let DialectSpec {
             name: _,
+            tool: _,
             version: full,
             files,
             variables,
@@ -77,6 +78,7 @@ impl DialectTable {
             blocks,
             rule_rows,
             rules: _,
+            builtins,
             titles,
             decisions,
         } = spec;
@@ -90,6 +92,14 @@ impl DialectTable {
             rules: rule_rows
                 .iter()
                 .map(|&RuleRow { rule, when }| TableRuleRow { rule: terms.rule(&rule), when: when.into() })
+                .collect(),
+            builtins: builtins
+                .iter()
+                .map(|&BuiltinRow { kind, names, when }| TableBuiltins {
+                    built_in: terms.word(&kind),
+                    names,
+                    when: when.into(),
+                })
                 .collect(),
             titles: titles
                 .iter()
@@ -143,6 +153,7 @@ impl Terms {
             ParameterValue::Text(text) => TableValue::Text(text.into()),
             ParameterValue::Release(of) => TableValue::Text(release(of).into()),
             ParameterValue::Words(words) => TableValue::Words(words.to_vec()),
+            ParameterValue::Kinds(kinds) => TableValue::Words(kinds.iter().map(|kind| kind.name()).collect()),
             ParameterValue::Word(word) => TableValue::Text(self.word_of(&word).into()),
             ParameterValue::Rule(rule) => TableValue::Rule(Box::new(self.rule_of(rule))),
             ParameterValue::Block(row) => TableValue::Block(Box::new(self.block(row))),
@@ -226,7 +237,7 @@ impl Terms {
         } = *row;
         TableBlock {
             keyword,
-            kind,
+            kind: kind.name(),
             when: when.into(),
             labels: labels.iter().map(|&LabelSpec { name, identifier }| TableLabel { name, identifier }).collect(),
             by_first_label: match kinds {

@@ -63,6 +63,8 @@ pub struct DialectTable {
     pub blocks: Vec<TableBlock>,
     /// Behaviours of the module as a whole.
     pub rules: Vec<TableRuleRow>,
+    /// Names that are built into the tool.
+    pub builtins: Vec<TableBuiltins>,
     /// Summaries of diagnostics that differ from those of the code or row.
     pub titles: Vec<TableTitle>,
     /// Decisions, in a sentence each, where the tool's documentation leaves a rule open or only implies it.
@@ -123,6 +125,20 @@ pub struct TableRuleRow {
     #[serde(flatten)]
     pub rule: TableRule,
     /// The releases in which it applies.
+    #[serde(flatten)]
+    pub when: TableReleases,
+}
+
+/// Names that are built into the tool, from the same releases on.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct TableBuiltins {
+    /// What the names stand for, a word of `terms`.
+    #[schema(example = "function")]
+    pub built_in: &'static str,
+    /// The names, sorted.
+    #[schema(example = json!(["endswith", "startswith", "timecmp"]))]
+    pub names: &'static [&'static str],
+    /// The releases that know them.
     #[serde(flatten)]
     pub when: TableReleases,
 }

@@ -3,7 +3,7 @@
 
 use super::super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow,
-    HeaderCheck, MergedCheck, OverrideRule, Required, TypeForm, When,
+    HeaderCheck, MergedCheck, ObjectKind, OverrideRule, Required, TypeForm, When,
 };
 use super::super::terraform as base;
 use super::super::terraform::{
@@ -48,7 +48,7 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
 
 const VALIDATION: BlockSpec = BlockSpec {
     keyword: "validation",
-    kind: "validation",
+    kind: ObjectKind::Named("validation"),
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
     checks: &[
         BodyCheck::ConditionUsesSomething.always(),
@@ -88,7 +88,7 @@ const ENABLED: AttrSpec = AttrSpec::new("enabled", AttrKind::Any).when(V1_11).me
 const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'static [BlockSpec]) -> BlockSpec {
     BlockSpec {
         keyword: "lifecycle",
-        kind: "lifecycle",
+        kind: ObjectKind::Named("lifecycle"),
         attrs,
         blocks,
         repeat: first("Duplicate lifecycle block"),
@@ -195,7 +195,7 @@ const fn no_block_of_ephemeral(keyword: &'static str) -> BlockSpec {
 
 pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
     keyword: "ephemeral",
-    kind: "ephemeral",
+    kind: ObjectKind::Ephemeral,
     when: V1_11,
     labels: &[
         named("type", "Invalid ephemeral resource type name"),

@@ -2,8 +2,8 @@
 //! terraform.md.
 
 use super::super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, Keeps, NestedCheck, OverrideRule,
-    Repeat, Required, When,
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, Keeps, NestedCheck, ObjectKind,
+    OverrideRule, Repeat, Required, When,
 };
 use super::super::terraform::{self as base, PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_7, V1_10, V1_11, V1_12};
@@ -25,14 +25,14 @@ pub(super) const MOVED: BlockSpec = BlockSpec {
 
 pub(super) const REMOVED: BlockSpec = BlockSpec {
     keyword: "removed",
-    kind: "removed",
+    kind: ObjectKind::Named("removed"),
     when: V1_7,
     address: AddressRule::Numbered("removed"),
     attrs: &[AttrSpec::new("from", AttrKind::Address(AddressUse::Removed)).required(Required::Always)],
     blocks: &[
         BlockSpec {
             keyword: "lifecycle",
-            kind: "lifecycle",
+            kind: ObjectKind::Named("lifecycle"),
             when: V1_10,
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
             // The tool uses the first block, but its output about the enclosing block lists all of them.

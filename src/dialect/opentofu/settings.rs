@@ -2,8 +2,8 @@
 
 use super::super::spec::{
     AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyRule, CleanCheck, ExperimentRule,
-    FileRules, FileSyntax, HeaderCheck, Missing, NestedRule, OverrideRule, OwnVersionHolder, Release, Repeat,
-    SuffixRow, SuffixUse, TestRules, When,
+    FileRules, FileSyntax, HeaderCheck, Missing, NestedRule, ObjectKind, OverrideRule, OwnVersionHolder, Release,
+    Repeat, SuffixRow, SuffixUse, TestRules, When,
 };
 use super::super::terraform::{self, OPTIONAL_ATTRS, REQUIRED_VERSION, first, label};
 use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
@@ -39,7 +39,7 @@ const fn own(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> Suff
 
 pub(super) const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
-    kind: "terraform",
+    kind: ObjectKind::Named("terraform"),
     attrs: &[
         AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION)).when(UNTIL_1_12),
         AttrSpec::new("required_version", AttrKind::OwnVersion { files: &[".tofu", ".tofu.json"] }).when(V1_12),
@@ -77,7 +77,7 @@ const CONCLUDED: &[&str] = &[
 /// The whole block is read when a file is decoded; its version constraints are read before that, in a separate pass.
 pub(super) const LANGUAGE: BlockSpec = BlockSpec {
     keyword: "language",
-    kind: "language",
+    kind: ObjectKind::Named("language"),
     when: V1_12,
     attrs: &[
         AttrSpec::new("edition", AttrKind::Edition(&["tofu2024"])),
@@ -85,7 +85,7 @@ pub(super) const LANGUAGE: BlockSpec = BlockSpec {
     ],
     blocks: &[BlockSpec {
         keyword: "compatible_with",
-        kind: "compatible_with",
+        kind: ObjectKind::Named("compatible_with"),
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
         attrs: &[AttrSpec::new("opentofu", AttrKind::OwnVersion { files: &[] })],
         source: "section 2",
@@ -105,23 +105,23 @@ pub(super) const LANGUAGE: BlockSpec = BlockSpec {
 /// Arguments may use variables since 1.8, so strings in the JSON syntax are templates from then on.
 const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
-    kind: "backend",
+    kind: ObjectKind::Backend,
     labels: &[label("type")],
     address: AddressRule::Fixed("terraform.backend"),
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate backend configuration"),
-    over: OverrideRule::OnePerFile { title: "Duplicate backend configuration", displaces: &["cloud"] },
+    over: OverrideRule::OnePerFile { title: "Duplicate backend configuration", displaces: &[ObjectKind::Cloud] },
     source: "section 3",
     ..BlockSpec::PLAIN
 };
 
 const CLOUD: BlockSpec = BlockSpec {
     keyword: "cloud",
-    kind: "cloud",
+    kind: ObjectKind::Cloud,
     address: AddressRule::Fixed("terraform.cloud"),
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate cloud configurations"),
-    over: OverrideRule::OnePerFile { title: "Duplicate cloud configurations", displaces: &["backend"] },
+    over: OverrideRule::OnePerFile { title: "Duplicate cloud configurations", displaces: &[ObjectKind::Backend] },
     source: "section 3",
     ..BlockSpec::PLAIN
 };
@@ -154,7 +154,7 @@ const PROVIDER_META: BlockSpec = BlockSpec {
 
 const ENCRYPTION: BlockSpec = BlockSpec {
     keyword: "encryption",
-    kind: "encryption",
+    kind: ObjectKind::Named("encryption"),
     when: V1_7,
     address: AddressRule::Fixed("terraform.encryption"),
     blocks: &[
@@ -165,8 +165,18 @@ const ENCRYPTION: BlockSpec = BlockSpec {
             ..KEY_PROVIDER
         },
         METHOD,
-        BlockSpec { keyword: "state", kind: "state", repeat: several("Duplicate state block"), ..ENFORCEABLE },
-        BlockSpec { keyword: "plan", kind: "plan", repeat: several("Duplicate plan block"), ..ENFORCEABLE },
+        BlockSpec {
+            keyword: "state",
+            kind: ObjectKind::Named("state"),
+            repeat: several("Duplicate state block"),
+            ..ENFORCEABLE
+        },
+        BlockSpec {
+            keyword: "plan",
+            kind: ObjectKind::Named("plan"),
+            repeat: several("Duplicate plan block"),
+            ..ENFORCEABLE
+        },
         REMOTE,
     ],
     repeat: first("Duplicate encryption configuration"),
@@ -207,12 +217,13 @@ const fn several(title: &'static str) -> Repeat {
     Repeat::NoneOfSeveral { title }
 }
 
-const KEY_PROVIDER: BlockSpec = BlockSpec { keyword: "key_provider", kind: "key_provider", ..METHOD };
+const KEY_PROVIDER: BlockSpec =
+    BlockSpec { keyword: "key_provider", kind: ObjectKind::Named("key_provider"), ..METHOD };
 
 /// The schema of its body belongs to the plug-in that its label names.
 const METHOD: BlockSpec = BlockSpec {
     keyword: "method",
-    kind: "method",
+    kind: ObjectKind::Named("method"),
     labels: &[label("type"), label("name")],
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     checks: &[BlockTrait::BodyIsBody.always()],
@@ -224,7 +235,7 @@ const METHOD: BlockSpec = BlockSpec {
 const TARGET: BlockSpec =
     BlockSpec { attrs: &[TARGET_METHOD], blocks: &[FALLBACK], source: "section 4", ..BlockSpec::PLAIN };
 
-const TARGET_METHOD: AttrSpec = AttrSpec::new("method", AttrKind::Any).merge(AttrMerge::EvenIfUnset);
+const TARGET_METHOD: AttrSpec = AttrSpec::new("method", AttrKind::Reference).merge(AttrMerge::EvenIfUnset);
 
 const ENFORCEABLE: BlockSpec = BlockSpec {
     attrs: &[AttrSpec::new("enforced", AttrKind::ConstBool).merge(AttrMerge::Or), TARGET_METHOD],
@@ -233,11 +244,11 @@ const ENFORCEABLE: BlockSpec = BlockSpec {
 
 const FALLBACK: BlockSpec = BlockSpec {
     keyword: "fallback",
-    kind: "fallback",
-    attrs: &[AttrSpec::new("method", AttrKind::Any)],
+    kind: ObjectKind::Named("fallback"),
+    attrs: &[AttrSpec::new("method", AttrKind::Reference)],
     blocks: &[BlockSpec {
         keyword: "fallback",
-        kind: "fallback",
+        kind: ObjectKind::Named("fallback"),
         body: BodyRule::LikeParent,
         repeat: several("Duplicate fallback block"),
         source: "section 4",
@@ -251,12 +262,17 @@ const FALLBACK: BlockSpec = BlockSpec {
 
 const REMOTE: BlockSpec = BlockSpec {
     keyword: "remote_state_data_sources",
-    kind: "remote_state_data_sources",
+    kind: ObjectKind::Named("remote_state_data_sources"),
     blocks: &[
-        BlockSpec { keyword: "default", kind: "default", repeat: several("Duplicate default block"), ..TARGET },
+        BlockSpec {
+            keyword: "default",
+            kind: ObjectKind::Named("default"),
+            repeat: several("Duplicate default block"),
+            ..TARGET
+        },
         BlockSpec {
             keyword: "remote_state_data_source",
-            kind: "remote_state_data_source",
+            kind: ObjectKind::Named("remote_state_data_source"),
             labels: &[label("name")],
             ..TARGET
         },

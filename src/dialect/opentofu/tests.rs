@@ -4,7 +4,7 @@
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
-    Keeps, KeywordRule, LabelSpec, Repeat, Required, VersionUse, When,
+    Keeps, KeywordRule, LabelSpec, ObjectKind, Repeat, Required, VersionUse, When,
 };
 use super::super::terraform;
 use super::super::terraform::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS, label, last, named};
@@ -13,7 +13,7 @@ use super::{V1_8, V1_9};
 /// The content of a whole test file.
 pub(super) const FILE: BlockSpec = BlockSpec {
     keyword: "test file",
-    kind: "test file",
+    kind: ObjectKind::Named("test file"),
     blocks: &[
         BlockSpec { when: When::until(1, 7, 1), labels: &[label("name")], ..RUN },
         BlockSpec { when: When::since(1, 7, 1), ..RUN },
@@ -42,7 +42,7 @@ const NAME: LabelSpec = named("name", "Invalid run block name");
 
 const RUN: BlockSpec = BlockSpec {
     keyword: "run",
-    kind: "run",
+    kind: ObjectKind::Named("run"),
     labels: &[NAME],
     attrs: &[
         AttrSpec::new(
@@ -59,7 +59,7 @@ const RUN: BlockSpec = BlockSpec {
 
 const PLAN_OPTIONS: BlockSpec = BlockSpec {
     keyword: "plan_options",
-    kind: "plan_options",
+    kind: ObjectKind::Named("plan_options"),
     attrs: &[
         AttrSpec::new(
             "mode",
@@ -80,7 +80,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
 
 const VARIABLES: BlockSpec = BlockSpec {
     keyword: "variables",
-    kind: "variables",
+    kind: ObjectKind::Named("variables"),
     body: BodyRule::Arguments { drop_when_wrong: false },
     repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: Keeps::First },
     source: "section 1",
@@ -89,7 +89,7 @@ const VARIABLES: BlockSpec = BlockSpec {
 
 const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
-    kind: "module",
+    kind: ObjectKind::Named("module"),
     attrs: &[
         AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: false }).when(When::until(1, 10, 0)),
         AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: true }).when(When::since(1, 10, 0)),
@@ -105,31 +105,32 @@ const TARGET: AttrSpec = AttrSpec::new("target", AttrKind::Any).required(Require
 
 const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
     keyword: "override_resource",
-    kind: "override_resource",
+    kind: ObjectKind::Named("override_resource"),
     when: V1_8,
     attrs: &[TARGET, AttrSpec::new("values", AttrKind::Any)],
     source: "section 1",
     ..BlockSpec::PLAIN
 };
 
-const OVERRIDE_DATA: BlockSpec = BlockSpec { keyword: "override_data", kind: "override_data", ..OVERRIDE_RESOURCE };
+const OVERRIDE_DATA: BlockSpec =
+    BlockSpec { keyword: "override_data", kind: ObjectKind::Named("override_data"), ..OVERRIDE_RESOURCE };
 
 const OVERRIDE_MODULE: BlockSpec = BlockSpec {
     keyword: "override_module",
-    kind: "override_module",
+    kind: ObjectKind::Named("override_module"),
     attrs: &[TARGET, AttrSpec::new("outputs", AttrKind::Any)],
     ..OVERRIDE_RESOURCE
 };
 
 const MOCK_PROVIDER: BlockSpec = BlockSpec {
     keyword: "mock_provider",
-    kind: "mock_provider",
+    kind: ObjectKind::Named("mock_provider"),
     when: V1_8,
     labels: &[label("name")],
     attrs: &[AttrSpec::new("alias", AttrKind::Any), AttrSpec::new("for_each", AttrKind::Any).when(V1_9)],
     blocks: &[
         MOCK_RESOURCE,
-        BlockSpec { keyword: "mock_data", kind: "mock_data", ..MOCK_RESOURCE },
+        BlockSpec { keyword: "mock_data", kind: ObjectKind::Named("mock_data"), ..MOCK_RESOURCE },
         BlockSpec { when: V1_9, ..OVERRIDE_RESOURCE },
         BlockSpec { when: V1_9, ..OVERRIDE_DATA },
     ],
@@ -145,7 +146,7 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
 
 const MOCK_RESOURCE: BlockSpec = BlockSpec {
     keyword: "mock_resource",
-    kind: "mock_resource",
+    kind: ObjectKind::Named("mock_resource"),
     labels: &[label("type")],
     attrs: &[AttrSpec::new("defaults", AttrKind::Any)],
     checks: &[BlockTrait::WholeOrNothing.always()],

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::{TABLES, Table, flatten, opentofu, terraform};
-use crate::dialect::spec::{BlockSpec, DialectSpec, Kinds, Release, When};
-use crate::eval::FunctionSet;
+use crate::dialect::spec::{BlockSpec, DialectSpec, Kinds, ReferenceRule, Release, Rule, When};
 
 /// Consecutive releases whose flattened tables are the same.
 #[derive(Debug)]
@@ -26,6 +25,15 @@ pub fn compared() -> impl Iterator<Item = &'static str> {
     COMPARED.iter().map(|table| table.spec.name)
 }
 
+/// Returns the second names of the object `terraform` in any version of the compared tools.
+pub fn tool_words() -> impl Iterator<Item = &'static str> {
+    let rows = COMPARED.iter().flat_map(|table| table.spec.rule_rows);
+    rows.filter_map(|row| match row.rule {
+        Rule::References(ReferenceRule::ToolWord(word)) => Some(word),
+        _ => None,
+    })
+}
+
 /// Returns all releases of a dialect, oldest first, grouped by what they read alike. Empty for an unknown dialect. The
 /// result is computed once and kept.
 pub fn eras(name: &str) -> &'static [Era] {
@@ -41,8 +49,7 @@ fn of(table: &'static Table) -> Vec<Era> {
         .lines
         .iter()
         .flat_map(|line| line.patches().map(|patch| (Release(line.major, line.minor, patch), line.text(patch))));
-    let mut edges = edges(&table.spec);
-    edges.extend(function_edges(table));
+    let edges = edges(&table.spec);
     let mut groups: Vec<(Release, Vec<String>)> = Vec::new();
     for (release, text) in releases {
         match groups.last_mut() {
@@ -62,18 +69,6 @@ fn of(table: &'static Table) -> Vec<Era> {
     groups.into_iter().map(era).collect()
 }
 
-/// Returns the first releases of minor versions whose functions differ from those of the previous one.
-fn function_edges(table: &Table) -> Vec<Release> {
-    let rules = &table.spec.variables;
-    if rules.functions_of.is_some() {
-        return Vec::new();
-    }
-    let set = |line: &super::Line| FunctionSet::of(rules.functions, line.major.into(), line.minor.into());
-    let neighbours = table.lines.iter().zip(table.lines.iter().skip(1));
-    let other = neighbours.filter(|(before, after)| set(before) != set(after));
-    other.map(|(_, after)| Release(after.major, after.minor, 0)).collect()
-}
-
 /// Returns all releases in which a row begins or ceases to hold.
 fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     let mut edges = Edges(BTreeSet::new());
@@ -85,6 +80,7 @@ fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     }
     all.blocks.iter().for_each(|row| edges.block(row));
     all.rule_rows.iter().for_each(|row| edges.row(row.when));
+    all.builtins.iter().for_each(|row| edges.row(row.when));
     all.titles.iter().for_each(|row| edges.row(row.when));
     edges.0
 }

@@ -61,6 +61,8 @@ impl AttrSpec {
                 | AttrKind::Keywords(_)
                 | AttrKind::Edition(_)
                 | AttrKind::Experiments(_)
+                | AttrKind::ActionReferences
+                | AttrKind::Reference
         )
     }
 
@@ -122,6 +124,8 @@ described! {
         /// The value is the default of a variable with plain values: a string, list or map without interpolations, of
         /// the type that the block declares.
         Hcl1Default = "plain-default",
+        /// The value must be a reference; the loader does not read it.
+        Reference = "reference",
         /// The value must be a list of references to objects. `action`, if present, is the title of the error for an
         /// item that refers to an action.
         References {

@@ -1,7 +1,7 @@
 //! Rows of block types: labels, addresses, and how a body is read.
 
 use super::described::described;
-use super::{AttrSpec, CheckRow, Missing, OverrideRule, Repeat, TitleRow, Traits, When};
+use super::{AttrSpec, CheckRow, Missing, ObjectKind, OverrideRule, Repeat, TitleRow, Traits, When};
 
 /// One block type of a dialect, as it is in one version of the tool.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub struct BlockSpec {
     /// The block type, as written in configuration.
     pub keyword: &'static str,
     /// The kind of the object in answers: `resource`, `data`, … For most block types, the keyword.
-    pub kind: &'static str,
+    pub kind: ObjectKind,
     /// The releases in which the row holds.
     pub when: When,
     /// The labels, in order. A block with a different number of labels is an error and is dropped.
@@ -74,7 +74,7 @@ impl BlockSpec {
     /// A row to start from: no labels, a strict and empty body, no object, any number of blocks, merged in overrides.
     pub const PLAIN: Self = Self {
         keyword: "",
-        kind: "",
+        kind: ObjectKind::Named(""),
         when: When::ALWAYS,
         labels: &[],
         extra_labels: ExtraLabels::Refused,

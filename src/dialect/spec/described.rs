@@ -1,7 +1,7 @@
 //! Names and meanings of the values of rows, as the API shows them. Both are written once, next to the variant: the
 //! doc comment of a variant *is* the sentence that the API shows.
 
-use super::{BlockSpec, KeywordRule, Release};
+use super::{BlockSpec, KeywordRule, ObjectKind, Release};
 use crate::eval::Lineage;
 
 /// A value of a row, as the API shows it.
@@ -28,6 +28,8 @@ pub enum ParameterValue {
     Release(Release),
     /// Several names.
     Words(&'static [&'static str]),
+    /// Several kinds of objects.
+    Kinds(&'static [ObjectKind]),
     /// One of a closed set of words.
     Word(Description),
     /// A rule with its own parameters.
@@ -84,6 +86,12 @@ impl Parameter for Option<&'static str> {
 impl Parameter for &'static [&'static str] {
     fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         given.push((name, ParameterValue::Words(self)));
+    }
+}
+
+impl Parameter for &'static [ObjectKind] {
+    fn add_to(self, name: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
+        given.push((name, ParameterValue::Kinds(self)));
     }
 }
 

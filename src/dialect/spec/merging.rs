@@ -1,5 +1,6 @@
 //! The effect of a second block or argument of one name, among primary files and in an override file.
 
+use super::ObjectKind;
 use super::described::described;
 
 described! {
@@ -121,7 +122,7 @@ described! {
             /// Title of the error.
             title: &'static str,
             /// The kinds of objects that are removed.
-            displaces: &'static [&'static str],
+            displaces: &'static [ObjectKind],
         } = "one-per-file",
         /// Each file may have one such block; a second one is an error. It is merged into the base part by part, or
         /// added if there is no base.

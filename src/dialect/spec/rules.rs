@@ -145,6 +145,9 @@ flags! {
         /// In addresses of moved, import and removed blocks, the only reserved words are `module`, `data` and
         /// `ephemeral`, and `resource.TYPE.NAME` is not supported.
         FewReservedWords = "few-address-words" => few_reserved_words,
+        /// The names of primitive types alone are not references.
+        // They are type arguments of `convert` (terraform.md, section 13).
+        TypeWords = "type-words" => type_words,
         /// Variables, modules and resources that interpolations refer to must exist in the merged module.
         InterpolationsAreLookedUp = "interpolations-are-looked-up" => interpolations_are_looked_up,
     }
@@ -264,8 +267,9 @@ flags! {
     /// What is reported about triggers.
     pub struct Triggers;
     {
-        /// A module output in place of an action is reported only once, and not also as a list without actions.
-        ForeignActionAlone = "foreign-action-alone" => foreign_action_alone,
+        /// In an item of `actions`, the first reference to anything but an action, `count` or `each` is the only error.
+        /// Without this, a reference to a value is no error, and an item without an action is one as well.
+        OtherReferenceAlone = "other-reference-alone" => other_reference_alone,
         /// After an error in one item of `replace_triggered_by` the other items are still checked, except in JSON.
         CheckedOneByOne = "triggers-judged-one-by-one" => checked_one_by_one,
     }

@@ -2,8 +2,8 @@
 
 use super::super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, HeaderCheck, Keeps,
-    KeywordRule, MergedCheck, Missing, NestedRule, OverrideRule, Repeat, Required, StaticUse, TypeForm, VersionUse,
-    When,
+    KeywordRule, MergedCheck, Missing, NestedRule, ObjectKind, OverrideRule, Repeat, Required, StaticUse, TypeForm,
+    VersionUse, When,
 };
 use super::settings::OPTIONAL_ATTRS;
 use super::{
@@ -29,7 +29,7 @@ pub(super) const PROVIDER_ATTRS_OF_TESTS: &[AttrSpec] = &[
 
 pub(in super::super) const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
-    kind: "provider",
+    kind: ObjectKind::Provider,
     labels: &[label("name")],
     address: AddressRule::LabelAndAlias("provider."),
     body: open(ESCAPE_TITLE),
@@ -58,7 +58,7 @@ pub(in super::super) const PROVIDER: BlockSpec = BlockSpec {
 
 pub(in super::super) const VARIABLE: BlockSpec = BlockSpec {
     keyword: "variable",
-    kind: "variable",
+    kind: ObjectKind::Variable,
     labels: &[named("name", "Invalid variable name")],
     address: AddressRule::Labels("var."),
     attrs: &[
@@ -100,7 +100,7 @@ pub(in super::super) const CONDITION: BlockSpec = BlockSpec {
 
 const VALIDATION: BlockSpec = BlockSpec {
     keyword: "validation",
-    kind: "validation",
+    kind: ObjectKind::Named("validation"),
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
     checks: &[
         BodyCheck::MessageIsSentence.when(When::until(1, 2, 0)),
@@ -114,7 +114,7 @@ const VALIDATION: BlockSpec = BlockSpec {
 
 pub(in super::super) const PRECONDITION: BlockSpec = BlockSpec {
     keyword: "precondition",
-    kind: "precondition",
+    kind: ObjectKind::Named("precondition"),
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override precondition blocks", unread: true },
     checks: &[
@@ -127,7 +127,7 @@ pub(in super::super) const PRECONDITION: BlockSpec = BlockSpec {
 
 pub(in super::super) const POSTCONDITION: BlockSpec = BlockSpec {
     keyword: "postcondition",
-    kind: "postcondition",
+    kind: ObjectKind::Named("postcondition"),
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override postcondition blocks", unread: true },
     checks: &[
@@ -140,7 +140,7 @@ pub(in super::super) const POSTCONDITION: BlockSpec = BlockSpec {
 
 pub(in super::super) const ASSERT: BlockSpec = BlockSpec {
     keyword: "assert",
-    kind: "assert",
+    kind: ObjectKind::Named("assert"),
     over: OverrideRule::Refused { title: "Can't override assert blocks", unread: true },
     checks: &[BodyCheck::ConditionUsesSomething.always()],
     ..CONDITION
@@ -148,7 +148,7 @@ pub(in super::super) const ASSERT: BlockSpec = BlockSpec {
 
 pub(in super::super) const LOCALS: BlockSpec = BlockSpec {
     keyword: "locals",
-    kind: "local",
+    kind: ObjectKind::Local,
     address: AddressRule::EachArgument { prefix: "local.", identifier: Some("Invalid local value name") },
     body: BodyRule::Arguments { drop_when_wrong: false },
     repeat: last("Duplicate local value definition"),
@@ -165,7 +165,7 @@ const DEPENDS_ON_NEW: AttrSpec = AttrSpec { kind: ACTION_IN_DEPENDS_ON, ..DEPEND
 
 pub(in super::super) const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
-    kind: "output",
+    kind: ObjectKind::Output,
     labels: &[named("name", "Invalid output name")],
     address: AddressRule::Labels("output."),
     attrs: &[
@@ -194,7 +194,7 @@ pub(in super::super) const RESERVED_IN_MODULE: &str = "Reserved block type name 
 
 pub(in super::super) const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
-    kind: "module",
+    kind: ObjectKind::ModuleCall,
     labels: &[named("name", "Invalid module instance name")],
     address: AddressRule::Labels("module."),
     body: open(ESCAPE_TITLE),
@@ -237,7 +237,7 @@ const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON_OLD,
 
 pub(in super::super) const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
-    kind: "resource",
+    kind: ObjectKind::Resource,
     labels: &[named("type", "Invalid resource type name"), named("name", "Invalid resource name")],
     address: AddressRule::Labels(""),
     body: open(ESCAPE_TITLE),
@@ -252,7 +252,7 @@ pub(in super::super) const RESOURCE: BlockSpec = BlockSpec {
 
 const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
-    kind: "lifecycle",
+    kind: ObjectKind::Named("lifecycle"),
     attrs: &[
         AttrSpec::new("create_before_destroy", AttrKind::ConstBool),
         AttrSpec::new("prevent_destroy", AttrKind::ConstBool),
@@ -270,7 +270,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
         POSTCONDITION,
         BlockSpec {
             keyword: "action_trigger",
-            kind: "action_trigger",
+            kind: ObjectKind::Named("action_trigger"),
             when: When::since(1, 13, 0).but_until(1, 14, 0),
             body: BodyRule::Dropped,
             source: "section 10.1 (1.14)",
@@ -297,7 +297,7 @@ const TRIGGER_ON_FAILURE: KeywordRule =
 
 const ACTION_TRIGGER: BlockSpec = BlockSpec {
     keyword: "action_trigger",
-    kind: "action_trigger",
+    kind: ObjectKind::Named("action_trigger"),
     when: V1_14,
     attrs: &[
         AttrSpec::new("events", AttrKind::Keywords(EVENTS))
@@ -316,7 +316,7 @@ const ACTION_TRIGGER: BlockSpec = BlockSpec {
 
 pub(in super::super) const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
-    kind: "connection",
+    kind: ObjectKind::Named("connection"),
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate connection block"),
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
@@ -326,7 +326,7 @@ pub(in super::super) const CONNECTION: BlockSpec = BlockSpec {
 
 pub(in super::super) const PROVISIONER: BlockSpec = BlockSpec {
     keyword: "provisioner",
-    kind: "provisioner",
+    kind: ObjectKind::Named("provisioner"),
     labels: &[label("type")],
     body: open(ESCAPE_TITLE),
     attrs: &[
@@ -354,7 +354,7 @@ const NO_EPHEMERAL_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid ephemeral re
 
 pub(in super::super) const DATA: BlockSpec = BlockSpec {
     keyword: "data",
-    kind: "data",
+    kind: ObjectKind::Data,
     labels: &[named("type", "Invalid data source name"), named("name", "Invalid data resource name")],
     address: AddressRule::Labels("data."),
     body: open(ESCAPE_TITLE),
@@ -369,7 +369,7 @@ pub(in super::super) const DATA: BlockSpec = BlockSpec {
         },
         BlockSpec {
             keyword: "lifecycle",
-            kind: "lifecycle",
+            kind: ObjectKind::Named("lifecycle"),
             when: V1_2,
             attrs: &[
                 AttrSpec::new("create_before_destroy", NO_DATA_LIFECYCLE),
@@ -402,7 +402,7 @@ pub(in super::super) const DATA: BlockSpec = BlockSpec {
 
 pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
     keyword: "ephemeral",
-    kind: "ephemeral",
+    kind: ObjectKind::Ephemeral,
     when: V1_10,
     labels: &[named("type", "Invalid ephemeral resource type"), named("name", "Invalid ephemeral resource name")],
     address: AddressRule::Labels("ephemeral."),
@@ -412,7 +412,7 @@ pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
         reserved("locals", "Reserved block type name in ephemeral block"),
         BlockSpec {
             keyword: "lifecycle",
-            kind: "lifecycle",
+            kind: ObjectKind::Named("lifecycle"),
             attrs: &[
                 AttrSpec::new("create_before_destroy", NO_EPHEMERAL_LIFECYCLE),
                 AttrSpec::new("prevent_destroy", NO_EPHEMERAL_LIFECYCLE),
@@ -444,7 +444,7 @@ pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
 
 pub(super) const ACTION_UNREAD: BlockSpec = BlockSpec {
     keyword: "action",
-    kind: "action",
+    kind: ObjectKind::Action,
     when: When::since(1, 13, 0).but_until(1, 14, 0),
     labels: &[label("type"), label("name")],
     body: BodyRule::Dropped,
@@ -454,14 +454,14 @@ pub(super) const ACTION_UNREAD: BlockSpec = BlockSpec {
 
 pub(super) const ACTION: BlockSpec = BlockSpec {
     keyword: "action",
-    kind: "action",
+    kind: ObjectKind::Action,
     when: V1_14,
     labels: &[named("type", "Invalid action type name"), named("name", "Invalid action name")],
     address: AddressRule::Labels("action."),
     attrs: &[COUNT, FOR_EACH, PROVIDER_REFERENCE],
     blocks: &[BlockSpec {
         keyword: "config",
-        kind: "config",
+        kind: ObjectKind::Named("config"),
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
         repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::DropsParent },
         checks: &[BlockTrait::TakesOverridePosition.always()],

@@ -1,15 +1,15 @@
 //! `moved`, `removed`, `import` and `check`. Source: terraform.md, sections 4 to 7 and 10.
 
 use super::super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, NestedCheck, OverrideRule,
-    Required, When,
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, NestedCheck, ObjectKind,
+    OverrideRule, Required, When,
 };
 use super::objects::{ASSERT, CONNECTION, DATA, PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_1, V1_5, V1_7, V1_9, V1_12, first, named};
 
 pub(in super::super) const MOVED: BlockSpec = BlockSpec {
     keyword: "moved",
-    kind: "moved",
+    kind: ObjectKind::Named("moved"),
     when: V1_1,
     address: AddressRule::Numbered("moved"),
     attrs: &[
@@ -24,14 +24,14 @@ pub(in super::super) const MOVED: BlockSpec = BlockSpec {
 
 pub(super) const REMOVED: BlockSpec = BlockSpec {
     keyword: "removed",
-    kind: "removed",
+    kind: ObjectKind::Named("removed"),
     when: V1_7,
     address: AddressRule::Numbered("removed"),
     attrs: &[AttrSpec::new("from", AttrKind::Address(AddressUse::Removed)).required(Required::Always)],
     blocks: &[
         BlockSpec {
             keyword: "lifecycle",
-            kind: "lifecycle",
+            kind: ObjectKind::Named("lifecycle"),
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
             source: "section 10.1 (1.7)",
             ..BlockSpec::PLAIN
@@ -54,7 +54,7 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
 
 pub(in super::super) const IMPORT: BlockSpec = BlockSpec {
     keyword: "import",
-    kind: "import",
+    kind: ObjectKind::Named("import"),
     when: V1_5,
     address: AddressRule::Numbered("import"),
     attrs: &[
@@ -78,7 +78,7 @@ pub(in super::super) const IMPORT: BlockSpec = BlockSpec {
 
 pub(in super::super) const CHECK: BlockSpec = BlockSpec {
     keyword: "check",
-    kind: "check",
+    kind: ObjectKind::Check,
     when: V1_5,
     labels: &[named("name", "Invalid check block name")],
     address: AddressRule::Labels("check."),

@@ -2,13 +2,13 @@
 
 use super::super::spec::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyRule, ExperimentRule, HeaderCheck, Missing,
-    NestedRule, OverrideRule, Repeat, When,
+    NestedRule, ObjectKind, OverrideRule, Repeat, When,
 };
 use super::{V1_1, V1_14, first, label, last};
 
 pub(super) const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
-    kind: "terraform",
+    kind: ObjectKind::Named("terraform"),
     attrs: &[
         AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION)),
         AttrSpec::new(
@@ -42,7 +42,7 @@ const CONCLUDED: &[&str] = &[
 
 pub(in super::super) static REQUIRED_VERSION: BlockSpec = BlockSpec {
     keyword: "required_version",
-    kind: "required_version",
+    kind: ObjectKind::Named("required_version"),
     address: AddressRule::Fixed("terraform.required_version"),
     over: OverrideRule::AllOfFileReplace,
     source: "sections 6, 7",
@@ -51,12 +51,12 @@ pub(in super::super) static REQUIRED_VERSION: BlockSpec = BlockSpec {
 
 const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
-    kind: "backend",
+    kind: ObjectKind::Backend,
     labels: &[label("type")],
     address: AddressRule::Fixed("terraform.backend"),
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate backend configuration"),
-    over: OverrideRule::OnePerFile { title: "Duplicate backend configuration", displaces: &["cloud"] },
+    over: OverrideRule::OnePerFile { title: "Duplicate backend configuration", displaces: &[ObjectKind::Cloud] },
     constant: true,
     source: "sections 5, 6, 7, 10.2 (1.13)",
     ..BlockSpec::PLAIN
@@ -64,12 +64,15 @@ const BACKEND: BlockSpec = BlockSpec {
 
 const CLOUD: BlockSpec = BlockSpec {
     keyword: "cloud",
-    kind: "cloud",
+    kind: ObjectKind::Cloud,
     when: V1_1,
     address: AddressRule::Fixed("terraform.cloud"),
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate HCP Terraform configurations"),
-    over: OverrideRule::OnePerFile { title: "Duplicate HCP Terraform configurations", displaces: &["backend"] },
+    over: OverrideRule::OnePerFile {
+        title: "Duplicate HCP Terraform configurations",
+        displaces: &[ObjectKind::Backend],
+    },
     constant: true,
     source: "sections 5, 6, 7, 10.1 (1.1), 10.2 (1.8.2)",
     ..BlockSpec::PLAIN
@@ -78,7 +81,7 @@ const CLOUD: BlockSpec = BlockSpec {
 /// Releases do not accept this block, but since 1.14 they check its labels first.
 const STATE_STORE_LABELS: BlockSpec = BlockSpec {
     keyword: "state_store",
-    kind: "state_store",
+    kind: ObjectKind::Named("state_store"),
     when: V1_14,
     labels: &[label("type")],
     body: BodyRule::Refused { title: "Unsupported block type", at_header: false },
@@ -88,7 +91,7 @@ const STATE_STORE_LABELS: BlockSpec = BlockSpec {
 
 pub(in super::super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     keyword: "required_providers",
-    kind: "required_provider",
+    kind: ObjectKind::RequiredProvider,
     address: AddressRule::EachArgument { prefix: "terraform.required_providers.", identifier: None },
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: Repeat::WholeBlock { title: "Duplicate required providers configuration" },
@@ -102,7 +105,7 @@ pub(in super::super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
 /// The block is allowed only inside `terraform`.
 pub(in super::super) const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
     keyword: "required_providers",
-    kind: "required_providers",
+    kind: ObjectKind::Named("required_providers"),
     body: BodyRule::Refused { title: "Invalid required_providers block", at_header: false },
     source: "section 4",
     ..BlockSpec::PLAIN
@@ -110,7 +113,7 @@ pub(in super::super) const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
 
 pub(in super::super) const PROVIDER_META: BlockSpec = BlockSpec {
     keyword: "provider_meta",
-    kind: "provider_meta",
+    kind: ObjectKind::Named("provider_meta"),
     labels: &[label("provider")],
     address: AddressRule::Labels("terraform.provider_meta."),
     body: BodyRule::Arguments { drop_when_wrong: true },

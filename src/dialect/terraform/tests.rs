@@ -4,7 +4,7 @@
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
-    Keeps, KeywordRule, Overridden, Repeat, VersionUse, When,
+    Keeps, KeywordRule, ObjectKind, Overridden, Repeat, VersionUse, When,
 };
 use super::{ASSERT, V1_7, V1_12, V1_14, label, last, named};
 
@@ -16,7 +16,7 @@ const SOURCE: &str = "section 10.1 (1.6); runs of validate";
 /// The content of a whole test file.
 pub(super) const FILE: BlockSpec = BlockSpec {
     keyword: "test file",
-    kind: "test file",
+    kind: ObjectKind::Named("test file"),
     blocks: &[
         TEST,
         BlockSpec { when: When::until(1, 7, 0), labels: &[label("name")], ..RUN },
@@ -68,7 +68,7 @@ const SKIP_CLEANUP: AttrSpec = AttrSpec::new("skip_cleanup", AttrKind::Refused("
 
 const TEST: BlockSpec = BlockSpec {
     keyword: "test",
-    kind: "test",
+    kind: ObjectKind::Named("test"),
     when: V1_12,
     attrs: &[PARALLEL, SKIP_CLEANUP],
     source: SOURCE,
@@ -77,7 +77,7 @@ const TEST: BlockSpec = BlockSpec {
 
 const RUN: BlockSpec = BlockSpec {
     keyword: "run",
-    kind: "run",
+    kind: ObjectKind::Named("run"),
     labels: &[named("name", "Invalid run block name")],
     attrs: &[
         AttrSpec::new(
@@ -100,7 +100,7 @@ const RUN: BlockSpec = BlockSpec {
         OVERRIDE_MODULE,
         BlockSpec {
             keyword: "backend",
-            kind: "backend",
+            kind: ObjectKind::Named("backend"),
             when: V1_14,
             labels: &[label("type")],
             body: BodyRule::Refused { title: "Invalid block", at_header: true },
@@ -126,7 +126,7 @@ pub(in super::super) const PLAN_OPTIONS_CHECKS: &[CheckRow] = &[
 
 const PLAN_OPTIONS: BlockSpec = BlockSpec {
     keyword: "plan_options",
-    kind: "plan_options",
+    kind: ObjectKind::Named("plan_options"),
     attrs: &[
         AttrSpec::new(
             "mode",
@@ -147,7 +147,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
 
 const VARIABLES: BlockSpec = BlockSpec {
     keyword: "variables",
-    kind: "variables",
+    kind: ObjectKind::Named("variables"),
     body: BodyRule::Arguments { drop_when_wrong: false },
     repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: Keeps::First },
     source: SOURCE,
@@ -165,7 +165,7 @@ pub(in super::super) const MODULE_OF_RUN_CHECKS: &[CheckRow] = &[
 
 const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
-    kind: "module",
+    kind: ObjectKind::Named("module"),
     attrs: &[
         AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: false }),
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Module)),
@@ -206,7 +206,7 @@ const NEEDS_TARGET: CheckRow = BodyCheck::Needs { argument: "target", title: "Mi
 
 const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
     keyword: "override_resource",
-    kind: "override_resource",
+    kind: ObjectKind::Named("override_resource"),
     when: V1_7,
     attrs: &[target(Overridden::Resource), AttrSpec::new("values", AttrKind::Any), DURING],
     checks: &[NEEDS_TARGET],
@@ -216,27 +216,27 @@ const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
 
 const OVERRIDE_DATA: BlockSpec = BlockSpec {
     keyword: "override_data",
-    kind: "override_data",
+    kind: ObjectKind::Named("override_data"),
     attrs: &[target(Overridden::Data), AttrSpec::new("values", AttrKind::Any), DURING],
     ..OVERRIDE_RESOURCE
 };
 
 const OVERRIDE_MODULE: BlockSpec = BlockSpec {
     keyword: "override_module",
-    kind: "override_module",
+    kind: ObjectKind::Named("override_module"),
     attrs: &[target(Overridden::Module), AttrSpec::new("outputs", AttrKind::Any), DURING],
     ..OVERRIDE_RESOURCE
 };
 
 const MOCK_PROVIDER: BlockSpec = BlockSpec {
     keyword: "mock_provider",
-    kind: "mock_provider",
+    kind: ObjectKind::Named("mock_provider"),
     when: V1_7,
     labels: &[label("name")],
     attrs: &[AttrSpec::new("alias", AttrKind::Alias), AttrSpec::new("source", AttrKind::Any), DURING],
     blocks: &[
         MOCK_RESOURCE,
-        BlockSpec { keyword: "mock_data", kind: "mock_data", ..MOCK_RESOURCE },
+        BlockSpec { keyword: "mock_data", kind: ObjectKind::Named("mock_data"), ..MOCK_RESOURCE },
         OVERRIDE_RESOURCE,
         OVERRIDE_DATA,
     ],
@@ -253,7 +253,7 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
 
 const MOCK_RESOURCE: BlockSpec = BlockSpec {
     keyword: "mock_resource",
-    kind: "mock_resource",
+    kind: ObjectKind::Named("mock_resource"),
     labels: &[label("type")],
     attrs: &[AttrSpec::new("defaults", AttrKind::Any), DURING],
     source: SOURCE,

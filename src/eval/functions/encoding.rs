@@ -11,7 +11,7 @@ use encoding_rs::Encoding;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::code_pages::{CodePage, PAGES};
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::account;
 use crate::value::{Type, Value, excerpt, normalized};
 
@@ -32,12 +32,11 @@ pub(super) fn rows() -> Vec<Function> {
             charge_texts(args);
             Ok(Value::text(url_encode(argument(args, 0))))
         }),
-        Function::new("base64gunzip", [text("str")], returns(), gunzip).since(Since::fork(1, 7)),
+        Function::new("base64gunzip", [text("str")], returns(), gunzip),
         Function::new("urldecode", [text("str")], returns(), |args, _, _| {
             charge_texts(args);
             url_decode(argument(args, 0))
-        })
-        .since(Since::fork(1, 7)),
+        }),
         Function::new("textencodebase64", [text("string"), text("encoding")], returns(), |args, _, _| {
             charge_texts(args);
             text_encode(argument(args, 0), argument(args, 1))

@@ -59,6 +59,7 @@ pub(super) fn read(
         Some(Entry::Folder) => wrong("is a directory"),
         Some(Entry::Nothing) => wrong("is not among the files of the request"),
         Some(Entry::BelowFile) => wrong("is below a file, which is not a directory"),
+        Some(Entry::TooLong) => wrong("is longer than a path can be"),
         Some(Entry::Special | Entry::Outside) | None => Ok(None),
     }
 }
@@ -89,6 +90,7 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
         Some(Entry::BelowFile) => {
             Err(FunctionError::new(format!("{:?} is below a file, which is not a directory", excerpt(path))))
         }
+        Some(Entry::TooLong) => Err(FunctionError::new(format!("{:?} is longer than a path can be", excerpt(path)))),
         Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
     }
 }
@@ -105,7 +107,7 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let Some((from, glob)) = without_links(files.files, from, glob) else {
         return Ok(Value::unknown(Type::set(Type::String)));
     };
-    if glob.len() > PATTERN_LIMIT {
+    if glob.len().max(from.len()) > PATTERN_LIMIT {
         return Err(FunctionError::new(format!(
             "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
         )));
@@ -119,7 +121,12 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build().map_err(unreadable)?;
     let matcher = GlobSet::new([glob]).map_err(unreadable)?;
     let found = files.files.files().iter().map(|file| file.path.as_str()).filter(|path| matcher.is_match(path));
-    Ok(Value::set(Type::String, found.map(|path| Value::text(relative(&from, path))).collect()))
+    let up_to_top = memchr::memchr_iter(b'/', from.as_bytes()).count() as u64;
+    let found = found.map(|path| {
+        account::work(2 + up_to_top / 4 + path.len() as u64 / 32);
+        Value::text(relative(&from, path))
+    });
+    Ok(Value::set(Type::String, found.collect()))
 }
 
 /// Returns a folder and a pattern of paths in it, both with links to folders resolved. Returns `None` if there are
@@ -142,18 +149,18 @@ fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String,
 
 /// Returns `path` relative to the folder `from`; both are inside the request.
 fn relative(from: &str, path: &str) -> String {
-    let mut from: Vec<&str> = from.split('/').filter(|part| !part.is_empty()).collect();
-    let mut rest: Vec<&str> = path.split('/').collect();
-    while let (Some(a), Some(b)) = (from.first(), rest.first())
-        && a == b
-        && rest.len() > 1
+    let mut from = from.split('/').filter(|part| !part.is_empty()).peekable();
+    let mut rest = path;
+    while let Some(&folder) = from.peek()
+        && let Some((first, behind)) = rest.split_once('/')
+        && first == folder
     {
-        from.remove(0);
-        rest.remove(0);
+        from.next();
+        rest = behind;
     }
-    let mut parts = vec![".."; from.len()];
-    parts.extend(rest);
-    parts.join("/")
+    let mut relative = "../".repeat(from.count());
+    relative.push_str(rest);
+    relative
 }
 
 fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {

@@ -1,11 +1,14 @@
-//! Functions that control what is evaluated: `try`, `can`, `templatestring`.
+//! Functions that control what is evaluated: `try`, `can`, `templatestring`, `convert`.
 
 use bytes::Bytes;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, Unevaluated, files, param};
+use super::{
+    Argument, CallContext, Function, FunctionError, Lineage, Outcome, Param, Returns, Unevaluated, files, param,
+};
 use crate::account;
-use crate::diag::Severity;
+use crate::diag::{Diagnostics, Severity};
 use crate::eval::TemplateError;
+use crate::eval::type_expr::{TypeRules, type_constraint};
 use crate::value::{Type, Value, convert};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -17,15 +20,51 @@ pub(super) fn rows() -> Vec<Function> {
             [param("template", Type::String), param("vars", Type::Dynamic)],
             run_template,
         )
-        .since(Since { mainline: Some((1, 9)), fork: None }),
+        .only_of(Lineage::Mainline),
         Function::new(
             "templatestring",
             [param("data", Type::String), param("vars", Type::Dynamic)],
             Returns::Fixed(Type::Dynamic),
             run_any_template,
         )
-        .since(Since::fork(1, 7)),
+        .only_of(Lineage::Fork),
+        Function::unevaluated("convert", [param("value", Type::Dynamic), param("type", Type::Dynamic)], run_convert),
+        Function::new("defaults", [any("input"), any("defaults")], Returns::Fixed(Type::Dynamic), |_, ty, _| {
+            Ok(Value::unknown(ty.clone()))
+        })
+        .may_be_null(),
     ]
+}
+
+/// Returns a parameter that accepts anything.
+const fn any(name: &'static str) -> Param {
+    param(name, Type::Dynamic).null().unknown().dynamic()
+}
+
+/// Converts a value to a type written as a type constraint (terraform.md, section 13).
+fn run_convert(call: &mut Unevaluated<'_, '_>) -> Outcome {
+    let Some(Argument::Expr(expr)) = call.args.get(1) else {
+        return Err(FunctionError::argument(1, "it must be a type constraint, written out"));
+    };
+    let mut found = Diagnostics::new();
+    let constraint = type_constraint(call.env.forest, *expr, TypeRules::OUTPUT, &mut found);
+    let (value, evaluated) = call.evaluate(0);
+    found.append(evaluated);
+    let failed = found.has_errors();
+    call.report(found);
+    if failed {
+        return Ok(Value::dynamic());
+    }
+    let marks = value.deep_marks();
+    let value = value.unmarked_deep();
+    if !value.is_known() {
+        return Ok(Value::unknown(constraint.ty.without_optional()).with_marks(marks));
+    }
+    account::work(value.weight() / 8);
+    let converted = convert(&value, &constraint.ty).map_err(|error| FunctionError::argument(0, error.to_string()))?;
+    let filled = constraint.defaults.map_or(converted.clone(), |defaults| defaults.apply(&converted));
+    let whole = convert(&filled, &constraint.ty.without_optional());
+    whole.map(|whole| whole.with_marks(marks)).map_err(|error| FunctionError::argument(0, error.to_string()))
 }
 
 fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {

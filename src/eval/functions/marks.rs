@@ -1,6 +1,6 @@
 //! Marks: `sensitive`, `nonsensitive`, `issensitive`, `ephemeralasnull` (expressions.md, section 5).
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::value::{Marks, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -14,11 +14,9 @@ pub(super) fn rows() -> Vec<Function> {
             Ok(value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE)))
         })
         .may_be_null(),
-        Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive)
-            .since(Since { mainline: Some((1, 8)), fork: Some((1, 7)) }),
+        Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive),
         Function::new("ephemeralasnull", any(), same(), |args, _, _| Ok(without_ephemeral(first(args))))
-            .may_be_null()
-            .since(Since { mainline: Some((1, 10)), fork: Some((1, 11)) }),
+            .may_be_null(),
     ]
 }
 

@@ -1,10 +1,10 @@
 //! The functions of the language, one row each and one file per family.
 //!
 //! To add a function: write one `fn(&[Value], &Type, &mut CallContext<'_>) -> Result<Value, FunctionError>` and one
-//! [`Function`] row in its family's `rows()`. The row contains everything else: the parameters, the first version that
-//! has the function, and the type of the result when arguments are not known yet. The rules common to all functions
-//! (counting and converting arguments, nulls, unknown arguments, marks) are applied by the callers, in `eval::calls`
-//! and `call`.
+//! [`Function`] row in its family's `rows()`. The row contains everything else: the parameters, and the type of the
+//! result when arguments are not known yet. The versions that have the function are rows of the dialect tables. The
+//! rules common to all functions (counting and converting arguments, nulls, unknown arguments, marks) are applied by
+//! the callers, in `eval::calls` and `call`.
 
 #![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
 
@@ -30,7 +30,7 @@ mod text_case;
 mod time;
 mod yaml;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 pub(super) use call::Argument;
@@ -127,30 +127,6 @@ pub enum Lineage {
     Fork,
 }
 
-/// The versions that have a function: the first `(major, minor)` of each line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Since {
-    /// The first mainline version; `None` if there is none.
-    pub mainline: Option<(u32, u32)>,
-    /// The first version of the fork; `None` if there is none.
-    pub fork: Option<(u32, u32)>,
-}
-
-impl Since {
-    /// In every version of both lines.
-    pub const ALWAYS: Self = Self { mainline: Some((0, 0)), fork: Some((0, 0)) };
-
-    /// Returns the versions of the fork since this one, and no mainline versions.
-    pub const fn fork(major: u32, minor: u32) -> Self {
-        Self { mainline: None, fork: Some((major, minor)) }
-    }
-
-    /// Returns the mainline versions since this one, and every version of the fork.
-    pub const fn mainline(major: u32, minor: u32) -> Self {
-        Self { mainline: Some((major, minor)), fork: Some((0, 0)) }
-    }
-}
-
 /// How the result type is determined while arguments may still be unknown.
 #[derive(Clone)]
 pub enum Returns {
@@ -180,8 +156,8 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The parameter for any further arguments.
     pub variadic: Option<Param>,
-    /// The versions that have the function.
-    pub since: Since,
+    /// The line whose function of this name it is; `None` if both lines have the same one.
+    pub only_of: Option<Lineage>,
     /// The type of the result.
     pub returns: Returns,
     /// Whether a result that is not known yet is known not to be null.
@@ -191,7 +167,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// Creates a function that exists in every version, without a variadic parameter, whose result is never null.
+    /// Creates a function of both lines, without a variadic parameter, whose result is never null.
     pub fn new(
         name: &'static str,
         params: impl Into<Vec<Param>>,
@@ -202,7 +178,7 @@ impl Function {
             name,
             params: params.into(),
             variadic: None,
-            since: Since::ALWAYS,
+            only_of: None,
             returns,
             never_null: true,
             run: Run::Values(run),
@@ -219,7 +195,7 @@ impl Function {
             name,
             params: params.into(),
             variadic: None,
-            since: Since::ALWAYS,
+            only_of: None,
             returns: Returns::Fixed(Type::Dynamic),
             never_null: false,
             run: Run::Unevaluated(run),
@@ -233,10 +209,10 @@ impl Function {
         self
     }
 
-    /// Restricts the function to some versions.
+    /// Makes it the function of one line only.
     #[must_use]
-    pub fn since(mut self, since: Since) -> Self {
-        self.since = since;
+    pub fn only_of(mut self, lineage: Lineage) -> Self {
+        self.only_of = Some(lineage);
         self
     }
 
@@ -280,6 +256,8 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionSet {
     by_name: BTreeMap<&'static str, usize>,
+    /// The functions of the provider that is built into the tool.
+    of_provider: BTreeSet<&'static str>,
     namespaces: bool,
     lineage: Lineage,
 }
@@ -291,24 +269,23 @@ impl std::fmt::Debug for Function {
 }
 
 impl FunctionSet {
-    /// Returns the functions of a version.
-    pub fn of(lineage: Lineage, major: u32, minor: u32) -> Self {
-        let version = (major, minor);
-        let by_name = ALL
-            .iter()
-            .enumerate()
-            .filter(|(_, function)| {
-                let first = match lineage {
-                    Lineage::Mainline => function.since.mainline,
-                    Lineage::Fork => function.since.fork,
-                };
-                first.is_some_and(|first| first <= version)
-            })
-            .map(|(index, function)| (function.name, index))
-            .collect();
-        // Names with `::` were added in mainline 1.8 and in the fork's 1.7.
-        let namespaces = version >= if lineage == Lineage::Mainline { (1, 8) } else { (1, 7) };
-        Self { by_name, namespaces, lineage }
+    /// Returns every function of a line, with namespaces.
+    pub fn all(lineage: Lineage) -> Self {
+        Self::named(lineage, |_| true, BTreeSet::new(), true)
+    }
+
+    /// Returns the functions of a line for which `has` is true. `of_provider` are the functions of the provider that
+    /// is built into the tool; `namespaces` tells whether names may have namespaces.
+    pub fn named(
+        lineage: Lineage,
+        has: impl Fn(&str) -> bool,
+        of_provider: BTreeSet<&'static str>,
+        namespaces: bool,
+    ) -> Self {
+        let of_line = |function: &Function| function.only_of.is_none_or(|only| only == lineage);
+        let rows = ALL.iter().enumerate().filter(|(_, function)| of_line(function) && has(function.name));
+        let by_name = rows.map(|(index, function)| (function.name, index)).collect();
+        Self { by_name, of_provider, namespaces, lineage }
     }
 
     /// Returns the set without some functions.
@@ -335,9 +312,9 @@ impl FunctionSet {
         self.lineage == Lineage::Fork
     }
 
-    /// Returns whether the provider built into the tool may have this function. The fork's functions are not tracked.
+    /// Returns whether the provider built into the tool has this function.
     pub(super) fn is_builtin_provider_function(&self, name: &str) -> bool {
-        self.lineage == Lineage::Fork || matches!(name, "decode_tfvars" | "encode_expr" | "encode_tfvars")
+        self.of_provider.contains(name)
     }
 
     /// Returns all names, sorted, without namespaces.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use dashu_int::IBig;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::account;
 use crate::value::{Type, Value, excerpt};
 
@@ -28,8 +28,7 @@ pub(super) fn rows() -> Vec<Function> {
             [param("containing_prefix", Type::String), param("contained_ip_or_prefix", Type::String)],
             Returns::Fixed(Type::Bool),
             |args, _, _| contains(args),
-        )
-        .since(Since::fork(1, 7)),
+        ),
     ]
 }
 

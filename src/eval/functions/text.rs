@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, Since, param, regex, text_case};
+use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, param, regex, text_case};
 use crate::account;
 use crate::value::{Number, Type, Value};
 
@@ -17,18 +17,15 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
             account::touch(argument(args, 1).len());
             Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
-        })
-        .since(Since::mainline(1, 3)),
+        }),
         Function::new("startswith", [text("str"), text("prefix")], tests(), |args, _, _| {
             account::touch(argument(args, 1).len());
             Ok(Value::bool(argument(args, 0).starts_with(argument(args, 1))))
-        })
-        .since(Since::mainline(1, 3)),
+        }),
         Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
             account::touch(argument(args, 0).len().saturating_add(argument(args, 1).len()) * 4);
             Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
-        })
-        .since(Since::mainline(1, 5)),
+        }),
         Function::new("indent", [param("spaces", Type::Number), text("str")], returns(), indent),
         Function::new("join", [text("separator")], returns(), join).variadic(lists()),
         Function::new("lower", [text("str")], returns(), |args, _, cx| {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::account;
 use crate::value::{Type, Value, excerpt};
 
@@ -36,10 +36,9 @@ pub(super) fn rows() -> Vec<Function> {
                 };
                 Ok(Value::number(read(0)?.cmp(&read(1)?) as i64))
             },
-        )
-        .since(Since::mainline(1, 3)),
+        ),
         Function::new("timestamp", [], returns(), unknown_until_run),
-        Function::new("plantimestamp", [], returns(), unknown_until_run).since(Since::mainline(1, 5)),
+        Function::new("plantimestamp", [], returns(), unknown_until_run),
         Function::new("uuid", [], returns(), unknown_until_run),
         Function::new("bcrypt", [text("str")], returns(), unknown_until_run).variadic(param("cost", Type::Number)),
     ]

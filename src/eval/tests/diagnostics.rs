@@ -66,7 +66,7 @@ fn findings_of_json_expressions() {
 fn an_empty_text_begins_behind_its_quotes() {
     let forest = forest();
     let expr = parse(&forest, "abs(\"\")");
-    let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
+    let functions = FunctionSet::all(Lineage::Mainline);
     let scope = Scope { functions: Some(&functions), ..Scope::CONSTANT };
     let mut out = Diagnostics::new();
     let _ = evaluate(&forest, expr, &scope, &mut out);

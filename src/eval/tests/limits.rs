@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::diag::Severity;
-use crate::files::FileSet;
+use crate::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
 
 fn exhausts(text: &str) {
     let forest = forest();
@@ -82,7 +82,7 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
     let forest = forest();
     let expr = parse(&forest, text);
     let roots = roots();
-    let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
+    let functions = FunctionSet::all(Lineage::Mainline);
     let scope = Scope {
         roots: Some(&roots),
         functions: Some(&functions),
@@ -123,6 +123,37 @@ fn a_product_with_an_empty_list_is_empty_and_free() {
 fn a_pattern_of_paths_is_no_longer_than_paths_are() {
     let (_, found, _) = on_little(&format!("fileset(\".\", \"{}\")", "{a,b}*".repeat(100_000)), &FileSet::default());
     assert_eq!(found[0].0, "Error in function call");
+}
+
+/// Each segment is looked up once, and nothing below a segment that does not exist.
+#[test]
+fn a_path_is_looked_up_in_proportion_to_its_length() {
+    let folder = |path: &str| SpecialEntry {
+        path: ModulePath::parse(path).unwrap(),
+        kind: SpecialKind::Folder,
+        target: None,
+        problem: None,
+    };
+    let file = |path: &str| SourceFile { path: ModulePath::parse(path).unwrap(), bytes: bytes::Bytes::new() };
+    let links = [("here".to_owned(), String::new()), ("there".to_owned(), "t".to_owned())];
+    let files = FileSet::new(vec![file("t/x.txt")], vec![folder("here"), folder("there")])
+        .with_linked_folders(links.into_iter().collect());
+    let cost = |segment: &str, count: usize| {
+        let (value, found, units) = on_little(&format!("fileexists(\"{}nothing\")", segment.repeat(count)), &files);
+        assert_eq!((value.to_json().as_deref(), found), (Ok("false"), vec![]), "{segment}");
+        units
+    };
+    for segment in ["a/", "here/", "there/../", "./"] {
+        let (few, many) = (cost(segment, 100), cost(segment, 400));
+        assert!(many < 5 * few, "{segment}: {few} and {many} units");
+    }
+    // Longer than any system accepts, whatever it names; segments that cancel each other out do not count.
+    for call in ["fileexists", "file", "filesha256"] {
+        let (_, found, _) = on_little(&format!("{call}(\"{}x.txt\")", "here/".repeat(10_000)), &files);
+        assert_eq!(found.len(), 1, "{call}: {found:?}");
+    }
+    let (value, found, _) = on_little(&format!("fileexists(\"{}t/x.txt\")", "t/../".repeat(2000)), &files);
+    assert_eq!((value.to_json().as_deref(), found), (Ok("true"), vec![]));
 }
 
 #[test]

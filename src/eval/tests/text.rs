@@ -184,7 +184,7 @@ fn matches_that_each_look_at_all_the_text_are_accounted_for() {
     let forest = super::forest();
     let text = "a".repeat(100_000);
     let expr = super::parse(&forest, &format!(r#"regexall("(?s)a.*z|a", "{text}")"#));
-    let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
+    let functions = FunctionSet::all(Lineage::Mainline);
     let scope = Scope { functions: Some(&functions), ..Scope::CONSTANT };
     let limits = account::Limits { work: 5_000_000, memory: u64::MAX };
     let value = account::open(limits, &account::Cancel::new(), || {

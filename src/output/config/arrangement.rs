@@ -119,7 +119,7 @@ pub(super) fn is_dynamic(block: &Block<'_>) -> bool {
 }
 
 /// The block type that a block contributes to: the generated type for `dynamic`.
-fn generated_type<'b>(block: &'b Block<'b>) -> &'b str {
+pub(super) fn generated_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if is_dynamic(block) => label.text,
         _ => block.keyword,

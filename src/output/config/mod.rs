@@ -22,4 +22,4 @@ pub(super) use hcl2json::write as write_hcl2json;
 pub(super) use native::{text as native_text, write_files};
 pub(super) use origin::{ArgumentOrigin, Origin};
 pub(super) use tf_json::{each as each_as_tf_json, locate, write as write_tf_json};
-pub(super) use type_text::declared as declared_type;
+pub(super) use type_text::{bare as bare_type, declared as declared_type};

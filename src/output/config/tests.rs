@@ -19,6 +19,7 @@ fn config(files: &[(&str, &str)]) -> String {
         variables: None,
         expand: false,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

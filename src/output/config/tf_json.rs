@@ -7,20 +7,22 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::HashMap;
 use smallvec::SmallVec;
 
 use super::super::json::{JsonWriter, Recording};
 use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
-use super::arrangement::{Arrangement, is_dynamic};
+use super::arrangement::{Arrangement, generated_type, is_dynamic};
 use super::expr::Form;
 use super::origin::Origin;
-use super::{expr, type_text};
+use super::{DYNAMIC, expr, type_text};
 use crate::account;
 use crate::config::effective::{
     EffectiveBody, EffectiveValue, Holder, NamedArguments, Object, Section, SectionContent,
 };
-use crate::config::{Argument, Block, Blocks, EffectiveConfig, Element};
+use crate::config::{Argument, Block, Blocks, ESCAPE, EffectiveConfig, Element};
+use crate::diag::Span;
 use crate::dialect::{AttrKind, AttrSpec};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
@@ -111,8 +113,9 @@ pub(in crate::output) fn each(report: &Report<'_>, redaction: &Redaction<'_>) ->
         let mut json = JsonWriter::default();
         writer.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
         let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
-        account::touch(element.address.0.len());
-        account::push(&mut objects, (element.address.0.to_owned(), body));
+        let address = element.address.to_string();
+        account::touch(address.len());
+        account::push(&mut objects, (address, body));
     }
     objects.sort_by(|(a, _), (b, _)| a.cmp(b));
     objects
@@ -246,12 +249,12 @@ impl<'a> Writer<'a> {
         arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
         blocks.retain(|nested| !self.redaction.hides_text(nested.header));
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
+        let escaped = take_escaped(block, &mut arguments, &mut blocks);
         let arrangement = Arrangement::of(&arguments, &blocks);
         if let Some(pointers) = self.pointers {
             pointers.block(block.range, json);
         }
-        let all =
-            Members { merged: self.merged_values(block), arguments, escaped: &block.escaped, blocks, arrangement };
+        let all = Members { merged: self.merged_values(block), arguments, escaped, blocks, arrangement };
         json.origin(|| Origin::block(block));
         json.object(|json| self.members(json, &all, around));
     }
@@ -259,12 +262,14 @@ impl<'a> Writer<'a> {
     /// Writes arguments and nested blocks, with sorted keys.
     fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
         let mut keys: SmallVec<[(&str, Member<'_>); 8]> = SmallVec::with_capacity(
-            members.arguments.len() + members.blocks.len() + usize::from(!members.escaped.is_empty()),
+            members.arguments.len() + members.blocks.len() + usize::from(members.escaped.is_some()),
         );
-        if !members.escaped.is_empty() {
-            keys.push(("_", Member::Escaped));
+        if members.escaped.is_some() {
+            keys.push((ESCAPE, Member::Escaped));
         }
-        keys.extend(members.arguments.iter().map(|&(name, argument)| (name, Member::Argument(argument))));
+        let shown =
+            members.arguments.iter().filter(|(_, argument)| self.compared || !self.redaction.leaves_out(argument));
+        keys.extend(shown.map(|&(name, argument)| (name, Member::Argument(argument))));
         for (at, &nested) in members.blocks.iter().enumerate() {
             let (key, made) = members.arrangement.place(at, nested);
             keys.push((key, Member::Block(made, nested)));
@@ -311,9 +316,9 @@ impl<'a> Writer<'a> {
                     self.blocks(json, name, blocks.collect(), around);
                 }
                 Member::Escaped => json.array(|json| {
-                    let arguments = members.escaped.iter().map(|argument| (argument.name, argument)).collect();
-                    let inside = Members { arguments, ..Members::default() };
-                    json.object(|json| self.members(json, &inside, around));
+                    if let Some(inside) = &members.escaped {
+                        json.object(|json| self.members(json, inside, around));
+                    }
                 }),
             }
         }
@@ -405,8 +410,7 @@ impl<'a> Writer<'a> {
 
     /// Whether an argument, or one that it replaced and that is still partly in effect, contains a secret.
     fn is_secret(&self, argument: &Argument<'_>) -> bool {
-        let all = argument.overrode.iter().chain([argument]);
-        all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
+        self.redaction.hides_argument(argument)
     }
 
     fn is_json_object(&self, argument: &Argument<'_>) -> bool {
@@ -443,7 +447,8 @@ struct Members<'a> {
     /// Arguments whose merged value is not that of a single expression.
     merged: BTreeMap<&'static str, MergedValue>,
     arguments: NamedArguments<'a>,
-    escaped: &'a [Argument<'a>],
+    /// The content of the escape block, if one is needed.
+    escaped: Option<Box<Self>>,
     blocks: Blocks<'a, 'a>,
     arrangement: Arrangement<'a>,
 }
@@ -499,6 +504,57 @@ impl Surroundings {
             None => self.form,
         }
     }
+}
+
+/// Takes from the content of a block what must be written inside its escape block, if anything must.
+fn take_escaped<'a>(
+    block: &'a Block<'a>,
+    arguments: &mut NamedArguments<'a>,
+    blocks: &mut Blocks<'a, 'a>,
+) -> Option<Box<Members<'a>>> {
+    let mut inside = Members::default();
+    // The types of which something is inside, and where that is if it is a property of a JSON file.
+    let mut types: HashMap<&str, Option<Span>> = HashMap::default();
+    inside.arguments.extend(block.escaped.iter().map(|argument| (argument.name, argument)));
+    arguments.retain(|&mut (name, argument)| {
+        let escapes = argument.spec.is_none() && block.must_escape(name);
+        if escapes {
+            inside.arguments.push((name, argument));
+            if matches!(argument.expr, ExprAt::Json(..)) {
+                types.insert(name, Some(argument.range));
+            }
+        }
+        !escapes
+    });
+    if !types.is_empty() || blocks.iter().any(|nested| escapes(block, nested)) {
+        // The tool appends the content of the escape block to the rest, so blocks that are generated after one inside
+        // belong there as well.
+        blocks.retain(|nested| {
+            let escapes = escapes(block, nested);
+            if escapes {
+                types.insert(nested.keyword, None);
+            }
+            let follows = |at: &Option<Span>| {
+                at.is_none_or(|at| at.source == nested.header.source && at.start < nested.header.start)
+            };
+            let moves = escapes || is_dynamic(nested) && types.get(generated_type(nested)).is_some_and(follows);
+            if moves {
+                inside.blocks.push(*nested);
+            }
+            !moves
+        });
+    }
+    if inside.arguments.is_empty() && inside.blocks.is_empty() {
+        return None;
+    }
+    inside.arguments.sort_by_key(|(name, _)| *name);
+    inside.arrangement = Arrangement::of(&inside.arguments, &inside.blocks);
+    Some(Box::new(inside))
+}
+
+/// Whether a nested block must be written inside the escape block.
+pub(super) fn escapes(block: &Block<'_>, nested: &Block<'_>) -> bool {
+    nested.spec.is_none() && nested.keyword != DYNAMIC && block.must_escape(nested.keyword)
 }
 
 fn form_of(spec: &AttrSpec) -> Form {

@@ -2,6 +2,9 @@
 //! defaults of the base's type stay in force and those of the override's type are lost (terraform.md, section 7.6): the
 //! equivalent single type is the override's type with the base's defaults.
 
+use foldhash::HashMap;
+
+use crate::account;
 use crate::config::{Argument, Block};
 use crate::diag::Diagnostics;
 use crate::dialect::AttrMerge;
@@ -68,8 +71,13 @@ pub(in crate::output) fn declared(
 
 /// Returns the type of a variable without the defaults in it. `None` if it contains anything that is not a type.
 pub(super) fn without_defaults(forest: &Forest, argument: &Argument<'_>) -> Option<String> {
+    bare(forest, argument.expr)
+}
+
+/// Does the same for an expression.
+pub(in crate::output) fn bare(forest: &Forest, at: ExprAt) -> Option<String> {
     let mut text = String::new();
-    push_bare(&mut text, native(forest, argument.expr)?).then_some(text)
+    push_bare(&mut text, native(forest, at)?).then_some(text)
 }
 
 /// Writes a type that consists only of types, and returns whether it does.
@@ -201,14 +209,18 @@ fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
         out.push(')');
     } else if !winner.items().is_empty() {
         out.push_str("object({");
+        let declared = base.map_or(&[][..], |base| base.items());
+        account::work((winner.items().len() + declared.len()) as u64 * 2);
+        // Of several attributes of one name, the first counts.
+        let mut by_name: HashMap<&str, &ObjectItem> = HashMap::default();
+        for item in declared.iter().rev() {
+            by_name.extend(base.map(|base| (base.key(item), item)));
+        }
         for (at, item) in winner.items().iter().enumerate() {
             out.push_str(if at == 0 { "" } else { ", " });
             let key = winner.key(item);
             let (kind, _, optional) = winner.at(item.value).attribute();
-            let partner = base.and_then(|base| {
-                let found = base.items().iter().find(|other| base.key(other) == key)?;
-                Some(base.at(found.value).attribute())
-            });
+            let partner = base.and_then(|base| Some(base.at(by_name.get(key)?.value).attribute()));
             let default = partner.and_then(|(_, default, _)| default);
             out.push_str(key);
             out.push_str(" = ");

@@ -175,7 +175,8 @@ impl<'a> Writer<'a> {
         }
         let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
         for argument in &block.arguments {
-            if self.redaction.hides_text(argument.name_span) {
+            let is_left_out = !self.compared && self.redaction.leaves_out(argument);
+            if is_left_out || self.redaction.hides_text(argument.name_span) {
                 continue;
             }
             // The value of a default written in several pieces is their combination.
@@ -241,6 +242,9 @@ impl<'a> Writer<'a> {
     fn write(&self, json: &mut JsonWriter, part: &Part<'a>) {
         if let (Some(pointers), Part::Expr(tree, id) | Part::Argument(_, tree, id)) = (self.pointers, part) {
             pointers.argument(tree.span(tree.expr(*id).range), json);
+        }
+        if let (Some(pointers), Part::Whole(argument, _)) = (self.pointers, part) {
+            pointers.argument(argument.range, json);
         }
         with_stack(|| match part {
             Part::Hidden => json.null(),

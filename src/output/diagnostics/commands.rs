@@ -5,10 +5,11 @@ use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
 use super::place::Region;
 use crate::diag::Severity;
+use crate::echo;
 use crate::output::plain::TextWriter;
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
-    name: "github",
+    name: "github-commands",
     media_type: "text/vnd.github.workflow-commands",
     extension: "txt",
     about: "workflow commands of GitHub Actions, for the log of a step",
@@ -50,10 +51,9 @@ fn command(out: &mut TextWriter, finding: &Finding) {
 }
 
 /// Escapes a text for a command (actions/toolkit, packages/core/src/command.ts): percent signs and line ends become
-/// numbers, and in a property colons and commas do too. Other control characters, which a log would interpret, become
-/// U+FFFD.
+/// numbers, and in a property colons and commas do too. Other characters that a log would interpret become U+FFFD.
 fn escaped(out: &mut TextWriter, text: &str, is_property: bool) {
-    let special = |c: char| c == '%' || c.is_control() || (is_property && matches!(c, ':' | ','));
+    let special = |c: char| c == '%' || echo::affects_display(c) || (is_property && matches!(c, ':' | ','));
     let mut rest = text;
     while let Some(at) = rest.find(special) {
         let (plain, tail) = rest.split_at(at);
@@ -82,6 +82,7 @@ mod tests {
         };
         assert_eq!(written("50%\r\n::error::x, y\té", false), "50%25%0D%0A::error::x, y\té");
         assert_eq!(written("a:b,c%\nd\u{1b}[31m", true), "a%3Ab%2Cc%25%0Ad\u{FFFD}[31m");
+        assert_eq!(written("a\u{2028}::error::b\u{85}", false), "a\u{FFFD}::error::b\u{FFFD}");
         assert_eq!(written("", true), "");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::finding::{Finding, Findings};
 use super::format::{DiagnosticFormat, ReportOptions};
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Severity};
 use crate::pipeline::Report;
 
 /// An unfinished document. It keeps only plain data of each report.
@@ -24,15 +24,21 @@ impl Document {
 
     /// Adds the findings of a module; they replace earlier ones for the same path.
     pub fn take(&mut self, path: &str, report: &Report<'_>) {
-        account::grow((path.len() + size_of::<Findings>()) as u64);
-        self.modules.insert(path.into(), Findings::of(report, &self.options, self.format.extras));
+        self.take_with(path, report, &[]);
     }
 
-    /// Adds the finding about a directory that was not run.
-    pub fn add_skipped(&mut self, path: &str, finding: &Diagnostic) {
+    /// Does the same, together with notes about the form of the configuration that is written.
+    pub fn take_with(&mut self, path: &str, report: &Report<'_>, notes: &[Diagnostic]) {
+        account::grow((path.len() + size_of::<Findings>()) as u64);
+        self.modules.insert(path.into(), Findings::of(report, notes, &self.options, self.format.extras));
+    }
+
+    /// Adds the finding about a directory that was not run, which is shown with this severity; nothing without one.
+    pub fn add_skipped(&mut self, path: &str, finding: &Diagnostic, severity: Option<Severity>) {
+        let Some(severity) = severity else { return };
         account::grow((path.len() + size_of::<Findings>() + size_of::<Finding>()) as u64);
-        let list = vec![Finding::of_directory(path, finding)];
-        self.modules.insert(path.into(), Findings { list, dropped: 0, warnings_fail: false });
+        let list = vec![Finding::of_directory(path, finding, severity)];
+        self.modules.insert(path.into(), Findings { list, dropped: 0, fails_from: Severity::Error });
     }
 
     /// Whether there are no findings.
@@ -42,7 +48,7 @@ impl Document {
 
     /// Returns the document as bytes. The same findings and options yield the same bytes.
     pub fn finish(self) -> Vec<u8> {
-        let mut all = Findings { list: Vec::new(), dropped: 0, warnings_fail: self.options.warnings_fail };
+        let mut all = Findings { list: Vec::new(), dropped: 0, fails_from: self.options.fails_from };
         for findings in self.modules.into_values() {
             all.dropped += findings.dropped;
             for finding in findings.list {

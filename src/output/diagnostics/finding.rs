@@ -32,13 +32,16 @@ pub(super) struct Findings {
     pub(super) list: Vec<Finding>,
     /// The number of further findings, which were counted but not kept.
     pub(super) dropped: usize,
-    /// As [`ReportOptions::warnings_fail`].
-    pub(super) warnings_fail: bool,
+    /// As [`ReportOptions::fails_from`].
+    pub(super) fails_from: Severity,
 }
 
 /// One diagnostic.
 pub(super) struct Finding {
+    /// The severity with which it is shown.
     pub(super) severity: Severity,
+    /// Its own severity, with which it is shown unless the request changes that.
+    pub(super) default_severity: Severity,
     pub(super) origin: Origin,
     pub(super) code: &'static Code,
     pub(super) summary: String,
@@ -92,15 +95,15 @@ impl Finding {
 }
 
 impl Findings {
-    /// Collects the findings of a report, without fingerprints.
-    pub(super) fn of(report: &Report<'_>, options: &ReportOptions, extras: Extras) -> Self {
+    /// Collects the findings of a report and further notes about it, without fingerprints.
+    pub(super) fn of(report: &Report<'_>, notes: &[Diagnostic], options: &ReportOptions, extras: Extras) -> Self {
         let mut list = Vec::new();
         let forest = report.forest;
         let redaction = Redaction::of(report);
         let places = Places::new(&forest.sources, &options.path_prefix, &report.root);
         let home = home(report, &places);
         let mut hashes = LineHashes::default();
-        for placed in in_order(&report.diagnostics, &forest.sources) {
+        for placed in in_order(report.diagnostics.iter().chain(notes), &report.severities, &forest.sources) {
             let diagnostic = placed.diagnostic;
             let texts = redaction.texts(diagnostic);
             let place = diagnostic.span.map(|span| places.of(span));
@@ -121,7 +124,8 @@ impl Findings {
             let snippet = diagnostic.span.filter(|_| extras.snippets);
             let line_hash = diagnostic.span.filter(|_| extras.line_hashes && in_file.is_some());
             let finding = Finding {
-                severity: diagnostic.severity,
+                severity: placed.severity,
+                default_severity: diagnostic.severity,
                 origin: diagnostic.origin,
                 code: diagnostic.code,
                 fingerprint: String::new(),
@@ -139,14 +143,23 @@ impl Findings {
                 related,
                 fix,
             };
-            let texts =
-                finding.summary.len() + finding.detail.len() + finding.snippet.as_ref().map_or(0, |s| s.code.len());
+            let snippet = finding
+                .snippet
+                .as_ref()
+                .map_or(0, |snippet| snippet.code.len() + snippet.context.as_ref().map_or(0, String::len));
+            let related: usize = finding.related.iter().map(|related| related.message.len()).sum();
+            let texts = finding.summary.len()
+                + finding.detail.len()
+                + finding.address.as_ref().map_or(0, String::len)
+                + finding.fix.as_ref().map_or(0, |fix| fix.text.len())
+                + snippet
+                + related;
             account::work(16);
-            account::touch(texts * 4);
+            account::touch((texts + finding.file.len()) * 4);
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
             account::push(&mut list, finding);
         }
-        Self { list, dropped: report.diagnostics.dropped(), warnings_fail: options.warnings_fail }
+        Self { list, dropped: report.dropped(), fails_from: options.fails_from }
     }
 
     /// Computes the fingerprints. This is the last step, because they are unique within a list.
@@ -160,9 +173,10 @@ impl Findings {
 
 impl Finding {
     /// Creates a finding about a directory that was not run; nothing in it has a position.
-    pub(super) fn of_directory(path: &str, diagnostic: &Diagnostic) -> Self {
+    pub(super) fn of_directory(path: &str, diagnostic: &Diagnostic, severity: Severity) -> Self {
         Self {
-            severity: diagnostic.severity,
+            severity,
+            default_severity: diagnostic.severity,
             origin: diagnostic.origin,
             code: diagnostic.code,
             summary: diagnostic.summary.clone().into_owned(),

@@ -1,15 +1,16 @@
-//! The formats in which diagnostics are returned alone. `Accept`, `--format`, the OpenAPI document and the table in
-//! docs/formats.md are derived from [`FORMATS`]: a new format takes one file and one row.
+//! The formats in which diagnostics are returned alone. `Accept`, `?format=`, `--format`, the OpenAPI document and the
+//! table in docs/formats.md are derived from [`FORMATS`]: a new format takes one file and one row.
 
 use super::document::Document;
 use super::finding::{Extras, Findings};
 use super::{annotations, commands, gitlab, junit, rdjson, sarif, text};
+use crate::diag::Severity;
 use crate::pipeline::Report;
 
 /// A format for diagnostics alone.
 #[derive(Debug)]
 pub struct DiagnosticFormat {
-    /// The name, as used with `--format`.
+    /// The name, as used with `--format` and with `?format=`.
     pub name: &'static str,
     /// The media type, without parameters. Texts are UTF-8.
     pub media_type: &'static str,
@@ -44,8 +45,9 @@ pub struct ReportOptions {
     /// The folder that is prefixed to the names of files: a normalised relative path, `""` for none. The names
     /// themselves are relative to the upload.
     pub path_prefix: String,
-    /// Whether a warning counts as a failure, in formats that can express this: the request is to fail on warnings.
-    pub warnings_fail: bool,
+    /// The least serious findings that count as failures, in formats that can express this: errors, unless the request
+    /// is to fail on less.
+    pub fails_from: Severity,
 }
 
 impl ReportOptions {

@@ -6,7 +6,7 @@ use crate::diag::Severity;
 use crate::output::json::JsonWriter;
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
-    name: "gitlab",
+    name: "gitlab-codequality",
     media_type: "application/vnd.gitlab.codequality+json",
     extension: "json",
     about: "a GitLab Code Quality report",

@@ -4,7 +4,7 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::snippet::Snippet;
 use super::{Placed, in_order};
-use crate::diag::{Diagnostics, Origin, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Severities, Severity, Span};
 use crate::files::{Position, Range, Sources};
 use crate::syntax::Forest;
 
@@ -14,9 +14,10 @@ pub(in crate::output) fn write_all(
     redaction: &Redaction<'_>,
     forest: &Forest,
     diagnostics: &Diagnostics,
+    severities: &Severities,
 ) {
     json.array(|json| {
-        for placed in in_order(diagnostics, &forest.sources) {
+        for placed in in_order(diagnostics, severities, &forest.sources) {
             json.object(|json| write(json, redaction, forest, &placed));
         }
     });
@@ -33,10 +34,11 @@ pub(in crate::output) struct Record {
 }
 
 /// Returns every diagnostic of one module of several, each as an object that names the module directory.
-pub(in crate::output) fn records(
+pub(in crate::output) fn records<'d>(
     redaction: &Redaction<'_>,
-    forest: &Forest,
-    diagnostics: &Diagnostics,
+    forest: &'d Forest,
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+    severities: &Severities,
     module: &str,
 ) -> Vec<Record> {
     let record = |placed: Placed<'_>| {
@@ -51,20 +53,16 @@ pub(in crate::output) fn records(
             json: String::from_utf8(json.into_bytes()).unwrap_or_default().into(),
         }
     };
-    in_order(diagnostics, &forest.sources).into_iter().map(record).collect()
+    in_order(diagnostics, severities, &forest.sources).into_iter().map(record).collect()
 }
 
 pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
-    json.member(
-        "severity",
-        match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        },
-    );
+    json.member("severity", severity(placed.severity));
+    if placed.severity != diagnostic.severity {
+        json.member("default_severity", severity(diagnostic.severity));
+    }
     json.member("code", diagnostic.code.id);
     json.member(
         "origin",
@@ -97,6 +95,14 @@ pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &F
                 });
             }
         });
+    }
+}
+
+const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
     }
 }
 

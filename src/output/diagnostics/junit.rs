@@ -1,7 +1,7 @@
 //! JUnit XML, following the schema of Apache Ant's reports (windyroad/JUnit-Schema), which most readers understand: one
 //! suite, with a test case for each finding. Errors are failures. Warnings and notes pass, because a failed test case
-//! fails the build in most tools that read such a report; if the request is to fail on warnings (`fail_on`), warnings
-//! are failures too. Findings that pass are shown in the output of the suite. A report without findings has one passing
+//! fails the build in most tools that read such a report; if the request is to fail on warnings or notes (`fail_on`),
+//! they are failures too. Findings that pass are shown in the output of the suite. A report without findings has one passing
 //! test case, because some readers treat a report without test cases as an error.
 //!
 //! The core has no clock, and the same request yields the same bytes: times are zero.
@@ -24,7 +24,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     severities: [
         "`<failure type=\"error\">`",
         "a test case that passes; with `fail_on=warning` `<failure type=\"warning\">`",
-        "a test case that passes",
+        "a test case that passes; with `fail_on=info` `<failure type=\"info\">`",
     ],
     extras: Extras { snippets: true, line_hashes: false },
     write,
@@ -32,7 +32,7 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
 
 fn write(findings: &Findings) -> Vec<u8> {
     let mut out = TextWriter::default();
-    let failure = |finding: &Finding| failure(finding.severity, findings.warnings_fail);
+    let failure = |finding: &Finding| failure(finding.severity, findings.fails_from);
     let failures = findings.list.iter().filter(|finding| failure(finding).is_some()).count();
     let tests = findings.list.len().max(1);
     out.push("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
@@ -59,12 +59,12 @@ fn write(findings: &Findings) -> Vec<u8> {
 }
 
 /// The failure type of a finding; `None` if its test case passes.
-const fn failure(severity: Severity, warnings_fail: bool) -> Option<&'static str> {
-    match severity {
-        Severity::Error => Some("error"),
-        Severity::Warning if warnings_fail => Some("warning"),
-        Severity::Warning | Severity::Info => None,
-    }
+fn failure(severity: Severity, fails_from: Severity) -> Option<&'static str> {
+    (severity <= fails_from).then_some(match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    })
 }
 
 fn test_case(out: &mut TextWriter, finding: &Finding, failure: Option<&str>) {

@@ -17,7 +17,7 @@ mod snippet;
 mod text;
 mod tool;
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Severities, Severity};
 use crate::files::{Range, Sources};
 
 pub use document::Document;
@@ -28,18 +28,25 @@ pub use tool::{Identity, ToolFinding, tool_findings};
 /// A diagnostic with its computed position.
 pub(super) struct Placed<'a> {
     pub(super) diagnostic: &'a Diagnostic,
+    /// The severity with which it is shown.
+    pub(super) severity: Severity,
     /// The file name and the range in the file, widened as the tools print it.
     pub(super) at: Option<(&'a str, Range)>,
 }
 
-/// Returns all diagnostics in the order in which they are written: those without a position first, then by file name,
+/// Returns all diagnostics that are shown in the order in which they are written: those without a position first, then by file name,
 /// start byte and summary, and finally in the order of discovery.
-pub(super) fn in_order<'a>(diagnostics: &'a Diagnostics, sources: &'a Sources) -> Vec<Placed<'a>> {
+pub(super) fn in_order<'a>(
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    severities: &Severities,
+    sources: &'a Sources,
+) -> Vec<Placed<'a>> {
     let mut placed: Vec<Placed<'a>> = diagnostics
-        .iter()
-        .map(|diagnostic| Placed {
-            diagnostic,
-            at: diagnostic.span.map(|span| (sources.name(span.source), sources.range(span).widened())),
+        .into_iter()
+        .filter_map(|diagnostic| {
+            let severity = severities.of(diagnostic)?;
+            let at = diagnostic.span.map(|span| (sources.name(span.source), sources.range(span).widened()));
+            Some(Placed { diagnostic, severity, at })
         })
         .collect();
     placed.sort_by(|a, b| {

@@ -1,7 +1,7 @@
 //! Positions as other programs expect them: the file as the upload names it, and columns in two units in addition to
 //! our own.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,8 +61,9 @@ pub(super) struct Places<'r> {
     /// The prefix of the name of a file of the module directory.
     folder: String,
     names: RefCell<BTreeMap<SourceId, Name>>,
-    /// Where columns were counted last: the next position is often on the same line and further to the right.
-    last: Cell<Counted>,
+    /// The UTF-16 units between the start of a line and some of its offsets, so that a long line is counted once,
+    /// whatever the order of the positions on it.
+    counted: RefCell<BTreeMap<(SourceId, u32), u32>>,
 }
 
 #[derive(Clone)]
@@ -71,13 +72,8 @@ struct Name {
     is_file: bool,
 }
 
-#[derive(Clone, Copy)]
-struct Counted {
-    source: SourceId,
-    line_start: u32,
-    offset: u32,
-    units: u32,
-}
+/// The number of bytes after which the units counted so far are noted.
+const STRIDE: u32 = 4096;
 
 impl<'r> Places<'r> {
     /// Prepares the positions for the module directory `root` (`""` for the top) of an upload whose file names are
@@ -89,13 +85,7 @@ impl<'r> Places<'r> {
             "" => (folder(prefix) + &folder(root), folder(prefix) + &folder(root)),
             given => (String::new(), given.to_owned()),
         };
-        Self {
-            sources,
-            prefix,
-            folder,
-            names: RefCell::default(),
-            last: Cell::new(Counted { source: SourceId::NOWHERE, line_start: 0, offset: 0, units: 0 }),
-        }
+        Self { sources, prefix, folder, names: RefCell::default(), counted: RefCell::default() }
     }
 
     /// Returns the name of a file of the module directory; `None` if it is above the folder that names are relative to.
@@ -161,17 +151,21 @@ impl<'r> Places<'r> {
     /// Computes the position of an offset between two characters.
     fn endpoint(&self, id: SourceId, offset: u32) -> Endpoint {
         let (line, line_start) = self.sources.line(id, offset);
-        let last = self.last.get();
-        let from = if last.source == id && last.line_start == line_start && last.offset <= offset {
-            last
-        } else {
-            Counted { source: id, line_start, offset: line_start, units: 0 }
-        };
-        let text = self.sources.bytes(Span { source: id, start: from.offset, end: offset });
-        account::touch(text.len());
-        let counted = if from.offset == 0 { text.strip_prefix(BOM).unwrap_or(text) } else { text };
-        let units = from.units + utf16(counted);
-        self.last.set(Counted { offset, units, ..from });
+        let mut counted = self.counted.borrow_mut();
+        let before = counted.range((id, line_start)..=(id, offset)).next_back();
+        let (mut at, mut units) = before.map_or((line_start, 0), |(&(_, at), &units)| (at, units));
+        account::work(4);
+        while at < offset {
+            let all = self.sources.get(id).map_or(&[][..], |source| &source.text);
+            // A stride that ends inside a character of the text would count it twice.
+            let stop = floor(all, at.saturating_add(STRIDE)).min(offset);
+            let stop = if stop > at { stop } else { offset };
+            let text = all.get(at as usize..stop as usize).unwrap_or_default();
+            account::touch(text.len());
+            units += utf16(if at == 0 { text.strip_prefix(BOM).unwrap_or(text) } else { text });
+            at = stop;
+            counted.insert((id, at), units);
+        }
         Endpoint { line, bytes: offset - line_start + 1, utf16: units + 1 }
     }
 }
@@ -290,6 +284,13 @@ mod tests {
         let places = Places::new(&sources, "", "");
         let offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
         let fresh = |at: u32| Places::new(&sources, "", "").endpoint(id, at);
+        // A long line is counted in steps, in any order.
+        let long = "é漢😀a".repeat(3000);
+        let id_of_long = sources.add(Source::new("b", bytes::Bytes::from(long.clone()), SourceKind::Native));
+        for (at, _) in long.char_indices().step_by(97).chain(long.char_indices().rev().step_by(89)) {
+            let units = long.get(..at).unwrap().encode_utf16().count() as u32;
+            assert_eq!(places.endpoint(id_of_long, at as u32).utf16, units + 1, "{at}");
+        }
         for &first in &offsets {
             for &second in &offsets {
                 assert_eq!(places.endpoint(id, first), fresh(first));

@@ -42,15 +42,32 @@ const BASE: &str = "SRCROOT";
 /// of a scheme.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
+/// A rule: a code with findings.
+struct Rule<'f> {
+    code: &'f Code,
+    /// Its severity: the code's own, or the one that the request gives to its findings.
+    severity: Severity,
+    /// Its place in the list of rules.
+    index: u32,
+}
+
+impl<'f> Rule<'f> {
+    fn of(finding: &'f Finding) -> Self {
+        let is_changed = finding.severity != finding.default_severity;
+        let severity = if is_changed { finding.severity } else { finding.code.severity };
+        Self { code: finding.code, severity, index: 0 }
+    }
+}
+
 fn write(findings: &Findings) -> Vec<u8> {
     let listed = findings.list.get(..MAX_RESULTS).unwrap_or(&findings.list);
     let left_out = findings.dropped + findings.list.len() - listed.len();
     // The rules in the order of their ids; each result names the index of its rule.
-    let mut rules: BTreeMap<&str, (&Code, u32)> = BTreeMap::new();
+    let mut rules: BTreeMap<&str, Rule<'_>> = BTreeMap::new();
     for finding in listed {
-        rules.entry(finding.code.id).or_insert((finding.code, 0));
+        rules.entry(finding.code.id).or_insert_with(|| Rule::of(finding));
     }
-    rules.values_mut().zip(0..).for_each(|((_, index), number)| *index = number);
+    rules.values_mut().zip(0..).for_each(|(rule, number)| rule.index = number);
     let mut json = JsonWriter::with_capacity(4096);
     json.object(|json| {
         json.member("$schema", SCHEMA);
@@ -75,7 +92,7 @@ fn write(findings: &Findings) -> Vec<u8> {
                 json.key("results");
                 json.array(|json| {
                     for finding in listed {
-                        let index = rules.get(finding.code.id).map_or(0, |(_, index)| *index);
+                        let index = rules.get(finding.code.id).map_or(0, |rule| rule.index);
                         json.object(|json| result(json, finding, index));
                     }
                 });
@@ -99,7 +116,7 @@ fn text(json: &mut JsonWriter, name: &str, text: &str) {
     json.object(|json| json.member("text", text));
 }
 
-fn tool(json: &mut JsonWriter, rules: &BTreeMap<&str, (&Code, u32)>) {
+fn tool(json: &mut JsonWriter, rules: &BTreeMap<&str, Rule<'_>>) {
     json.key("tool");
     json.object(|json| {
         json.key("driver");
@@ -108,22 +125,22 @@ fn tool(json: &mut JsonWriter, rules: &BTreeMap<&str, (&Code, u32)>) {
             json.member("semanticVersion", env!("CARGO_PKG_VERSION"));
             json.key("rules");
             json.array(|json| {
-                for (code, _) in rules.values() {
-                    json.object(|json| rule(json, code));
+                for one in rules.values() {
+                    json.object(|json| rule(json, one));
                 }
             });
         });
     });
 }
 
-fn rule(json: &mut JsonWriter, code: &Code) {
+fn rule(json: &mut JsonWriter, &Rule { code, severity, .. }: &Rule<'_>) {
     json.member("id", code.id);
     // Titles do not end with a full stop; GitHub shows them as headings.
     text(json, "shortDescription", code.title);
     text(json, "fullDescription", code.about);
     text(json, "help", code.about);
     json.key("defaultConfiguration");
-    json.object(|json| json.member("level", level(code.severity)));
+    json.object(|json| json.member("level", level(severity)));
     json.key("properties");
     json.object(|json| {
         json.key("tags");
@@ -131,7 +148,7 @@ fn rule(json: &mut JsonWriter, code: &Code) {
         // GitHub sorts results that are not security alerts by this.
         json.member(
             "problem.severity",
-            match code.severity {
+            match severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
                 Severity::Info => "recommendation",

@@ -15,6 +15,9 @@ use crate::syntax::{Forest, Parsed};
 /// The maximum number of bytes of code that are shown: a file on one line must not be repeated by each of its
 /// diagnostics.
 const CODE_CAP: usize = 1024;
+/// The maximum number of bytes of the description of what encloses a position: labels and keys may be of any length, and
+/// each diagnostic within them has the description.
+const CONTEXT_CAP: usize = 1024;
 
 /// The source text that is shown.
 #[derive(Debug)]
@@ -217,11 +220,30 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     if masks.intersect(block.def_range) {
         return None;
     }
-    let mut text = tree.slice(block.type_range).to_owned();
+    let mut text = start_of(tree.slice(block.type_range)).to_owned();
     for label in tree.labels(block.labels) {
-        let _ = write!(text, " {:?}", tree.str(label.text));
+        account::work(2);
+        if text.len() > CONTEXT_CAP {
+            break;
+        }
+        let _ = write!(text, " {:?}", start_of(tree.str(label.text)));
     }
-    Some(text)
+    Some(capped(text))
+}
+
+/// The part of a name that can be shown in a context.
+fn start_of(name: &str) -> &str {
+    name.get(..name.floor_char_boundary(CONTEXT_CAP)).unwrap_or_default()
+}
+
+/// Shortens a context that is too long.
+fn capped(mut text: String) -> String {
+    account::touch(text.len());
+    if text.len() > CONTEXT_CAP {
+        text.truncate(text.floor_char_boundary(CONTEXT_CAP));
+        text.push('…');
+    }
+    text
 }
 
 fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
@@ -230,12 +252,13 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
     // The keys of a hidden value are hidden as well: a value whose start is hidden has no path.
     let is_hidden = |id| masks.intersect(TextRange::new(tree.node(id).range.start, tree.node(id).range.start));
     loop {
+        account::work(1);
         let step = match tree.node(node).kind {
             JsonKind::Object { properties, .. } => {
                 let properties = tree.properties(properties);
                 let after = properties.partition_point(|p| tree.node(p.value).range.start <= byte);
                 let property = after.checked_sub(1).and_then(|at| properties.get(at));
-                property.map(|property| (property.value, format!(".{}", tree.str(property.name))))
+                property.map(|property| (property.value, format!(".{}", start_of(tree.str(property.name)))))
             }
             JsonKind::Array { items, .. } => {
                 let items = tree.list(items);
@@ -248,8 +271,12 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
             is_container(tree.node(*next)) && contains(tree.node(*next).range, byte) && !is_hidden(*next)
         }) else {
             let text = text.strip_prefix('.').unwrap_or(&text);
-            return (!text.is_empty()).then(|| text.to_owned());
+            return (!text.is_empty()).then(|| capped(text.to_owned()));
         };
+        // What is deeper would not be shown.
+        if text.len() > CONTEXT_CAP {
+            return Some(capped(text.strip_prefix('.').unwrap_or(&text).to_owned()));
+        }
         text.push_str(&name);
         node = next;
     }

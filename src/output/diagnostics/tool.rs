@@ -2,10 +2,10 @@
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::in_order;
 use super::json::write;
+use super::{Placed, in_order};
 use crate::account;
-use crate::diag::{Origin, Severity};
+use crate::diag::{Origin, Phase, Severities, Severity};
 use crate::pipeline::Report;
 
 /// An error or a warning of the tool, as it may be shown.
@@ -13,6 +13,8 @@ use crate::pipeline::Report;
 pub struct ToolFinding {
     /// What identifies the finding across runs; the wording may differ.
     pub identity: Identity,
+    /// The severity with which it is shown; `None` if it is not shown.
+    pub severity: Option<Severity>,
     /// The finding as a JSON object, as in the answer to a merge.
     pub json: String,
     /// The finding in one line for people: severity, title, code, `FILE:LINE:COLUMN`.
@@ -39,16 +41,24 @@ impl ToolFinding {
     }
 }
 
-/// Returns the errors and warnings of the tool itself, in the order in which they are written.
+/// Returns the errors and warnings of the tool itself, at loading or at the installation of modules, in the order in which they are written.
 pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
     let redaction = Redaction::of(report);
     let mut found = Vec::new();
-    for placed in in_order(&report.diagnostics, &report.forest.sources) {
+    // Whether the tool loads a module also depends on findings that are not shown.
+    for placed in in_order(&report.diagnostics, &Severities::default(), &report.forest.sources) {
         let diagnostic = placed.diagnostic;
-        let word = match (diagnostic.origin, diagnostic.severity) {
-            (Origin::Tool, Severity::Error) => "error",
-            (Origin::Tool, Severity::Warning) => "warning",
-            _ => continue,
+        // What the tool reports when it installs modules counts, although loading alone does not show it.
+        let is_from_tool = diagnostic.origin == Origin::Tool || diagnostic.phase == Some(Phase::Installation);
+        if !is_from_tool || diagnostic.severity == Severity::Info {
+            continue;
+        }
+        let severity = report.severities.of(diagnostic);
+        let placed = Placed { severity: severity.unwrap_or(placed.severity), ..placed };
+        let word = match placed.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
         };
         let texts = redaction.texts(diagnostic);
         let at = placed
@@ -65,7 +75,7 @@ pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
             address: texts.address.map(str::to_owned),
         };
         account::touch(line.len());
-        account::push(&mut found, ToolFinding { identity, json, line });
+        account::push(&mut found, ToolFinding { identity, severity, json, line });
     }
     found
 }

@@ -7,13 +7,18 @@ use super::super::config::{self, ArgumentOrigin, Origin};
 use super::super::json::{JsonWriter, Recording};
 use super::super::redaction::Redaction;
 use super::align::{Aligned, align};
+use super::ambiguous::may_be_blocks;
 use super::normal::{Reading, normal};
 use super::outline::Outline;
-use super::{Act, Change, Expression, PartChange, Side, Sides};
+use super::pairing::pairs;
+use super::{Act, Change, Expression, PartChange, Side, Sides, What};
 use crate::account;
 use crate::config::{Act as Overriding, Element, FileRole, Part};
 use crate::diag::Span;
+use crate::dialect::ObjectKind;
+use crate::hcl::content::ContentLabel;
 use crate::pipeline::Report;
+use crate::syntax::ExprAt;
 use crate::value::with_stack;
 
 /// Returns the differences, sorted by address and position.
@@ -35,10 +40,10 @@ pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]
 }
 
 /// One side.
-struct View<'r> {
-    report: &'r Report<'r>,
+pub(super) struct View<'r> {
+    pub(super) report: &'r Report<'r>,
     redaction: &'r Redaction<'r>,
-    outline: Outline,
+    pub(super) outline: Outline,
     /// The elements by the header and range of their block: in a JSON file, several blocks can share a header.
     elements: HashMap<(Span, Span), &'r Element<'r>>,
     /// The elements that are arguments, by range.
@@ -51,9 +56,9 @@ struct View<'r> {
 
 /// An argument or a block to be compared.
 #[derive(Clone, Copy)]
-struct Found {
-    node: usize,
-    origin: Origin,
+pub(super) struct Found {
+    pub(super) node: usize,
+    pub(super) origin: Origin,
 }
 
 impl<'r> View<'r> {
@@ -65,7 +70,7 @@ impl<'r> View<'r> {
         let gone = report.merged.changes().iter().filter(|change| change.act == Overriding::Removed);
         let taken = gone.filter_map(|change| {
             let (Part::Argument(name) | Part::Block(name)) = change.part else { return None };
-            Some(((change.address.0, name), report.forest.sources.name(change.file())))
+            Some(((change.address.text(report.forest), name), report.forest.sources.name(change.file())))
         });
         let elements = report.merged.elements().iter();
         Self {
@@ -81,7 +86,7 @@ impl<'r> View<'r> {
 
     /// Returns the outermost arguments and blocks at or below a value, in order, each with the names of the members on
     /// the way to it.
-    fn outermost(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
+    pub(super) fn outermost(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
         let mut all = Vec::new();
         let mut open = vec![(Vec::new(), node)];
         while let Some((path, node)) = open.pop() {
@@ -99,7 +104,7 @@ impl<'r> View<'r> {
         all
     }
 
-    fn element(&self, origin: Origin) -> Option<&'r Element<'r>> {
+    pub(super) fn element(&self, origin: Origin) -> Option<&'r Element<'r>> {
         let found = match origin {
             Origin::Block { header, range } => self.elements.get(&(header, range)),
             Origin::Argument(argument) => self.arguments.get(&argument.range?),
@@ -107,8 +112,57 @@ impl<'r> View<'r> {
         found.copied()
     }
 
-    fn text(&self, found: Found) -> &[u8] {
+    pub(super) fn text(&self, found: Found) -> &[u8] {
         self.outline.text(found.node)
+    }
+
+    /// Returns the name of the file that contains something.
+    pub(super) fn file(&self, found: Found) -> Option<&'r str> {
+        let sources = &self.report.forest.sources;
+        found.origin.range().map(|range| sources.name(sources.in_file(range).source))
+    }
+
+    /// Returns the argument or the nested blocks with this name in a body.
+    pub(super) fn member(&self, body: usize, name: &str) -> Option<usize> {
+        self.outline.children(body).iter().copied().find(|child| self.outline.name(*child) == Some(name))
+    }
+
+    /// Returns a text that is the same for everything that does not differ from the value of a node.
+    pub(super) fn canonical(&self, node: usize, unfolds: bool) -> Vec<u8> {
+        enum Step<'t> {
+            Node(usize),
+            Text(&'t [u8]),
+        }
+        let mut out = Vec::new();
+        let mut steps = vec![Step::Node(node)];
+        while let Some(step) = steps.pop() {
+            let node = match step {
+                Step::Text(text) => {
+                    account::touch(text.len());
+                    out.extend_from_slice(text);
+                    continue;
+                }
+                Step::Node(node) => node,
+            };
+            account::work(2);
+            if let Some(Origin::Argument(ArgumentOrigin { form, .. })) = self.outline.origin(node) {
+                out.extend(normal(self.outline.text(node), Reading { form, unfolds }));
+                continue;
+            }
+            let (start, end): (&[u8], &[u8]) = if self.outline.is_array(node) { (b"[", b"]") } else { (b"{", b"}") };
+            out.extend_from_slice(start);
+            steps.push(Step::Text(end));
+            for &child in self.outline.children(node).iter().rev() {
+                steps.push(Step::Text(b","));
+                steps.push(Step::Node(child));
+                if let Some(name) = self.outline.name(child) {
+                    steps.push(Step::Text(b":"));
+                    steps.push(Step::Text(name.as_bytes()));
+                }
+            }
+        }
+        account::grow(out.len() as u64);
+        out
     }
 
     /// Returns the override file that contains a span.
@@ -135,7 +189,12 @@ impl<'r> View<'r> {
             }
             _ => None,
         };
-        Side { pointer: self.outline.pointer(found.node), range: found.origin.range(), expression }
+        Side {
+            pointer: self.outline.pointer(found.node),
+            range: found.origin.range(),
+            expression,
+            is_block: found.origin.is_block(),
+        }
     }
 }
 
@@ -174,50 +233,25 @@ struct Object<'o> {
 }
 
 /// An object with its address and kind.
-struct Named<'r> {
-    address: String,
-    kind: String,
-    element: Option<&'r Element<'r>>,
-    found: Found,
+pub(super) struct Named<'r> {
+    pub(super) address: String,
+    pub(super) kind: String,
+    pub(super) element: Option<&'r Element<'r>>,
+    pub(super) found: Found,
 }
 
 impl<'r> Comparison<'_, 'r> {
     fn objects(&self) -> Vec<Change> {
-        let mut groups: BTreeMap<String, [Vec<Named<'r>>; 2]> = BTreeMap::new();
-        for (at, view) in [self.first, self.second].into_iter().enumerate() {
-            for (path, found) in view.outermost(0) {
-                let element = view.element(found.origin);
-                let address = element.map_or_else(|| path.join("."), |element| element.address.0.to_owned());
-                let kind = element.map_or_else(|| path.first().copied().unwrap_or_default(), |element| element.kind);
-                // Unnamed blocks are numbered; which corresponds to which is determined by alignment.
-                let group = match address.rsplit_once('[') {
-                    Some((group, number)) if number.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()) => {
-                        group
-                    }
-                    _ => &address,
-                };
-                let group = group.to_owned();
-                let named = Named { kind: kind.to_owned(), address, element, found };
-                if let Some(side) = groups.entry(group).or_default().get_mut(at) {
-                    account::push(side, named);
-                }
-            }
-        }
         let mut changes = Vec::new();
-        for [before, after] in groups.into_values() {
-            let was: Vec<&[u8]> = before.iter().map(|named| self.first.text(named.found)).collect();
-            let is: Vec<&[u8]> = after.iter().map(|named| self.second.text(named.found)).collect();
-            let pairs =
-                if let ([_], [_]) = (&*before, &*after) { vec![Aligned::Both(0, 0)] } else { align(&was, &is) };
-            for pair in pairs {
-                let change = match pair {
-                    Aligned::Both(a, b) => before.get(a).zip(after.get(b)).and_then(|(a, b)| self.object(a, b)),
-                    Aligned::First(a) => before.get(a).map(|named| self.one_sided(named, Act::Removed)),
-                    Aligned::Second(b) => after.get(b).map(|named| self.one_sided(named, Act::Added)),
-                };
-                if let Some(change) = change {
-                    account::push(&mut changes, change);
-                }
+        for pair in pairs(self.first, self.second, self.unfolds()) {
+            let change = match pair {
+                (Some(a), Some(b)) => self.object(&a, &b),
+                (Some(a), None) => Some(self.one_sided(&a, Act::Removed)),
+                (None, Some(b)) => Some(self.one_sided(&b, Act::Added)),
+                (None, None) => None,
+            };
+            if let Some(change) = change {
+                account::push(&mut changes, change);
             }
         }
         changes
@@ -239,16 +273,13 @@ impl<'r> Comparison<'_, 'r> {
     fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
         let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
         let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: Vec::new() };
+        self.labels(a, b, &mut object);
         let name = if a.found.origin.is_block() { "" } else { "value" };
         self.pair(a.found, b.found, name, &mut object);
         let parts = object.parts;
-        let file = |view: &View<'_>, found: Found| {
-            let sources = &view.report.forest.sources;
-            found.origin.range().map(|range| sources.name(sources.in_file(range).source).to_owned())
-        };
         let act = if !parts.is_empty() {
             Act::Changed
-        } else if file(self.first, a.found) != file(self.second, b.found) {
+        } else if self.first.file(a.found) != self.second.file(b.found) {
             Act::Moved
         } else {
             return None;
@@ -268,9 +299,45 @@ impl<'r> Comparison<'_, 'r> {
         Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts })
     }
 
+    /// Compares the labels of two objects. Most labels are in the address, and therefore equal; but the type of a
+    /// backend, for example, is not.
+    fn labels(&self, a: &Named<'r>, b: &Named<'r>, object: &mut Object<'_>) {
+        let (Some(was), Some(is)) = (a.element, b.element) else { return };
+        let labels = [was, is].map(|element| element.block.labels);
+        for at in 0..labels.iter().map(|labels| labels.len()).max().unwrap_or_default() {
+            account::work(2);
+            let [old, new] = labels.map(|labels| labels.get(at));
+            if old.map(|label| label.text) == new.map(|label| label.text) {
+                continue;
+            }
+            let rows = [is, was].into_iter().filter_map(|element| element.block.spec);
+            let name = rows.filter_map(|row| row.labels.get(at)).map(|label| label.name).next();
+            let side = |view: &View<'r>, found: Found, label: Option<&ContentLabel<'_>>| {
+                let span = view.report.forest.sources.in_file(label?.span);
+                let expression = Some(Expression::Source(span));
+                let pointer = view.outline.pointer(found.node);
+                Some(Side { pointer, range: Some(span), expression, is_block: false })
+            };
+            let file = |view: &View<'r>, label: Option<&ContentLabel<'_>>| view.override_file(Some(label?.span));
+            let act = match (old, new) {
+                (None, _) => Act::Added,
+                (_, None) => Act::Removed,
+                _ => Act::Changed,
+            };
+            let sides = Sides {
+                before: side(self.first, a.found, old),
+                after: side(self.second, b.found, new),
+                overrides: [file(self.first, old), file(self.second, new)],
+            };
+            let name = name.unwrap_or("type").to_owned();
+            account::grow(128 + name.len() as u64);
+            account::push(&mut object.parts, PartChange { name, what: What::Label, act, sides });
+        }
+    }
+
     /// Whether an object is a variable whose values are hidden on either side.
     fn is_secret_object(&self, element: Option<&Element<'_>>) -> bool {
-        let Some(element) = element.filter(|element| element.kind == "variable") else { return false };
+        let Some(element) = element.filter(|element| element.kind == ObjectKind::Variable) else { return false };
         let mut labels = element.block.label_texts();
         labels.next().is_some_and(|name| {
             self.first.redaction.hides_variable(name) || self.second.redaction.hides_variable(name)
@@ -279,11 +346,10 @@ impl<'r> Comparison<'_, 'r> {
 
     /// Compares two corresponding blocks or arguments.
     fn pair(&self, a: Found, b: Found, name: &str, object: &mut Object<'_>) {
-        let (was, is) = (self.first.text(a), self.second.text(b));
-        account::touch(was.len().min(is.len()));
-        if was == is {
+        if self.first.outline.is_same(a.node, &self.second.outline, b.node) {
             return;
         }
+        let (was, is) = (self.first.text(a), self.second.text(b));
         match (a.origin, b.origin) {
             (Origin::Block { .. }, Origin::Block { .. }) => {
                 let outside = object.within.len();
@@ -299,18 +365,37 @@ impl<'r> Comparison<'_, 'r> {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
                 }
             }
-            (Origin::Argument(x), _) | (_, Origin::Argument(x)) => {
-                let reading = Reading { unfolds: true, ..self.reading(x) };
-                if normal(was, reading) != normal(is, reading) {
+            (Origin::Argument(x), Origin::Block { .. }) => {
+                if !self.may_be_same(x, was, self.second, b.node) {
+                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                }
+            }
+            (Origin::Block { .. }, Origin::Argument(y)) => {
+                if !self.may_be_same(y, is, self.first, a.node) {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
                 }
             }
         }
     }
 
+    /// Whether an argument of one side, written as `text`, may be the same as what the other side has as blocks at or
+    /// below `node`. Only where its syntax does not distinguish the two: a tool accepts just one of them if it does.
+    fn may_be_same(&self, argument: ArgumentOrigin, text: &[u8], other: &View<'_>, node: usize) -> bool {
+        if self.unfolds() {
+            let reading = self.reading(argument);
+            return normal(text, reading) == normal(other.outline.text(node), reading);
+        }
+        matches!(argument.expr, Some(ExprAt::Json(..)))
+            && may_be_blocks(other, node, text, |argument| self.reading(argument))
+    }
+
+    /// Whether an argument and a block of the same name mean the same, as in HCL 1.
+    fn unfolds(&self) -> bool {
+        self.first.report.dialect.reads_hcl1() || self.second.report.dialect.reads_hcl1()
+    }
+
     fn reading(&self, argument: ArgumentOrigin) -> Reading {
-        let unfolds = self.first.report.dialect.reads_hcl1() || self.second.report.dialect.reads_hcl1();
-        Reading { form: argument.form, unfolds }
+        Reading { form: argument.form, unfolds: self.unfolds() }
     }
 
     /// Compares the members of two bodies.
@@ -357,11 +442,10 @@ impl<'r> Comparison<'_, 'r> {
 
     /// Compares what two bodies have under one name: an argument, blocks, or blocks under labels.
     fn member(&self, name: &str, a: usize, b: usize, object: &mut Object<'_>) {
-        let (was, is) = (self.first.outline.text(a), self.second.outline.text(b));
-        account::touch(was.len().min(is.len()));
-        if was == is {
+        if self.first.outline.is_same(a, &self.second.outline, b) {
             return;
         }
+        let (was, is) = (self.first.outline.text(a), self.second.outline.text(b));
         let (before, after) = (self.first.outermost(a), self.second.outermost(b));
         let argument = |list: &[(Vec<&str>, Found)]| match list {
             [(path, found)] if path.is_empty() => match found.origin {
@@ -370,11 +454,13 @@ impl<'r> Comparison<'_, 'r> {
             },
             _ => None,
         };
-        // In a JSON file it may be impossible to tell whether this is an argument or blocks.
-        let (x, y) = (argument(&before), argument(&after));
-        if let (Some((_, one)), None) | (None, Some((_, one))) = (x, y) {
-            let reading = Reading { unfolds: true, ..self.reading(one) };
-            if normal(was, reading) != normal(is, reading) {
+        let same = match (argument(&before), argument(&after)) {
+            (Some((_, argument)), None) => Some(self.may_be_same(argument, was, self.second, b)),
+            (None, Some((_, argument))) => Some(self.may_be_same(argument, is, self.first, a)),
+            _ => None,
+        };
+        if let Some(same) = same {
+            if !same {
                 let first = |list: &[(Vec<&str>, Found)]| list.first().map(|(_, found)| *found);
                 self.part(name, Act::Changed, first(&before), first(&after), object);
             }
@@ -430,9 +516,10 @@ impl<'r> Comparison<'_, 'r> {
             after: b.map(|found| self.second.side(found, hidden)),
         };
         let is_block = [a, b].into_iter().flatten().all(|found| found.origin.is_block());
+        let what = if is_block { What::Block } else { What::Argument };
         let name = format!("{}{name}", object.within).trim_end_matches('.').to_owned();
         account::grow(128 + name.len() as u64);
-        account::push(&mut object.parts, PartChange { name, is_block, act, sides });
+        account::push(&mut object.parts, PartChange { name, what, act, sides });
     }
 }
 

@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 
 use super::super::redaction::Redaction;
-use super::diagnostics::in_order;
+use super::diagnostics::{Placed, in_order};
 use crate::account;
 use crate::diag::Severity;
 use crate::pipeline::Report;
@@ -29,14 +29,15 @@ impl Findings {
 }
 
 fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
-    let finding = |diagnostic| {
+    let finding = |placed: &Placed<'_>| {
+        let diagnostic = placed.diagnostic;
         let texts = redaction.texts(diagnostic);
         account::grow((texts.summary.len() + texts.detail.len() + 64) as u64);
         let address = texts.address.map(str::to_owned);
-        (diagnostic.severity, diagnostic.code.id, texts.summary.to_owned(), texts.detail.into_owned(), address)
+        (placed.severity, diagnostic.code.id, texts.summary.to_owned(), texts.detail.into_owned(), address)
     };
-    let list = in_order(&report.diagnostics, &report.forest.sources);
-    list.iter().map(|placed| finding(placed.diagnostic)).collect()
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+    list.iter().map(finding).collect()
 }
 
 /// Returns the indexes of the diagnostics in `list` that `other` has fewer times. The first occurrences are matched
@@ -59,12 +60,12 @@ fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<usize> {
 /// Returns the given diagnostics of a report as one line each, for people: severity, title, code and position.
 pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<String> {
     let redaction = Redaction::of(report);
-    let list = in_order(&report.diagnostics, &report.forest.sources);
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
     let line = |at: &usize| {
         let placed = list.get(*at)?;
         let texts = redaction.texts(placed.diagnostic);
         account::grow(texts.summary.len() as u64 + 128);
-        let severity = match placed.diagnostic.severity {
+        let severity = match placed.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Info => "note",

@@ -49,14 +49,14 @@ pub(super) fn write_members(json: &mut JsonWriter, difference: &Difference<'_>) 
         }
         for (name, report) in [("before", before), ("after", after)] {
             json.key(name);
-            write_all(json, &Redaction::of(report), report.forest, &report.diagnostics);
+            write_all(json, &Redaction::of(report), report.forest, &report.diagnostics, &report.severities);
         }
     });
 }
 
 fn part(json: &mut JsonWriter, difference: &Difference<'_>, part: &PartChange) {
     json.member("name", &part.name);
-    json.member("part", if part.is_block { "block" } else { "argument" });
+    json.member("part", part.what.name());
     json.member("change", part.act.name());
     sides(json, difference, &part.sides);
 }
@@ -80,9 +80,9 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
     json.member("dialect", report.dialect.name);
     json.member("version", &report.version);
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
-    if report.diagnostics.dropped() > 0 {
+    if report.dropped() > 0 {
         json.key("diagnostics_dropped");
-        json.uint(u32::try_from(report.diagnostics.dropped()).unwrap_or(u32::MAX));
+        json.uint(u32::try_from(report.dropped()).unwrap_or(u32::MAX));
     }
 }
 

@@ -5,8 +5,9 @@
 //! Markdown, HTML or a mention. A long list is collapsed; its summary contains only our own words, because code spans
 //! are not recognised there.
 
+use super::super::excerpt::distinct;
 use super::bounded::Bounded;
-use super::{Act, Change, Counts, Difference, PartChange, Side, counted, in_one_line, place, sanitized};
+use super::{Act, Change, Counts, Difference, PartChange, Side, Sides, What, counted, in_one_line, place, sanitized};
 use crate::account;
 use crate::pipeline::Report;
 
@@ -64,9 +65,10 @@ impl Sections {
             all.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MAX * 2))));
         }
         let line = |change: &&Change| {
-            let at = |report, side: &Option<Side>| at(report, side.as_ref()).map(|place| code(&place, MAX));
+            let at = |report, side: &Option<Side>| at(report, side.as_ref()).unwrap_or_default();
             let (was, is) = (at(before, &change.sides.before), at(after, &change.sides.after));
-            let (was, is) = (was.unwrap_or_default(), is.unwrap_or_default());
+            let places = distinct([&was, &is], MAX, str::to_owned);
+            let [was, is] = places.map(|place| code(&place, place.chars().count()));
             format!("- {} from {was} to {is}\n", code(&change.address, MAX))
         };
         all.add(Some("Moved without effect"), "", moved.iter().map(line));
@@ -161,12 +163,7 @@ fn headline(difference: &Difference<'_>) -> String {
 fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iterator<Item = String> + 'a {
     changes.iter().flat_map(move |change| {
         let whole = change.parts.is_empty().then(|| {
-            let [was, is] = &change.sides.overrides;
-            let side = |side: &Option<Side>, report, file: &Option<String>| {
-                side.as_ref().map(|side| describe_side(report, side, file.as_deref())).unwrap_or_default()
-            };
-            let before = side(&change.sides.before, difference.before, was);
-            let after = side(&change.sides.after, difference.after, is);
+            let [before, after] = sides(difference, &change.sides, What::Block).map(Option::unwrap_or_default);
             row([change.act.name(), &code(&change.address, MAX), "", &before, &after])
         });
         let parts = change.parts.iter().map(move |part| part_row(difference, change, part));
@@ -174,48 +171,70 @@ fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iter
     })
 }
 
-/// Returns a row of a table. In its cells a pipe is escaped with a backslash, even in code spans.
+/// Returns a row of a table.
 fn row(cells: [&str; 5]) -> String {
     let mut row = String::new();
-    for cell in cells {
-        // A backslash before a pipe is removed when the table is read. Some readers take two of them for an escaped
-        // backslash, and the pipe for the end of the cell.
+    for text in cells {
         row.push_str("| ");
-        row.push_str(&cell.replace("\\|", "\\ |").replace('|', "\\|"));
+        row.push_str(&cell(text));
         row.push(' ');
     }
     row.push_str("|\n");
     row
 }
 
+/// Returns a text for a cell of a table, in which a pipe is escaped with a backslash, even in code spans.
+fn cell(text: &str) -> String {
+    // A backslash before a pipe is removed when the table is read. Some readers take two of them for an escaped
+    // backslash, and the pipe for the end of the cell.
+    text.replace("\\|", "\\ |").replace('|', "\\|")
+}
+
 fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
-    let side = |side: Option<&Side>, report, file: &Option<String>| match (side, file) {
-        (Some(side), file) => describe_side(report, side, file.as_deref()),
-        (None, Some(file)) => format!("removed by the override file {}", code(file, MAX)),
-        (None, None) => String::new(),
-    };
-    let [was, is] = &part.sides.overrides;
-    let before = side(part.sides.before.as_ref(), difference.before, was);
-    let after = side(part.sides.after.as_ref(), difference.after, is);
+    let described = sides(difference, &part.sides, part.what).into_iter().zip(&part.sides.overrides);
+    let gone = |file: &String| format!("removed by the override file {}", code(file, MAX));
+    let mut cells = described.map(|(side, file)| side.or_else(|| file.as_ref().map(gone)).unwrap_or_default());
+    let (before, after) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
     let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MAX) };
-    let what = if part.is_block && !part.name.is_empty() { " block" } else { "" };
+    let what = match part.what {
+        What::Block if part.name.is_empty() => "",
+        What::Argument => "",
+        What::Block => " block",
+        What::Label => " label",
+    };
     row([part.act.name(), &code(&change.address, MAX), &format!("{name}{what}"), &before, &after])
 }
 
-/// Describes the expression on one side, and its position.
-fn describe_side(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
-    let mut words = Vec::new();
-    words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MAX), MAX + 2)));
-    words.extend(at(report, Some(side)).map(|place| code(&place, MAX)));
-    if overriding.is_some() {
-        words.push("(override)".to_owned());
-    }
-    words.join(" ")
+/// Describes the expressions on both sides, and their positions.
+fn sides(difference: &Difference<'_>, sides: &Sides, what: What) -> [Option<String>; 2] {
+    let both = [sides.before.as_ref(), sides.after.as_ref()];
+    let reports = [difference.before, difference.after];
+    let expressions = in_one_line(reports, both, MAX, cell);
+    let [before, after] = both;
+    let [was, is] = reports;
+    let [old, new] = expressions;
+    let [by, also_by] = &sides.overrides;
+    let describe = |side: Option<&Side>, report, expression: Option<String>, file: &Option<String>| {
+        let mut words: Vec<String> = expression.map(|line| code(&line, line.chars().count())).into_iter().collect();
+        words.extend((side?.is_block && what == What::Argument).then(|| "a block".to_owned()));
+        words.extend(at(report, side).map(|place| code_of_place(&place)));
+        words.extend(file.as_ref().map(|_| "(override)".to_owned()));
+        Some(words.join(" "))
+    };
+    [describe(before, was, old, by), describe(after, is, new, also_by)]
 }
 
 fn at(report: &Report<'_>, side: Option<&Side>) -> Option<String> {
     let (file, position) = place(report, side?.range?);
     Some(format!("{file}:{}", position.line))
+}
+
+/// Returns a place as a code span; of a long path, only the end.
+fn code_of_place(place: &str) -> String {
+    match place.char_indices().rev().nth(MAX) {
+        Some((at, cut)) => code(&format!("…{}", place.get(at + cut.len_utf8()..).unwrap_or_default()), MAX + 1),
+        None => code(place, MAX),
+    }
 }
 
 /// Returns a text as a code span (GitHub Flavored Markdown, 6.3), cut to `most` characters.

@@ -8,6 +8,7 @@
 //! `output::redaction` allows it.
 
 mod align;
+mod ambiguous;
 mod bounded;
 mod compare;
 mod findings;
@@ -15,13 +16,17 @@ mod json;
 mod markdown;
 mod normal;
 mod outline;
+mod pairing;
 mod text;
 mod tree;
 
+use std::borrow::Cow;
+
 use super::diagnostics;
+use super::excerpt::distinct;
 use super::redaction::{MARKER, Redaction};
-use crate::account;
 use crate::diag::Span;
+use crate::echo;
 use crate::files::Position;
 use crate::pipeline::Report;
 use findings::Findings;
@@ -54,9 +59,30 @@ struct Change {
 struct PartChange {
     /// The name of the argument, or the type and labels of the block, after those of the enclosing blocks.
     name: String,
-    is_block: bool,
+    what: What,
     act: Act,
     sides: Sides,
+}
+
+/// What a part of an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// An argument, at least on one side.
+    Argument,
+    /// A nested block.
+    Block,
+    /// A label of the object that is not in its address.
+    Label,
+}
+
+impl What {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Argument => "argument",
+            Self::Block => "block",
+            Self::Label => "label",
+        }
+    }
 }
 
 /// The positions of something on the sides where it exists.
@@ -78,6 +104,8 @@ struct Side {
     range: Option<Span>,
     /// The expression, for an argument.
     expression: Option<Expression>,
+    /// Whether it is a block.
+    is_block: bool,
 }
 
 /// The expression of an argument.
@@ -214,35 +242,42 @@ fn place(report: &Report<'_>, span: Span) -> (String, Position) {
     (sources.name(span.source).to_owned(), sources.position(span.source, span.start))
 }
 
-/// Returns an expression in one line of at most `most` characters, for people.
-fn in_one_line(report: &Report<'_>, expression: Expression, most: usize) -> String {
-    let span = match expression {
-        Expression::Hidden => return MARKER.to_owned(),
-        Expression::Broken => return "(syntax error)".to_owned(),
-        Expression::Source(span) => span,
+/// Returns the expressions of both sides in one line of at most `most` characters each, for people. If both are shown,
+/// they are cut so that the first difference is visible; `shown` returns what a reader will see of a line.
+fn in_one_line<'r>(
+    reports: [&'r Report<'_>; 2],
+    sides: [Option<&Side>; 2],
+    most: usize,
+    shown: impl Fn(&str) -> String,
+) -> [Option<String>; 2] {
+    let [before, after] = reports;
+    let [was, is] = sides.map(|side| side.and_then(|side| side.expression));
+    let text = |report: &'r Report<'_>, expression| match expression {
+        Some(Expression::Source(span)) => Some(report.forest.sources.text(span)),
+        _ => None,
     };
-    let source = report.forest.sources.text(span);
-    // Only the beginning is examined: apart from white space, it is all that can be shown.
-    let enough: String = source.chars().take(most.saturating_mul(8)).collect();
-    account::touch(source.len());
-    let words: Vec<&str> = enough.split_whitespace().collect();
-    let line = words.join(" ");
-    let is_cut = enough.len() < source.len();
-    match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{} …", line.get(..end).unwrap_or_default()),
-        None if is_cut => format!("{line} …"),
-        None => line,
+    let other = |expression| match expression {
+        Some(Expression::Hidden) => Some(MARKER.to_owned()),
+        Some(Expression::Broken) => Some("(syntax error)".to_owned()),
+        Some(Expression::Source(_)) | None => None,
+    };
+    match (text(before, was), text(after, is)) {
+        (Some(was), Some(is)) => {
+            let note = if was == is { " (the same text with another value)" } else { "" };
+            let [was, is] = distinct([&was, &is], most, shown);
+            [Some(was), Some(is + note)]
+        }
+        (was_text, is_text) => {
+            let alone = |text: Cow<'_, str>| distinct([&text, ""], most, &shown).into_iter().next();
+            [was_text.and_then(alone).or_else(|| other(was)), is_text.and_then(alone).or_else(|| other(is))]
+        }
     }
 }
 
-/// Replaces characters that a terminal or a reader of Markdown would interpret or not show: control characters, and
-/// those that change the direction of text.
+/// Replaces what a terminal, a log or a reader of Markdown would obey, and characters that would not be seen.
 fn sanitized(text: &str) -> String {
-    let acts = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
-    text.chars().map(|c| if acts(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+    let is_unseen = |c: char| matches!(c, '\t' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}');
+    echo::line(text).replace(is_unseen, "\u{FFFD}")
 }
 
 /// `1 object`, `2 objects`.

@@ -19,6 +19,14 @@ struct Node {
     end: usize,
     origin: Option<Origin>,
     children: Vec<usize>,
+    /// The index after the last node within this one: those within a node follow it.
+    last: usize,
+}
+
+impl Node {
+    const fn is_argument(&self) -> bool {
+        matches!(self.origin, Some(Origin::Argument(_)))
+    }
 }
 
 /// The key of a value within its parent.
@@ -50,6 +58,33 @@ impl Outline {
     /// Returns the JSON text of a value.
     pub(super) fn text(&self, id: usize) -> &[u8] {
         self.nodes.get(id).and_then(|node| self.text.get(node.start..node.end)).unwrap_or_default()
+    }
+
+    /// Whether a value and one of another outline have the same text, and the same parts of it are arguments.
+    pub(super) fn is_same(&self, id: usize, other: &Self, other_id: usize) -> bool {
+        let (text, other_text) = (self.text(id), other.text(other_id));
+        account::touch(text.len().min(other_text.len()));
+        if text != other_text {
+            return false;
+        }
+        let (within, other_within) = (self.within(id), other.within(other_id));
+        account::work(within.len().min(other_within.len()) as u64 / 4);
+        within.len() == other_within.len()
+            && within.iter().zip(other_within).all(|(a, b)| a.is_argument() == b.is_argument())
+    }
+
+    /// Returns a node and all nodes within it.
+    fn within(&self, id: usize) -> &[Node] {
+        let last = self.nodes.get(id).map_or(id, |node| node.last);
+        self.nodes.get(id..last).unwrap_or_default()
+    }
+
+    pub(super) fn is_array(&self, id: usize) -> bool {
+        self.text(id).first() == Some(&b'[')
+    }
+
+    pub(super) fn is_object(&self, id: usize) -> bool {
+        self.text(id).first() == Some(&b'{')
     }
 
     /// Returns the members of an object or the items of an array, in order.
@@ -136,8 +171,10 @@ impl Reader<'_> {
     }
 
     fn close(&mut self, id: usize) {
+        let last = self.nodes.len();
         if let Some(node) = self.nodes.get_mut(id) {
             node.end = self.at;
+            node.last = last;
         }
     }
 
@@ -157,7 +194,7 @@ impl Reader<'_> {
         while let Some((_, noted)) = self.origins.next_if(|(at, _)| *at <= self.at) {
             origin = Some(noted);
         }
-        let node = Node { parent, key, start: self.at, end: self.at, origin, children: Vec::new() };
+        let node = Node { parent, key, start: self.at, end: self.at, origin, children: Vec::new(), last: id + 1 };
         account::grow(48);
         account::push(&mut self.nodes, node);
         if id > 0

@@ -1,7 +1,7 @@
 //! Writes a difference as text for a terminal.
 
 use super::bounded::Bounded;
-use super::{Act, Counts, Difference, PartChange, Side, Sides, counted, in_one_line, place, sanitized};
+use super::{Act, Counts, Difference, PartChange, Side, Sides, What, counted, in_one_line, place, sanitized};
 use crate::account;
 use crate::pipeline::Report;
 
@@ -84,18 +84,25 @@ fn places(difference: &Difference<'_>, sides: &Sides, act: Act) -> String {
 
 fn part_line(difference: &Difference<'_>, part: &PartChange) -> String {
     let [was, is] = &part.sides.overrides;
-    let side = |side: &Option<Side>, report, file: &Option<String>| {
-        let side = side.as_ref()?;
-        let mut words = Vec::new();
-        words.extend(side.expression.map(|expression| in_one_line(report, expression, MAX)));
+    let sides = [part.sides.before.as_ref(), part.sides.after.as_ref()];
+    let [old, new] = in_one_line([difference.before, difference.after], sides, MAX, str::to_owned);
+    let side = |side: Option<&Side>, report, expression: Option<String>, file: &Option<String>| {
+        let side = side?;
+        let mut words: Vec<String> = expression.into_iter().collect();
+        words.extend((side.is_block && part.what == What::Argument).then(|| "a block".to_owned()));
         let overrides = if file.is_some() { ", override" } else { "" };
         words.extend(at(report, side).map(|at| format!("({at}{overrides})")));
         Some(words.join(" "))
     };
     let gone = |file: &Option<String>| file.as_ref().map(|file| format!("(removed by the override file {file})"));
-    let before = side(&part.sides.before, difference.before, was).or_else(|| gone(was));
-    let after = side(&part.sides.after, difference.after, is).or_else(|| gone(is));
-    let what = if part.is_block { " (block)" } else { "" };
+    let [before, after] = sides;
+    let before = side(before, difference.before, old, was).or_else(|| gone(was));
+    let after = side(after, difference.after, new, is).or_else(|| gone(is));
+    let what = match part.what {
+        What::Argument => "",
+        What::Block => " (block)",
+        What::Label => " (label)",
+    };
     let both: Vec<String> = [before, after].into_iter().flatten().collect();
     let order = if part.act == Act::Reordered { " in another order" } else { "" };
     format!("{} {}{what}{order}: {}", part.act.sign(), part.name, both.join(" -> "))

@@ -8,6 +8,7 @@ use super::bounded::Bounded;
 use super::markdown::{self, Sections};
 use super::{Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::account;
+use crate::diag::Tally;
 use crate::pipeline::Report;
 use crate::repository::{Outcome, Pair, PairSide, Presence};
 
@@ -103,7 +104,7 @@ impl TreeDifference {
         };
         let (appeared, vanished) = (difference.findings.appeared.len(), difference.findings.vanished.len());
         let says_something = act != Act::Unchanged || !difference.changes.is_empty() || appeared + vanished > 0;
-        let has_findings = [was, is].iter().any(|side| !side.report.diagnostics.is_empty());
+        let has_findings = [was, is].iter().any(|side| side.report.tally() != Tally::default());
         let body = match self.form {
             DifferenceForm::Json if says_something || has_findings => Body::Json(object(&difference, act, [was, is])),
             DifferenceForm::Markdown if says_something => Body::Markdown(Sections::of(&difference)),

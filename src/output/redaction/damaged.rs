@@ -1,8 +1,8 @@
 //! Hides parts of a file with a syntax error. Where secrets are possible, a line shows only what is certainly not one:
 //! a keyword or the name of a declared variable at its beginning, up to the `=` or `:`, and brackets.
 
-use super::Redaction;
 use super::native::SAFE_PARTS;
+use super::{JSON_VALUE, Redaction, VALUE};
 use crate::config::secrets::{VARIABLE, damaged};
 use crate::diag::TextRange;
 use crate::files::SourceRole;
@@ -10,7 +10,8 @@ use crate::files::SourceRole;
 /// Words that may begin a line, in addition to those of a declaration.
 const LINE_STARTS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];
 /// Values that reveal nothing.
-const SAFE_VALUES: [&[u8]; 8] = [b"true", b"false", b"null", b"string", b"number", b"bool", b"any", b"["];
+const SAFE_VALUES: [&[u8]; 9] =
+    [b"true", b"false", b"null", b"string", b"number", b"bool", b"any", b"[", VALUE.as_bytes()];
 
 /// Collects the ranges to hide.
 pub(super) fn collect(
@@ -85,6 +86,9 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
     let indent = line.len() - rest.len();
     let trimmed = line.trim_ascii();
     if trimmed.len() <= 3 && trimmed.iter().all(|byte| b"{}[](),".contains(byte)) {
+        return line.len();
+    }
+    if trimmed == VALUE.as_bytes() || trimmed == JSON_VALUE.as_bytes() {
         return line.len();
     }
     let quote = usize::from(rest.starts_with(b"\""));

@@ -22,15 +22,8 @@ pub struct FunctionCall {
 /// JSON all strings, including property names, are templates; a string with a syntax error contributes nothing.
 pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     let mut found = Vec::new();
-    each_native(forest, at, &mut |tree, id| {
-        walk(tree, id, &mut |id, scope| {
-            if let ExprKind::Traversal(_) = tree.expr(id).kind
-                && let Some(traversal) = from_expr(tree, id)
-                && !scope.iter().any(|&name| tree.bytes(name) == traversal.root.as_bytes())
-            {
-                found.push(traversal);
-            }
-        });
+    each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        walk(tree, id, &mut |id, scope| found.extend(reference_at(tree, id, scope)));
     });
     found
 }
@@ -38,24 +31,60 @@ pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
 /// Returns every function call inside an expression, in source order, each call before those in its arguments.
 pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
     let mut found = Vec::new();
-    each_native(forest, at, &mut |tree, id| {
-        walk(tree, id, &mut |id, _| {
-            if let ExprKind::Call(call) = tree.expr(id).kind {
-                let call = tree.call(call);
-                found.push(FunctionCall {
-                    name: tree.str(call.name).into(),
-                    name_span: tree.span(call.name_range),
-                    call: ExprAt::Native(tree.source, id),
-                });
-            }
-        });
+    each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        let mut type_argument = None;
+        walk(tree, id, &mut |id, _| found.extend(call_at(tree, id, &mut type_argument)));
     });
     found
 }
 
+/// Returns what [`calls`] and [`references`] return, from one walk. Syntax errors in JSON strings go to `out`.
+pub fn calls_and_references<'f>(
+    forest: &'f Forest,
+    at: ExprAt,
+    out: &mut Diagnostics,
+) -> (Vec<FunctionCall>, Vec<Traversal<'f>>) {
+    let (mut calls, mut references) = (Vec::new(), Vec::new());
+    each_native(forest, at, out, &mut |tree, id| {
+        let mut type_argument = None;
+        walk(tree, id, &mut |id, scope| {
+            calls.extend(call_at(tree, id, &mut type_argument));
+            references.extend(reference_at(tree, id, scope));
+        });
+    });
+    (calls, references)
+}
+
+/// Returns the call that an expression is. What looks like a call in a type constraint is none; `type_argument` is the
+/// innermost one so far: the second argument of `convert`.
+fn call_at(tree: &Tree, id: Id<Expr>, type_argument: &mut Option<TextRange>) -> Option<FunctionCall> {
+    let expr = tree.expr(id);
+    let ExprKind::Call(call) = expr.kind else { return None };
+    if type_argument.is_some_and(|ty| ty.start <= expr.range.start && expr.range.end <= ty.end) {
+        return None;
+    }
+    let call = tree.call(call);
+    if matches!(tree.str(call.name), "convert" | "core::convert") {
+        *type_argument = tree.list(call.args).get(1).map(|&ty| tree.expr(ty).range);
+    }
+    Some(FunctionCall {
+        name: tree.str(call.name).into(),
+        name_span: tree.span(call.name_range),
+        call: ExprAt::Native(tree.source, id),
+    })
+}
+
+fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<Traversal<'f>> {
+    let ExprKind::Traversal(_) = tree.expr(id).kind else { return None };
+    account::work(scope.len() as u64 / 8);
+    let is_local =
+        |traversal: &Traversal<'_>| scope.iter().any(|&name| tree.bytes(name) == traversal.root.as_bytes());
+    from_expr(tree, id).filter(|traversal| !is_local(traversal))
+}
+
 /// Calls `visit` with every native expression at a location: the expression itself, or the one in each string of a JSON
-/// value.
-fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tree, Id<Expr>)) {
+/// value. Syntax errors in those strings go to `out`.
+fn each_native<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics, visit: &mut dyn FnMut(&'f Tree, Id<Expr>)) {
     let (source, root) = match at {
         ExprAt::Native(source, id) => {
             if let Some(tree) = forest.native(source) {
@@ -83,6 +112,7 @@ fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tre
                 {
                     visit(tree, id);
                 }
+                out.append(problems);
             }
             JsonKind::Array { items, .. } => left.extend(tree.list(items).iter().rev()),
             JsonKind::Object { properties, .. } => {

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::super::codes;
 use super::{Inputs, MAP_TWICE};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::eval::hcl1;
 use crate::eval::hcl1::Entry;
@@ -53,6 +54,8 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
 /// string.
 pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Option<Hcl1Value> {
     // A text in JSON syntax must be an object, so the value is read as a property of one.
+    account::touch(json.len());
+    account::room(json.len());
     let object = Bytes::from(format!("{{\"value\":{json}}}"));
     let (source, verdict) = out.watch(|out| forest.parse_json("<value>", object, out));
     forest.sources.set_role(source, SourceRole::Given);

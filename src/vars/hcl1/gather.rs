@@ -176,7 +176,7 @@ fn file(
                     ("open", "cannot be read", "is a link or device, whose content is not in the request")
                 }
                 Entry::Outside => ("open", "no such file or directory", "is outside of the request's files"),
-                Entry::Nothing | Entry::BelowFile | Entry::Folder | Entry::File(_) => {
+                Entry::Nothing | Entry::BelowFile | Entry::TooLong | Entry::Folder | Entry::File(_) => {
                     ("open", "no such file or directory", "is not in the request")
                 }
             };

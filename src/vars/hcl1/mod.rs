@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
-use crate::config::{Hcl1Variable, Module, Payload};
+use crate::config::{Hcl1Variable, Module, ObjectAddr, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
 use crate::dialect::{TextRule, ValueSource};
 use crate::value::{Hcl1Type, Hcl1Value, Value};
@@ -78,7 +78,7 @@ fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, EnvironmentVariable<
 /// An input variable as the merged module declares it.
 struct Declared<'m> {
     name: &'m str,
-    address: &'m str,
+    address: ObjectAddr<'m>,
     /// The header of the declaration.
     header: Span,
     variable: &'m Hcl1Variable,
@@ -93,7 +93,7 @@ fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
             let Payload::Hcl1Variable(variable) = &element.payload else { return None };
             Some(Declared {
                 name: element.block.labels.first()?.text,
-                address: element.address.0,
+                address: element.address,
                 header: element.block.header,
                 variable,
             })

@@ -244,7 +244,15 @@ def protocol():
             ("TLS", b"\x16\x03\x01\x02\x00\x01")):
         yield wire(name, data, answer=False)
     yield wire("continue, no body", post(more=b"Expect: 100-continue\r\n")[:-len(GOOD)], answer=False)
-    yield wire("unknown expectation", post(more=b"Expect: 200-magic\r\n"))
+    yield wire("unknown expectation", post(more=b"Expect: 200-magic\r\n"), [417])
+    for port in (b"99999", b"x", b"-1", b"80:80"):
+        yield wire(f"port {port.decode()}", livez + b"Host: localhost:" + port + b"\r\n\r\n", [400])
+    for coding, status in ((b"gzip, chunked", 501), (b"chunked, chunked", 400), (b"identity", 400)):
+        yield wire(f"transfer coding {coding.decode()}", merge + host + kind + b"Transfer-Encoding: " + coding
+                   + b"\r\n\r\n1b\r\n" + GOOD + b"\r\n0\r\n\r\n", [status])
+    yield wire("closed after a body", post(), [200], half_close=True)
+    yield wire("closed after a request", livez + host + b"\r\n", [200], half_close=True)
+    yield wire("closed after a pipeline", post() * 5, [200] * 5, half_close=True)
     yield wire("continue, wrong type", merge + host + b"Content-Type: text/plain\r\nContent-Length: 30000000\r\n"
                                                       b"Expect: 100-continue\r\n\r\n", refused=True)
     yield wire("a body that ends early", merge + host + kind + b"Content-Length: 100\r\n\r\n{", half_close=True,

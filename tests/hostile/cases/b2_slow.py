@@ -3,6 +3,7 @@
 import gzip
 import resource
 import socket
+import threading
 import time
 
 from harness import MB, SMALL, Case, Server, expect, merge_body
@@ -140,6 +141,56 @@ def slow_readers(measured):
             connection.close()
 
 
+def unread_for_20_kb():
+    """A request of some 20 KB whose answer has some 70 MB, as sent."""
+    files = {name: 'resource "a" "b" {\n a = "' + letter * (10 << 20) + '"\n}\n'
+             for name, letter in (("main.tf", "x"), ("override.tf", "y"))}
+    body = gzip.compress(merge_body(files, include=["config", "objects", "overrides"]), 9)
+    return HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+
+
+def unread(sips, again):
+    """Eight clients take `sips` bytes of their large answers every 5 s, and come again when they are cut off if `again`:
+    small requests are always served, larger ones after a moment."""
+
+    def run(measured):
+        request, stop = unread_for_20_kb(), threading.Event()
+
+        def client(server):
+            while not stop.is_set():
+                try:
+                    with socket.socket() as connection:
+                        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+                        connection.settimeout(5)
+                        connection.connect(("127.0.0.1", server.port))
+                        connection.sendall(request)
+                        while connection.recv(max(sips, 1), 0 if sips else socket.MSG_PEEK) and not stop.wait(5):
+                            pass
+                except OSError:
+                    pass
+                if not again or stop.wait(0.5):
+                    return
+
+        with Server() as server, measured.over(server, cpu=None, memory_mb=IMAGE_MB - 256, runaway=120):
+            clients = [threading.Thread(target=client, args=(server,), daemon=True) for _ in range(8)]
+            for one in clients:
+                one.start()
+                time.sleep(0.7)
+            began, medium, larger = time.monotonic(), merge_body('locals {\n a = "' + "x" * 100_000 + '"\n}\n'), []
+            while time.monotonic() - began < 40:
+                answer = server.post(SMALL)
+                expect(answer.status == 200, f"a small request got {answer.status} {answer.problem}")
+                expect(server.get("/readyz").status == 200, "not ready")
+                larger.append(server.post(medium).status)
+                time.sleep(0.5)
+            served = larger.count(200)
+            measured.note = f"{served} of {len(larger)} medium requests"
+            expect(served * 2 > len(larger), f"only {measured.note} are served")
+            stop.set()
+
+    return run
+
+
 def held_bodies(measured):
     """18 bodies of 120 MB, sent as 120 KB, that lack their last bytes."""
     body = gzip.compress(b" " * (120 * MB) + SMALL, 9)
@@ -166,3 +217,5 @@ def cases():
     yield Case("a body of a byte every 5 s", dripped_body, quick=False)
     yield Case("idle connections", idle_connections, quick=False)
     yield Case("60 clients that do not read", slow_readers, quick=False)
+    yield Case("8 clients that sip 70 MB each", unread(66_000, again=False), quick=False)
+    yield Case("8 clients that never read 70 MB, and come again", unread(0, again=True), quick=False)

@@ -140,6 +140,7 @@ def rules():
     yield rule("file", 'file(var.p) == "x"')
     yield rule("cidrhost, timeadd, parseint, formatdate", 'cidrhost(var.p,1) == "x" || timeadd(var.p,"1h") == "" || '
                'parseint(var.p,10) == 1 || formatdate(var.p,"2020") == ""')
+    yield rule("fileset", 'length(fileset(var.p, "*")) + length(fileset(".", var.p)) == 9', A + "[a-z]**")
     yield rule("missing key", 'var.p["zz"] == "x"', {B: A}, "map(string)", secrets=(A, B))
     yield rule("secret as key", "{a=1}[var.p] == 1")
     yield rule("secret as key twice", "{for x in [1,2]: var.p => x} == {}")
@@ -171,7 +172,7 @@ def log(filters):
     """Secrets in bodies, queries, paths, headers and problems, at the most detailed log level."""
 
     def run(measured):
-        marks = [f"S3CR3TREQ{at}X" for at in range(13)]
+        marks = [f"S3CR3TREQ{at}X" for at in range(14)]
         tar, json_type = b"\0" * 1024, "application/json"
         merge = "/v1/merge"
         with Server(filters) as server:
@@ -185,7 +186,10 @@ def log(filters):
                                               "X-Api-Key": marks[8]}),
                     (f'{{"files":{{"{marks[9]}/..":"x"}}}}', json_type, merge, {}),
                     ("{}", f"application/{marks[10]}", merge, {}), ("{}", json_type, f"/v1/dialects/{marks[11]}", {}),
-                    (merge_body(sensitive("number"), variables=env(marks[12])), json_type, merge, {})):
+                    (merge_body(sensitive("number"), variables=env(marks[12])), json_type, merge, {}),
+                    # The library for patterns logs them.
+                    (merge_body(sensitive("string", ruled('length(fileset(".", var.p)) == 9')),
+                                variables=env(marks[13] + "[a-z]**")), json_type, merge, {})):
                 server.post(body if isinstance(body, bytes) else body.encode(), kind, path, headers)
             for request_id in ("ok-id", "a\tb", "x" * 129, '"}{"level":"ERROR"', "../../etc", "\x1b[31m", "é",
                                "<script>", "a b"):

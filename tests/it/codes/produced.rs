@@ -6,9 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overfold::account;
+use overfold::checks;
 use overfold::diag::{Diagnostic, Diagnostics, Severity};
-use overfold::eval::{Roots, Scope, evaluate};
+use overfold::eval::{FileAccess, Roots, Scope, evaluate};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
+use overfold::output::{ConfigFormat, form_notes};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::registry as codes;
 use overfold::repository;
@@ -51,6 +53,7 @@ fn request(asked: &Value) -> Request {
         variables: inputs(asked),
         expand: asked["expand"] == true,
         reveal_sensitive: false,
+        severities: std::sync::Arc::default(),
     }
 }
 
@@ -58,15 +61,33 @@ fn set(files: Vec<(String, Vec<u8>)>, special: &[String]) -> FileSet {
     let files = files
         .into_iter()
         .map(|(path, bytes)| SourceFile { path: ModulePath::parse(&path).unwrap(), bytes: bytes.into() });
-    let special =
-        special.iter().map(|path| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind: SpecialKind::Link });
+    let special = special.iter().map(|path| SpecialEntry {
+        path: ModulePath::parse(path).unwrap(),
+        kind: SpecialKind::Link,
+        target: None,
+        problem: None,
+    });
     FileSet::new(files.collect(), special.collect())
 }
 
-fn found(forest: &Forest, files: Vec<(String, Vec<u8>)>, special: &[String], request: &Request) -> Vec<Found> {
+/// Returns the findings of a run, and with `is_built_in`, what the module uses that the version does not have.
+fn found(
+    forest: &Forest,
+    files: Vec<(String, Vec<u8>)>,
+    special: &[String],
+    request: &Request,
+    is_built_in: bool,
+) -> Vec<Found> {
     let files = set(files, special);
     let report = account::open(account::Limits::DEFAULT, &account::Cancel::new(), || run(forest, &files, request));
-    report.unwrap().unwrap().diagnostics.iter().map(reported).collect()
+    let report = report.unwrap().unwrap();
+    let mut all: Vec<Found> = report.diagnostics.iter().map(reported).collect();
+    if let Some(module) = report.merged.objects().filter(|_| is_built_in) {
+        let access = FileAccess { files: &files, root: &request.root };
+        let missing = checks::missing_names(module, report.dialect, forest, access, &report.diagnostics);
+        all.extend(missing.iter().map(reported));
+    }
+    all
 }
 
 fn reported(found: &Diagnostic) -> Found {
@@ -95,7 +116,14 @@ fn found_in_tree(files: Vec<(String, Vec<u8>)>, special: &[String], request: Req
 fn recorded() -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut note = |files: Vec<(String, Vec<u8>)>, request: &Request| {
-        seen.extend(found(&Forest::default(), files, &[], request).into_iter().map(|(id, ..)| id));
+        let forest = Forest::default();
+        let set = set(files.clone(), &[]);
+        if let Ok(report) = run(&forest, &set, request) {
+            let forms = [ConfigFormat::TfJson, ConfigFormat::Hcl];
+            let notes = forms.iter().flat_map(|&form| form_notes(&report, form));
+            seen.extend(notes.map(|found| found.code.id.to_owned()));
+        }
+        seen.extend(found(&Forest::default(), files, &[], request, false).into_iter().map(|(id, ..)| id));
     };
     let suites = [folders(&tests().join("conformance")), folders(&tests().join("documents"))].concat();
     let plain = request(&serde_json::json!({"dialect": "terraform", "version": "1.11.4"}));
@@ -113,7 +141,7 @@ fn recorded() -> BTreeSet<String> {
             let asked: Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
             let mut request = request(&asked);
             if ASK_FOR_VALUES.contains(&name) && request.variables.is_none() {
-                request.variables = Some(VariableInputs::default());
+                request.variables = Some(VariableInputs::default().into());
             }
             let (input, mut paths) = (case.join("input"), Vec::new());
             if input.exists() {
@@ -162,6 +190,7 @@ fn every_code_is_produced_by_an_input() {
         "values",
         "expand",
         "recursive",
+        "built_in",
         "files",
         "special",
         "limits",
@@ -191,7 +220,8 @@ fn every_code_is_produced_by_an_input() {
             let found = if input["recursive"] == true {
                 found_in_tree(files.collect(), &special, request(&input))
             } else {
-                found(&Forest::new(limits), files.collect(), &special, &request(&input))
+                let is_built_in = input["built_in"] == true;
+                found(&Forest::new(limits), files.collect(), &special, &request(&input), is_built_in)
             };
             let wanted = (id.clone(), text(&input["severity"]).unwrap(), text(&input["title"]).unwrap());
             if !found.iter().any(|(id, severity, title)| (id, *severity, title) == (&wanted.0, &*wanted.1, &wanted.2))

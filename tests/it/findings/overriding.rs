@@ -51,7 +51,7 @@ async fn an_empty_alias_of_an_override_is_added_like_any_argument() {
 
 #[tokio::test]
 async fn contents_lost_with_a_replaced_block() {
-    let title = "info overfold Override loses part of the base";
+    let title = "warning overfold Override loses part of the base";
     // An argument replaces a block of the same name.
     let base = "resource \"a\" \"t\" {\n  disk {\n    n {}\n    o {}\n  }\n}\n";
     let over = "resource \"a\" \"t\" {\n  disk {\n    n = 1\n  }\n}\n";

@@ -84,7 +84,9 @@ async fn with_tokens_only_the_probes_and_the_documentation_are_open() {
             assert_eq!(without.header("www-authenticate"), "Bearer realm=\"overfold\"", "{path}");
         }
     }
-    for path in ["/v1/merge", "/v1/compatibility", "/v1/diff", "/v1/batch"] {
+    for path in
+        ["/v1/merge", "/v1/merge/report", "/v1/compatibility", "/v1/diff", "/v1/diff/report?format=text", "/v1/batch"]
+    {
         ask(&app, Method::POST, path, &[]).await.problem(401, "token-needed");
     }
     assert_eq!(ask(&app, Method::POST, "/v1/merge", &[("authorization", &bearer)]).await.status, StatusCode::OK);

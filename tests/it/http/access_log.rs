@@ -1,6 +1,7 @@
 //! The log: one line for every request, whatever its outcome.
 
 use std::io::Write as _;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -133,4 +134,30 @@ fn each_request_of_a_connection_has_its_log_line() {
     stream.write_all(b"GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     Reply::one(&mut stream);
     assert_eq!(service.line("request")["route"], "/version");
+}
+
+/// Libraries log what they are given, such as the pattern of a glob.
+#[test]
+fn only_our_own_lines_are_logged_whatever_the_filter_asks_for() {
+    let module = "variable \"p\" {\n  type      = string\n  sensitive = true\n  validation {\n    \
+                  condition     = length(fileset(var.p, \"*\")) + length(fileset(\".\", var.p)) == 9\n    \
+                  error_message = \"Bad.\"\n  }\n}\n";
+    let body = json!({"files": {"main.tf": module}, "variables": {"env": {"TF_VAR_p": "hush[a-z]**{x,hush}"}}});
+    let body = body.to_string();
+    for filter in ["trace", "info,globset=debug", "debug,globset=trace,log=trace,hyper=trace,[request]=trace"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_overfold"));
+        command.arg("serve").env("OVERFOLD_LOG", filter);
+        let mut service = Service::start_as(command);
+        let reply = service.ask(format!("{}\r\n{body}", head(body.len(), "Connection: close\r\n")));
+        assert_eq!(reply.json()["valid"], false, "{reply:?}");
+        service.signal("TERM");
+        service.end();
+        let log = service.rest_of_log();
+        assert!(!log.is_empty());
+        for line in log {
+            let target = line["target"].as_str().unwrap_or_default();
+            assert!(target == "overfold" || target.starts_with("overfold::"), "{filter}: {line}");
+            assert!(!line.to_string().contains("hush"), "{filter}: {line}");
+        }
+    }
 }

@@ -3,6 +3,8 @@
 use axum::body::Body;
 use axum::http::Request;
 use base64::Engine as _;
+use overfold::api::{AppState, router};
+use overfold::settings::{LimitSettings, Settings};
 use serde_json::json;
 use sha2::Digest as _;
 
@@ -38,6 +40,112 @@ async fn the_digest_is_that_of_the_body() {
     let answer = post("application/json", REQUEST).await;
     let digest = base64::prelude::BASE64_STANDARD.encode(sha2::Sha256::digest(&answer.body));
     assert_eq!(answer.header("repr-digest"), format!("sha-256=:{digest}:"));
+}
+
+/// Requests that differ in one option at a time, with texts chosen so that they run into each other where lengths are
+/// not part of the digest.
+#[tokio::test]
+async fn no_two_different_requests_share_a_tag() {
+    let files = json!({"files": {"main.tf": "", "policy.hcl": ""}});
+    let mut tags = std::collections::BTreeMap::new();
+    for options in [
+        json!({}),
+        json!({"version": "1.11"}),
+        json!({"version": "1.11.4"}),
+        json!({"dialect": "opentofu"}),
+        json!({"dialect": "tflint"}),
+        json!({"dialect": "tflint", "expand": true}),
+        json!({"dialect": "sentinel"}),
+        json!({"dialect": "sentinel", "config_file": "policy.hcl"}),
+        json!({"reveal_sensitive": true}),
+        json!({"fail_on": "error"}),
+        json!({"fail_on": "warning"}),
+        json!({"fail_on": "info"}),
+        json!({"severities": {"override/content-lost": "error"}}),
+        json!({"severities": {"override/content-lost": "info"}}),
+        json!({"path_prefix": "a"}),
+        json!({"path_prefix": "a/b"}),
+        json!({"include": []}),
+        json!({"include": ["objects"]}),
+        json!({"include": ["files"]}),
+        json!({"include": ["overrides"]}),
+        json!({"include": ["variables"]}),
+        json!({"config_format": "hcl"}),
+        json!({"config_format": "hcl2json"}),
+        json!({"config_format": "files"}),
+        json!({"recursive": true}),
+        json!({"recursive": true, "include": ["config", "calls"]}),
+        json!({"recursive": true, "paths": []}),
+        json!({"recursive": true, "paths": ["ab"]}),
+        json!({"recursive": true, "paths": ["a", "b"]}),
+        json!({"variables": {}}),
+        json!({"variables": {"env": {"a": "b"}}}),
+        json!({"variables": {"env": {"ab": ""}}}),
+        json!({"variables": {"env": {"a": "", "b": ""}}}),
+        json!({"variables": {"args": [{"var": "a=b"}]}}),
+        json!({"variables": {"args": [{"var": "a="}, {"var": "b="}]}}),
+        json!({"variables": {"args": [{"var": "b="}, {"var": "a="}]}}),
+        json!({"variables": {"args": [{"var_file": "main.tf"}]}}),
+        json!({"variables": {"args": [{"name": "a", "value": "b"}]}}),
+        json!({"variables": {"args": [{"name": "a", "value": ["b"]}]}}),
+        json!({"variables": {"args": [{"name": "ab", "value": ""}]}}),
+    ] {
+        let mut request = files.clone();
+        request.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        let answer = post("application/json", request.to_string()).await;
+        assert!([200, 422].contains(&answer.status.as_u16()), "{options}: {}", answer.status);
+        if let Some(other) = tags.insert(answer.header("etag").to_owned(), options.clone()) {
+            panic!("{other} and {options} share a tag");
+        }
+    }
+}
+
+/// A device or a folder in the place of a file whose content is the name of what it is.
+#[tokio::test]
+async fn files_and_other_entries_do_not_share_a_tag() {
+    let entry = |kind: tar::EntryType, text: &str| {
+        let mut tar = tar::Builder::new(Vec::new());
+        for (name, kind, text) in [("main.tf", tar::EntryType::Regular, ""), ("z", kind, text)] {
+            let mut header = tar::Header::new_gnu();
+            header.set_entry_type(kind);
+            header.set_size(text.len() as u64);
+            header.set_mode(0o644);
+            header.set_cksum();
+            tar.append_data(&mut header, name, text.as_bytes()).unwrap();
+        }
+        tar.into_inner().unwrap()
+    };
+    let mut tags = std::collections::BTreeSet::new();
+    for body in [
+        entry(tar::EntryType::Regular, "Device"),
+        entry(tar::EntryType::Fifo, ""),
+        entry(tar::EntryType::Regular, "Folder"),
+        entry(tar::EntryType::Directory, ""),
+    ] {
+        let answer = post("application/x-tar", body).await;
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+        assert!(tags.insert(answer.header("etag").to_owned()));
+    }
+}
+
+/// The limits show in findings about what they cut short, so answers under other limits are other answers.
+#[tokio::test]
+async fn limits_are_part_of_the_tag() {
+    let mut tags = std::collections::BTreeSet::new();
+    let change: [fn(&mut LimitSettings); 5] = [
+        |_| {},
+        |limits| limits.max_syntax_depth = 100,
+        |limits| limits.max_syntax_tokens = 1000,
+        |limits| limits.max_work_units += 1,
+        |limits| limits.max_memory_bytes += 1,
+    ];
+    for change in change {
+        let mut settings = Settings::for_testing();
+        change(&mut settings.limits);
+        let request = Request::post("/v1/merge").header("content-type", "application/json").body(REQUEST.into());
+        let answer = send(&router(&AppState::new(settings)), request.unwrap()).await;
+        assert!(tags.insert(answer.header("etag").to_owned()));
+    }
 }
 
 #[tokio::test]

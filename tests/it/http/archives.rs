@@ -11,7 +11,7 @@ use super::{Answer, post, post_to};
 const MAIN: &[u8] = b"locals {\n  a = 1\n}\n";
 const FILES: &[(&str, &[u8])] = &[("main.tf", MAIN), ("sub/odd.txt", b"\xff\x00")];
 
-fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(super) fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = tar::Builder::new(Vec::new());
     for (path, content) in files {
         let mut header = tar::Header::new_gnu();
@@ -38,7 +38,7 @@ async fn as_json(options: serde_json::Value) -> Answer {
 }
 
 /// Returns archive bodies with these files, one for each media type.
-fn bodies(files: &[(&str, &[u8])]) -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn bodies(files: &[(&str, &[u8])]) -> Vec<(&'static str, Vec<u8>)> {
     let tar = tar(files);
     vec![
         ("application/gzip", gzip(&tar)),

@@ -323,3 +323,28 @@ async fn the_examples_of_the_document_are_true() {
     lines("BatchLine", asked);
     lines("BatchAnswer", &answered);
 }
+
+/// A problem is much longer than a line that means nothing.
+#[tokio::test]
+async fn the_answer_to_many_bad_lines_is_in_proportion() {
+    for (line, count) in
+        [("x\n", 50_000), ("{}\n", 50_000), ("{\"a\":1}\n", 20_000), ("\"\u{1}\"\r\n", 50_000), ("1 1\n", 30_000)]
+    {
+        let sent = line.repeat(count);
+        let answer = batch(sent.clone()).await;
+        let most = 17 * sent.len() + (70 << 10);
+        assert!(answer.body.len() < most, "{line:?}: {} bytes for {}", answer.body.len(), sent.len());
+        let all = lines(&answer);
+        let last = all.last().unwrap();
+        assert_eq!(
+            (&last["id"], &last["problem"]["code"]),
+            (&Value::Null, &json!("malformed-body")),
+            "{line:?}: {last}"
+        );
+    }
+    // Requests that are wrong are all answered, however many there are.
+    let wrong = json!({"files": {"main.tf": "locals {\n}\n"}, "roots": "."}).to_string() + "\n";
+    let answer = batch(wrong.repeat(1000)).await;
+    assert_eq!(by_line(&answer).len(), 1000);
+    assert!(lines(&answer).iter().all(|line| line["status"] == 400 && line["id"] != Value::Null));
+}

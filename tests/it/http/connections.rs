@@ -135,6 +135,83 @@ fn a_slow_reader_gets_its_answers() {
     }
 }
 
+/// Starts a service with little room for answers.
+fn with_room_for(answers: &str) -> Service {
+    Service::start(&[
+        "--max-answers-bytes",
+        answers,
+        "--max-memory-bytes",
+        "67108864",
+        "--concurrency",
+        "2",
+        "--queue-patience",
+        "1000",
+    ])
+}
+
+/// A request for an answer of some 17 MB, more than the system's buffers hold.
+fn request_for_much() -> String {
+    let body = json!({"files": {"main.tf": format!("locals {{\n  a = \"{}\"\n}}\n", "x".repeat(8 << 20))},
+        "include": ["config", "objects", "variables"], "config_format": "files"});
+    let body = body.to_string();
+    format!("{}\r\n{body}", head(body.len(), ""))
+}
+
+/// Clients that do not read large answers cost others nothing: neither small requests nor, after a moment, large ones.
+#[test]
+fn answers_that_nobody_reads_do_not_shut_out_others() {
+    let service = with_room_for("8388608");
+    let mut slow = Vec::new();
+    for _ in 0..8 {
+        slow.push(service.send(request_for_much()));
+        // It has been read and is at work, or has been turned away.
+        std::thread::sleep(Duration::from_millis(100));
+        let small = merge("locals {\n}\n").replace("\r\nHost", "\r\nConnection: close\r\nHost");
+        let reply = service.ask(small);
+        assert_eq!(reply.status(), 200, "{reply:?}");
+        assert_eq!(service.get("/readyz").status(), 200);
+    }
+    // Large requests take the memory of answers that have hardly been read.
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let more = request_for_much().replace("\r\nHost", "\r\nConnection: close\r\nHost");
+        let reply = service.ask(more);
+        if reply.status() == 200 {
+            assert!(reply.json()["valid"] == true);
+            break;
+        }
+        reply.problem(503, "overloaded");
+        assert!(Instant::now() < end, "large requests are shut out");
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    drop(slow);
+}
+
+/// The more memory an answer holds, the faster it has to be read.
+#[test]
+fn a_large_answer_must_not_be_read_in_sips() {
+    let service = Service::start(&["--write-seconds", "1"]);
+    let mut stream = service.send(request_for_much());
+    let mut piece = vec![0; 128 << 10];
+    let began = Instant::now();
+    // 128 KiB in each second are enough for a small answer.
+    let mut taken = 0;
+    let cut_off = loop {
+        match stream.read(&mut piece) {
+            Ok(0) | Err(_) => break true,
+            Ok(read) => taken += read,
+        }
+        // The system buffers some of the answer, but not all of it.
+        std::thread::sleep(Duration::from_millis(500));
+        if began.elapsed() > PATIENCE {
+            break false;
+        }
+    };
+    assert!(cut_off, "{taken} bytes");
+    let line = service.line("request");
+    assert_eq!((&line["outcome"], &line["status"]), (&"aborted".into(), &200.into()), "{line}");
+}
+
 #[test]
 fn beyond_the_cap_only_probes_are_answered() {
     let service = Service::start(&["--max-connections", "2"]);

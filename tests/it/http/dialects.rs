@@ -105,6 +105,7 @@ const WORDS: &[&str] = &[
     "form",
     "of",
     "for",
+    "built_in",
 ];
 
 fn terms(field: &str, value: &Value, met: &mut BTreeSet<(String, String)>) {

@@ -71,6 +71,7 @@ async fn problems_shorten_quotes_from_a_request_object() {
         "resolve",
         "path_prefix",
         "fail_on",
+        "severities",
         "strip_components",
     ];
     requests.extend(options.map(|option| json!({"files": file, (option): long})));
@@ -123,6 +124,7 @@ async fn problems_shorten_quotes_from_a_query() {
         "resolve",
         "path_prefix",
         "fail_on",
+        "severities",
         "strip_components",
     ];
     let mut queries: Vec<String> = names.iter().map(|name| format!("{name}={long}")).collect();

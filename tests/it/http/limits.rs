@@ -12,7 +12,7 @@ use overfold::settings::{LimitSettings, Settings};
 use serde_json::json;
 
 use super::bodies::{form, gzip};
-use super::{Answer, app, post, send};
+use super::{Answer, app, post, post_to, send};
 
 fn limits() -> LimitSettings {
     Settings::for_testing().limits
@@ -141,6 +141,125 @@ async fn the_number_of_variables_is_limited() {
         let answer = send(&router(&AppState::new(settings)), request).await;
         assert_over(&answer, "max-variables", limit);
     }
+}
+
+/// Every option that is a path or a name, in every form of a request, far longer than what is kept of it, too.
+#[tokio::test]
+async fn options_that_are_paths_or_names_are_limited_in_length() {
+    let LimitSettings { max_path_bytes, .. } = limits();
+    for length in [usize::try_from(max_path_bytes).unwrap() + 1, 70_000] {
+        let long = "a".repeat(length);
+        // A line feed is escaped in JSON, which is another way through the reader.
+        let escaped = "a\n".repeat(length / 2 + 1);
+        for text in [&long, &escaped] {
+            for (options, pointer) in [
+                (json!({"root": text}), "/root"),
+                (json!({"config_file": text, "dialect": "sentinel"}), "/config_file"),
+                (json!({"path_prefix": text}), "/path_prefix"),
+                (json!({"recursive": true, "paths": ["a.tf", text]}), "/paths/1"),
+                (json!({"variables": {"args": [{"var_file": text}]}}), "/variables/args/0/var_file"),
+                (json!({"variables": {"args": [{"name": text, "value": 1}]}}), "/variables/args/0/name"),
+                (json!({"variables": {"args": [{"var": format!("{text}=1")}]}}), "/variables/args/0/var"),
+                (json!({"variables": {"args": [{"var": text}]}}), "/variables/args/0/var"),
+                (json!({"variables": {"env": {text: "1"}}}), "/variables/env"),
+            ] {
+                let mut request = options.clone();
+                request["files"] = json!({"main.tf": ""});
+                let answer = post("application/json", request.to_string()).await;
+                assert_over(&answer, "max-path-bytes", max_path_bytes);
+                assert_eq!(answer.problem(413, "over-limit")["pointer"], pointer);
+                let both = json!({"before": request, "after": options}).to_string();
+                let answer = post_to("/v1/diff", "application/json", both).await;
+                assert_over(&answer, "max-path-bytes", max_path_bytes);
+                assert_eq!(answer.problem(413, "over-limit")["pointer"], format!("/before{pointer}"));
+                let (content_type, body) =
+                    form(&[("files", Some("main.tf"), b""), ("options", None, options.to_string().as_bytes())]);
+                assert_over(&post(&content_type, body).await, "max-path-bytes", max_path_bytes);
+                let line = post_to("/v1/batch", "application/x-ndjson", request.to_string()).await.json();
+                assert_eq!(
+                    (&line["status"], &line["problem"]["limit"]["name"]),
+                    (&json!(413), &json!("max-path-bytes"))
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_version_of_any_length_is_an_unknown_one() {
+    for version in ["1".repeat(100_000), "1.".repeat(50_000), format!("1.11{}", " ".repeat(100_000))] {
+        let request = json!({"files": {"main.tf": ""}, "version": version}).to_string();
+        post("application/json", request).await.problem(422, "unknown-version");
+    }
+}
+
+#[tokio::test]
+async fn the_number_of_paths_is_limited() {
+    let limit = limits().max_entries;
+    let paths = |count: u64| vec!["a.tf"; usize::try_from(count).unwrap()];
+    let tree = |count: u64| json!({"recursive": true, "paths": paths(count)});
+    let request = |count: u64| {
+        let mut request = tree(count);
+        request["files"] = json!({"main.tf": ""});
+        request
+    };
+    assert_eq!(post("application/json", request(limit).to_string()).await.status, 200);
+    for count in [limit + 1, 10_000] {
+        let answer = post("application/json", request(count).to_string()).await;
+        assert_over(&answer, "max-entries", limit);
+        assert_eq!(answer.problem(413, "over-limit")["pointer"], "/paths");
+        let both = json!({"before": request(1), "after": tree(count)}).to_string();
+        assert_over(&post_to("/v1/diff", "application/json", both).await, "max-entries", limit);
+        let (content_type, body) =
+            form(&[("files", Some("main.tf"), b""), ("options", None, tree(count).to_string().as_bytes())]);
+        assert_over(&post(&content_type, body).await, "max-entries", limit);
+    }
+    let query = format!("/v1/merge?recursive=true{}", "&paths=a.tf".repeat(usize::try_from(limit).unwrap() + 1));
+    let tar = tar::Builder::new(Vec::new()).into_inner().unwrap();
+    assert_over(&post_to(&query, "application/x-tar", tar).await, "max-entries", limit);
+}
+
+/// Names that are unknown anyway are not copied, whatever their length.
+#[tokio::test]
+async fn names_in_a_large_json_text_are_limited() {
+    let mut settings = Settings::for_testing();
+    settings.limits.max_request_bytes = 16 << 20;
+    settings.limits.max_unpacked_bytes = 16 << 20;
+    let app = router(&AppState::new(settings));
+    let name = format!("\"{}\\\"{}\"", "x".repeat(1 << 20), "y".repeat(1 << 20));
+    for body in [
+        format!("{{\"files\":{{}},{name}:1}}"),
+        format!("{{\"files\":{{}},\"variables\":{{\"env\":{{{name} \n : \"\"}}}}}}"),
+        format!("{{\"files\":{{}},\"variables\":{{\"args\":[{{\"name\":\"a\",\"value\":{{{name}:1}}}}]}}}}"),
+    ] {
+        send(&app, merge("application/json", body.into())).await.problem(413, "over-limit");
+    }
+    // A value of that length is fine.
+    let body = format!("{{\"files\":{{\"a.tf\":\"\"}},\"variables\":{{\"env\":{{\"TF_VAR_a\":{name}}}}}}}");
+    assert_eq!(send(&app, merge("application/json", body.into())).await.status, 200);
+}
+
+#[tokio::test]
+async fn names_in_a_value_are_charged() {
+    let mut settings = Settings::for_testing();
+    settings.limits.max_request_bytes = 16 << 20;
+    settings.limits.max_unpacked_bytes = 16 << 20;
+    settings.limits.max_memory_bytes = 8 << 20;
+    let names = (0..200_000).map(|n| format!("\"{n:x}\":0")).collect::<Vec<_>>().join(",");
+    let body = format!(
+        "{{\"files\":{{\"a.tf\":\"\"}},\"variables\":{{\"args\":[{{\"name\":\"a\",\"value\":{{{names}}}}}]}}}}"
+    );
+    let answer = send(&router(&AppState::new(settings)), merge("application/json", body.into())).await;
+    assert_over(&answer, "max-memory-bytes", 8 << 20);
+}
+
+#[tokio::test]
+async fn parts_may_be_named_any_number_of_times() {
+    let parts = vec!["config"; 20_000];
+    let request = json!({"files": {"main.tf": ""}, "include": parts}).to_string();
+    let once = post("application/json", json!({"files": {"main.tf": ""}, "include": ["config"]}).to_string()).await;
+    let answer = post("application/json", request).await;
+    assert_eq!((answer.status.as_u16(), &answer.body), (200, &once.body));
 }
 
 /// A file that is too deep or too long is a problem of the configuration, not of the request.

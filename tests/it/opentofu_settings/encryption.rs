@@ -63,7 +63,7 @@ async fn several_overrides_fold_one_after_the_other() {
     assert_eq!(ours, "0_override.tf:9:1 Override removes an argument\n0_override.tf:10:2 Override has no effect\n");
     assert_eq!(merged["overridden"].as_array().unwrap().len(), 2);
     let config = answer["module"]["config"]["terraform"].to_string();
-    for part in ["\"v\":2", "\"enforced\":true", "${method.m.c}"] {
+    for part in ["\"v\":2", "\"enforced\":true", "\"method.m.c\""] {
         assert!(config.contains(part), "{config}");
     }
 }

@@ -406,8 +406,9 @@ fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableA
         root: String::new(),
         config_file: None,
         expand: false,
-        variables: Some(VariableInputs { env: Vec::new(), args }),
+        variables: Some(VariableInputs { env: Vec::new(), args }.into()),
         reveal_sensitive: true,
+        severities: std::sync::Arc::default(),
     };
     run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use overfold::dialect;
-use overfold::transport::{Limits, read_path};
+use overfold::transport::{Limits, read_missed, read_path};
 use tempfile::TempDir;
 
 use super::build::{gzip, tar_of, zip_of};
@@ -50,7 +50,7 @@ fn a_nested_folder_is_not_a_top_folder() {
 
 #[cfg(unix)]
 #[test]
-fn links_that_lead_out_of_the_folder_are_not_followed() {
+fn links_are_followed_wherever_they_lead() {
     use std::os::unix::fs::symlink;
     let outside = folder(&[("secret", b"secret")]);
     let folder = folder(&[("main.tf", b"x")]);
@@ -62,14 +62,16 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     symlink("main.tf", folder.path().join("inside.tf")).unwrap();
     let socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
     let upload = read_path(folder.path(), None, &may_read, &small()).unwrap();
-    assert_eq!(texts(&upload), [("inside.tf", "x"), ("main.tf", "x")]);
+    let wanted = [("file.tf", "secret"), ("folder/secret", ""), ("inside.tf", "x"), ("main.tf", "x")];
+    assert_eq!(texts(&upload), wanted);
+    assert!(upload.files.is_unread("folder/secret"));
     let special = special(&upload);
-    assert_eq!(special, ["above Link", "dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
+    assert_eq!(special, ["above Link", "dangling Link", "folder Folder", "loop Link", "socket Device"]);
     drop(socket);
     // A path given on the command line may be a link.
     let door = outside.path().join("door");
     symlink(folder.path(), &door).unwrap();
-    assert_eq!(texts(&read_path(&door, None, &may_read, &small()).unwrap()).len(), 2);
+    assert_eq!(texts(&read_path(&door, None, &may_read, &small()).unwrap())[0], ("file.tf", "secret"));
 }
 
 #[cfg(unix)]
@@ -134,9 +136,12 @@ fn files_that_cannot_matter_are_not_read() {
     assert_eq!(read("extra.txt"), (5, false));
     assert_eq!(read("data/7.bin"), (0, true));
     assert_eq!(upload.files.files().len(), 52);
-    // A function that reads files may read any of them.
+    // Even if a function reads files: which ones is not known here.
     let reading = with(b"locals { a = file(\"data/7.bin\") }");
-    assert_refused(read_path(reading.path(), None, &may_read, &few), "over-limit", "max-file-bytes");
+    assert!(read_path(reading.path(), None, &may_read, &few).unwrap().files.is_unread("data/7.bin"));
+    let read = |limits: &Limits| read_missed(reading.path(), ["data/7.bin".to_owned()], limits);
+    assert_eq!(read(&small()).unwrap()["data/7.bin"].len(), 100);
+    assert!(read(&few).unwrap_err().to_string().contains("max-file-bytes"));
 }
 
 #[test]

@@ -69,6 +69,45 @@ fn a_long_chain_ends() {
     let upload = soft(&chain);
     assert!(upload.files.get("l60").is_some() && upload.files.get("l25").is_some());
     assert!(upload.files.get("l00").is_none(), "more links than the system follows");
+    // The link itself and 39 others, and one more.
+    assert!(upload.files.get("l21").is_some() && upload.files.get("l20").is_none());
+}
+
+/// A link counts every link that its path passes through, each time it does, however often it was met before.
+#[test]
+fn links_are_counted_along_the_whole_path() {
+    let names: Vec<String> = (0..=19).map(|n| format!("l{n:02}")).collect();
+    let mut chain: Vec<(&str, &str)> = names.windows(2).map(|pair| (&*pair[0], &*pair[1])).collect();
+    chain.push(("l19", "m"));
+    // From l00, 20 links lead to the folder, which has a link back to the top.
+    chain.extend([
+        ("m/top", ".."),
+        ("fits", "l00/top/l04/a.tf"),
+        ("too-far", "l00/top/l02/a.tf"),
+        ("around", "fits"),
+        ("back", "l05/top/back/a.tf"),
+    ]);
+    let upload = soft(&chain);
+    assert!(upload.files.get("fits").is_some(), "1 + 20 + 1 + 16 links");
+    assert!(upload.files.get("around").is_some(), "one more than that");
+    assert!(upload.files.get("too-far").is_some(), "1 + 20 + 1 + 18 links are 40");
+    assert_eq!(special(&upload).iter().filter(|entry| entry.ends_with(" Link")).collect::<Vec<_>>(), ["back Link"]);
+}
+
+/// The name of a folder may be the beginning of another's, which sorts between the folder and its contents.
+#[test]
+fn links_among_similar_names() {
+    let tar = ["m-n/a.tf", "m.tf", "m/a.tf", "m/n-o/a.tf", "m/n/a.tf", "m0/a.tf"]
+        .iter()
+        .fold(Tar::default(), |tar, name| tar.entry(name.as_bytes(), b'0', name.as_bytes()));
+    let links = [("x", "m/n"), ("y", "m"), ("m/z", "n-o"), ("w", "y/z/a.tf"), ("v", "x/../../m-n/a.tf")];
+    let tar = links.iter().fold(tar, |tar, (name, target)| link(tar, name.as_bytes(), b'2', target.as_bytes()));
+    let upload = read_tar(tar.end(), &small()).unwrap();
+    let text = |path| upload.files.get(path).map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
+    assert_eq!(text("x/a.tf").as_deref(), Some("m/n/a.tf"));
+    assert_eq!(text("y/a.tf").as_deref(), Some("m/a.tf"));
+    assert_eq!(text("w").as_deref(), Some("m/n-o/a.tf"));
+    assert_eq!(text("v").as_deref(), Some("m-n/a.tf"));
 }
 
 /// The targets are paths of the archive, including the top folder.

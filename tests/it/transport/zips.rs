@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
+use overfold::account;
 use overfold::transport::Limits;
 use zip::CompressionMethod::{Deflated, Stored};
 use zip::write::SimpleFileOptions;
@@ -232,4 +233,25 @@ fn an_archive_among_the_files() {
     let upload = read_zip(zip_of(&[("a.tf", b"outer"), ("inner.zip", &inner)], Stored), &small()).unwrap();
     assert_eq!(upload.files.files().len(), 2);
     assert_eq!(&*upload.files.files()[1].bytes, &*inner);
+}
+
+/// An entry costs what there is in it, so an archive of as many small files as the limits allow is read.
+#[test]
+fn small_entries_cost_little() {
+    let names: Vec<String> = (0..20_000).map(|n| format!("f{n}.tf")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"# nothing"[..])).collect();
+    let spent = |body: &dyn Fn() -> usize| {
+        let job = || (body(), account::spent().work);
+        account::open(account::Limits::DEFAULT, &account::Cancel::new(), job).unwrap()
+    };
+    for method in [Stored, Deflated] {
+        let zip = zip_of(&files, method);
+        let (count, units) = spent(&|| read_zip(zip.clone(), &Limits::default()).unwrap().files.files().len());
+        assert_eq!(count, files.len());
+        assert!((files.len() as u64..200 * files.len() as u64).contains(&units), "{method:?}: {units}");
+    }
+    let one = "#".repeat(8 << 20);
+    let zip = zip_of(&[("a.tf", one.as_bytes())], Deflated);
+    let (_, units) = spent(&|| read_zip(zip.clone(), &Limits::default()).unwrap().files.files().len());
+    assert!(units > 4 * one.len() as u64 / account::BYTES_PER_UNIT, "{units}");
 }

@@ -146,15 +146,92 @@ fn departed_requests_are_not_waited_for() {
 fn answers_that_are_not_read_close_places() {
     let (mut queue, now) = queue(2);
     // There is room for all places and 100 bytes more; each place takes 100 bytes.
-    queue.unsent = 201;
+    queue.unsent = 200;
     for _ in 0..3 {
         queue.push(SMALL, "small", now);
+        queue.push(MEDIUM, "medium", now);
     }
-    assert_eq!(start_all(&mut queue, now).len(), 1);
-    queue.unsent = 401;
-    assert!(matches!(queue.admits(SizeClass::Small, SECOND, now), Err((Shed::Answers, _))));
-    queue.sent(401);
     assert_eq!(start_all(&mut queue, now).len(), 2);
+    queue.sent(200, false);
+    assert_eq!(start_all(&mut queue, now).len(), 1);
+}
+
+#[test]
+fn larger_requests_are_turned_away_before_small_ones() {
+    for places in [1, 2, 3, 8] {
+        let (mut queue, now) = queue(places);
+        // All places but the one for small requests are closed.
+        queue.unsent = 100 + 100 * (places as u64 - 1) + 1;
+        assert_eq!(queue.excess(SizeClass::Small), 0);
+        assert_eq!((queue.excess(SizeClass::Medium), queue.excess(SizeClass::Large)), (1, 1));
+        for class in [SizeClass::Medium, SizeClass::Large] {
+            assert!(matches!(queue.admits(class, SECOND, now), Err((Shed::Answers, _))));
+        }
+        assert_eq!((queue.admits(SizeClass::Small, SECOND, now), queue.saturated(now)), (Ok(()), None));
+        queue.push(MEDIUM, "medium", now);
+        queue.push(LARGE, "large", now);
+        queue.push(SMALL, "small", now);
+        assert_eq!(start_all(&mut queue, now), ["small"], "{places} places");
+    }
+}
+
+#[test]
+fn the_place_for_small_requests_stays_open_whatever_else_is_at_work() {
+    let (mut queue, now) = queue(2);
+    queue.push(MEDIUM, "medium", now);
+    queue.push(MEDIUM, "medium", now);
+    assert_eq!(start_all(&mut queue, now).len(), 2);
+    // Answers for which there is no room while both work: 100 bytes are theirs, the rest is in the way.
+    queue.unsent = 150;
+    assert_eq!(queue.excess(SizeClass::Small), 50);
+    queue.push(SMALL, "small", now);
+    assert!(start(&mut queue, now).is_none());
+    // Told to leave, they are no reason to turn a request away, but their memory is still in use.
+    queue.leaves(60);
+    assert_eq!((queue.excess(SizeClass::Small), queue.saturated(now)), (0, None));
+    assert!(start(&mut queue, now).is_none());
+    queue.sent(60, true);
+    assert_eq!(start_all(&mut queue, now), ["small"]);
+    assert_eq!(queue.leaving, 0);
+}
+
+/// However requests come and answers stay, answers and places never hold more than all places and the room for answers.
+#[test]
+fn answers_and_places_stay_within_their_memory() {
+    for places in [1, 2, 5] {
+        let (mut queue, mut now) = queue(places);
+        let most = 100 + 100 * (places as u64 + 1);
+        let mut working: Vec<Weight> = Vec::new();
+        // A simple generator: the same sequence every time.
+        let mut seed = 7_u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..20_000 {
+            now += SECOND / 100;
+            let weight = [SMALL, MEDIUM, LARGE][next(3) as usize];
+            match next(4) {
+                0 if queue.waiting() < 20 => {
+                    queue.push(weight, "x", now);
+                }
+                1 if !working.is_empty() => {
+                    let done = working.swap_remove(next(working.len() as u64) as usize);
+                    queue.finish(done, Some(SECOND / 100), next(101));
+                }
+                2 => {
+                    let sent = next(queue.unsent + 1);
+                    queue.sent(sent, false);
+                }
+                _ => {}
+            }
+            while let Some((_, weight)) = start(&mut queue, now) {
+                working.push(weight);
+            }
+            let held = queue.unsent + 100 * working.len() as u64;
+            assert!(held <= most, "{places} places: {held}");
+        }
+    }
 }
 
 #[test]

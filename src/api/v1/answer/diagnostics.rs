@@ -31,8 +31,12 @@ pub enum Origin {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Diagnostic {
-    /// How serious it is.
+    /// How serious it is, or as how serious the request wants it shown (`severities`).
     pub severity: Severity,
+    /// Its own severity, if the request changes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub default_severity: Option<Severity>,
     /// The kind of the finding, which is stable: the stage that found it and the problem.
     #[schema(example = "override/missing-base")]
     pub code: String,

@@ -144,7 +144,7 @@ pub struct Module {
     #[schema(nullable = false)]
     pub files: Option<Vec<File>>,
     /// Part `config`: the merged configuration in the form named by `config_format`. A sensitive or ephemeral default
-    /// is null; the comment `"//"` next to it names the argument.
+    /// is left out; the comment `"//"` in its place names it, and a diagnostic has its position.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Configuration>, nullable = false)]
     pub config: Option<Value>,

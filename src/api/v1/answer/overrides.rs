@@ -14,7 +14,8 @@ pub enum OverrideChange {
     Replaced,
     /// An argument or nested block was added.
     Added,
-    /// An argument, nested block or object was removed and not replaced: it is lost.
+    /// An argument, nested block or object was removed and not replaced: it is lost. So is an argument that has no effect
+    /// any more because of another one, as `for_each` beside `count`.
     Removed,
     /// A nested block or an object was replaced as a whole.
     BlockReplaced,

@@ -1,26 +1,34 @@
 //! Writes blocks: those of native files as they are, with the effects of overriding folded in; all others in our own
 //! formatting.
 
+use super::super::super::redaction::LEFT_OUT;
 use super::super::quoting::quoted_literal;
-use super::super::tf_json::Surroundings;
+use super::super::tf_json::{Surroundings, escapes};
 use super::NativeText;
-use super::patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
+use super::patch::{Patch, Text, apply};
 use super::values::name;
 use crate::account;
 use crate::config::effective::EffectiveBody;
-use crate::config::{Argument, Block};
+use crate::config::{Argument, Block, ESCAPE};
 use crate::diag::Span;
 use crate::syntax::ExprAt;
 use crate::syntax::json::JsonKind;
 use crate::syntax::tree::{self, Tree};
 use crate::value::with_stack;
 
-const ESCAPE: &str = "_";
 const DYNAMIC: &str = super::super::DYNAMIC;
+
+/// The escape block of a body.
+struct Escape<'t> {
+    node: &'t tree::Block,
+    content: &'t tree::Body,
+    is_one_line: bool,
+}
 
 /// A body whose changes are being collected.
 struct Body<'a, 't> {
     tree: &'t Tree,
+    text: &'t Text,
     node: &'t tree::Block,
     block: &'a Block<'a>,
     around: Surroundings,
@@ -39,8 +47,8 @@ impl<'a> NativeText<'a> {
                 Some((tree, node)) if !self.is_expanded => {
                     let mut patches = Vec::new();
                     self.content(tree, node, block, around, &mut patches);
-                    let masks = self.redaction.masks(tree.source).within(node.range);
-                    let text = apply(&tree.text, node.range.indexes(), patches, masks, REDACTED);
+                    let cuts = self.redaction.masks(tree.source).cuts(node.range);
+                    let text = apply(&tree.text, node.range.indexes(), patches, cuts);
                     String::from_utf8_lossy(&text).into_owned()
                 }
                 _ => self.format_block(block, around, indent),
@@ -64,13 +72,14 @@ impl<'a> NativeText<'a> {
         out: &mut Vec<Patch>,
     ) {
         with_stack(|| {
-            let body = Body { tree, node, block, around, is_primary: self.folding.is_primary(tree.source) };
+            let text = self.lines_of(tree.source, &tree.text);
+            let body = Body { tree, text, node, block, around, is_primary: self.folding.is_primary(tree.source) };
             self.content_here(&body, out);
         });
     }
 
     fn content_here(&self, body: &Body<'a, '_>, out: &mut Vec<Patch>) {
-        let Body { tree, node, block: written, around, is_primary } = *body;
+        let Body { tree, text: file, node, block: written, around, is_primary } = *body;
         let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
         if tree.hcl1 {
             // Values under one name accumulate.
@@ -79,27 +88,41 @@ impl<'a> NativeText<'a> {
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let id = if tree.hcl1 { tree.body_after_labels(node, block.labels.len()) } else { node.body };
         let content = tree.body(id);
-        let (attributes, nested) = (tree.attributes(content.attributes), tree.blocks(content.blocks));
-        account::work((attributes.len() + nested.len() + arguments.len() + blocks.len()) as u64);
+        let nested = tree.blocks(content.blocks);
+        let escape = nested.iter().find(|node| is_escape(tree, block, node)).map(|node| Escape {
+            node,
+            content: tree.body(node.body),
+            is_one_line: file.is_one_line(node.open_brace, node.close_brace),
+        });
+        let inside = escape.as_ref().map(|escape| (tree.attributes(escape.content.attributes), escape));
+        let outside = tree.attributes(content.attributes);
+        let attributes = || {
+            let inside = inside.iter().flat_map(|&(all, escape)| all.iter().map(move |one| (one, Some(escape))));
+            outside.iter().map(|attribute| (attribute, None)).chain(inside)
+        };
+        account::work((attributes().count() + nested.len() + arguments.len() + blocks.len()) as u64);
         let place = |at: Span| (at.source, at.start);
         let mut here: foldhash::HashMap<_, &Argument<'_>> = foldhash::HashMap::default();
         for &(_, argument) in &arguments {
             here.insert(place(argument.range), argument);
         }
         let held: foldhash::HashSet<_> = block.arguments.iter().map(|argument| place(argument.range)).collect();
+        let escaped: foldhash::HashSet<_> = block.escaped.iter().map(|argument| place(argument.range)).collect();
         let mut found: foldhash::HashSet<(crate::diag::SourceId, u32)> = foldhash::HashSet::default();
         let mut free = Vec::new();
-        let mut breaks = false;
-        for attribute in attributes {
+        let (mut breaks, mut escape_breaks) = (false, false);
+        for (attribute, around) in attributes() {
             let span = tree.span(attribute.range);
             if let Some(argument) = here.get(&place(span)) {
                 found.insert(place(span));
                 if let Some(text) = self.merged_value(block, argument) {
-                    breaks |= text.contains('\n');
+                    *(if around.is_some() { &mut escape_breaks } else { &mut breaks }) |= text.contains('\n');
                     out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
                 }
+            } else if escaped.contains(&place(span)) {
+                found.insert(place(span));
             } else if !is_primary || self.folding.is_gone(span) || held.contains(&place(span)) {
-                free.push(attribute);
+                free.push((attribute, around));
             }
         }
         let (open, close) = match tree.hcl1.then(|| tree.body(id).range) {
@@ -109,29 +132,60 @@ impl<'a> NativeText<'a> {
             ),
             _ => (node.open_brace, node.close_brace),
         };
-        let is_one_line = is_one_line(&tree.text, open, close);
+        let is_one_line = file.is_one_line(open, close);
+        let is_new = |argument: &&Argument<'_>| !found.contains(&place(argument.range));
         let mut fresh = ByName::of(
             in_order(block, &arguments)
                 .into_iter()
-                .filter(|argument| !found.contains(&place(argument.range)))
+                .filter(is_new)
                 .filter(|argument| !is_inside_block(tree, nested, argument)),
         );
-        for attribute in free {
-            match fresh.take(tree.name(attribute.name_range)) {
-                Some(argument) => {
-                    let text = self.value(block, argument, around);
-                    breaks |= text.contains('\n');
-                    let range = tree.expr(attribute.expr).range.indexes();
-                    out.push(in_place(&tree.text, range, is_one_line, close.indexes().start, text));
+        let mut fresh_inside = ByName::of(block.escaped.iter().filter(is_new));
+        for (attribute, inside) in free {
+            let name = tree.name(attribute.name_range);
+            // An argument in the escape block can be one of the block's own name, or any other.
+            let replacement =
+                inside.and_then(|_| fresh_inside.take(name)).map(|new| (new, Surroundings::EXPRESSIONS));
+            match replacement.or_else(|| Some((fresh.take(name)?, around))) {
+                Some((argument, _)) if self.redaction.leaves_out(argument) => {
+                    out.push(Patch::new(attribute.range.indexes(), LEFT_OUT));
                 }
-                None => out.push(removal(&tree.text, attribute.range)),
+                Some((argument, around)) => {
+                    let text = self.value(block, argument, around);
+                    let range = tree.expr(attribute.expr).range.indexes();
+                    let (is_one_line, close, breaks) = match inside {
+                        Some(escape) => (escape.is_one_line, escape.node.close_brace, &mut escape_breaks),
+                        None => (is_one_line, close, &mut breaks),
+                    };
+                    *breaks |= text.contains('\n');
+                    out.push(file.in_place(range, is_one_line, close.indexes().start, text));
+                }
+                None => out.push(file.removal(attribute.range)),
             }
         }
         let mut items: Vec<String> = fresh.rest().map(|argument| self.assignment(block, argument, around)).collect();
-        self.nested(body, block, &blocks, nested, around, &mut items, out);
-        self.escaped(body, block, nested, &mut items, out);
+        let mut items_inside: Vec<String> =
+            fresh_inside.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
+        let nodes: Vec<(&tree::Block, bool)> = nested
+            .iter()
+            .filter(|node| !is_escape(tree, block, node))
+            .map(|node| (node, false))
+            .chain(escape.iter().flat_map(|escape| tree.blocks(escape.content.blocks)).map(|node| (node, true)))
+            .collect();
+        self.nested(body, block, &blocks, &nodes, around, [&mut items, &mut items_inside], out);
+        match escape {
+            Some(Escape { node, .. }) => {
+                out.extend(file.append(node.open_brace, node.close_brace, &items_inside, escape_breaks));
+            }
+            None if items_inside.is_empty() => {}
+            None => {
+                let indent = format!("{}  ", file.indent(node.range.indexes().start));
+                let deeper = format!("{indent}  ");
+                items.push(format!("{ESCAPE} {{{}\n{indent}}}", lines(&items_inside, &deeper)));
+            }
+        }
         if !close.is_empty() && close.start >= open.end {
-            out.extend(append(&tree.text, open, close, &items, breaks));
+            out.extend(file.append(open, close, &items, breaks));
         }
     }
 
@@ -141,12 +195,12 @@ impl<'a> NativeText<'a> {
         body: &Body<'a, '_>,
         block: &'a Block<'a>,
         blocks: &[&'a Block<'a>],
-        nested: &[tree::Block],
+        nodes: &[(&tree::Block, bool)],
         around: Surroundings,
-        items: &mut Vec<String>,
+        [items, items_inside]: [&mut Vec<String>; 2],
         out: &mut Vec<Patch>,
     ) {
-        let Body { tree, is_primary, .. } = *body;
+        let Body { tree, text, is_primary, .. } = *body;
         let by_header: foldhash::HashMap<Span, &'a Block<'a>> =
             blocks.iter().map(|&inner| (inner.header, inner)).collect();
         let held: foldhash::HashSet<Span> = block.blocks.iter().map(|inner| inner.header).collect();
@@ -154,18 +208,16 @@ impl<'a> NativeText<'a> {
         let mut kept = foldhash::HashSet::default();
         let mut gone = Vec::new();
         let mut unknown = Vec::new();
-        for node in nested {
+        for &(node, is_inside) in nodes {
             let header = tree.span(node.def_range);
             let range = tree.span(node.range);
             if let Some(&inner) = by_header.get(&header) {
                 kept.insert(inner.header);
                 self.content(tree, node, inner, around, out);
-            } else if tree.name(node.type_range) == ESCAPE {
-                // Handled separately.
             } else if is_primary && !self.folding.is_gone(range) && !held.contains(&header) {
                 unknown.push(node);
             } else if !arguments.contains(&range) {
-                gone.push(node);
+                gone.push((node, is_inside));
             }
         }
         let mut fresh: Vec<&'a Block<'a>> =
@@ -175,6 +227,7 @@ impl<'a> NativeText<'a> {
             if inner.spec.is_none() || inner.overridden.is_empty() {
                 return true;
             }
+            account::work(unknown.len() as u64 / 2);
             let base = unknown.iter().find(|node| tree.name(node.type_range) == inner.keyword);
             if let Some(node) = base {
                 self.content(tree, node, inner, around, out);
@@ -183,16 +236,19 @@ impl<'a> NativeText<'a> {
         });
         let kept_types: foldhash::HashSet<&str> =
             blocks.iter().filter(|inner| kept.contains(&inner.header)).map(|inner| generated_type(inner)).collect();
-        let own_indent = |node: &tree::Block| super::patch::indent(&tree.text, node.range.indexes().start);
+        let own_indent = |node: &tree::Block| text.indent(node.range.indexes().start);
         let mut by_type: foldhash::HashMap<&str, Vec<&'a Block<'a>>> = foldhash::HashMap::default();
         for &inner in &fresh {
             by_type.entry(generated_type(inner)).or_default().push(inner);
         }
-        for node in gone {
+        let must_be_inside = |inner: &&Block<'_>| escapes(block, inner);
+        for (node, is_inside) in gone {
             let its_type = type_of_node(tree, node);
-            let new = if kept_types.contains(its_type) { None } else { by_type.remove(its_type) };
+            let fits = |new: &Vec<&Block<'_>>| is_inside || !new.iter().any(must_be_inside);
+            let takes = !kept_types.contains(its_type) && by_type.get(its_type).is_some_and(fits);
+            let new = if takes { by_type.remove(its_type) } else { None };
             let Some(new) = new else {
-                out.push(removal(&tree.text, node.range));
+                out.push(text.removal(node.range));
                 continue;
             };
             // All blocks of this type are new: they replace the first old one.
@@ -202,41 +258,17 @@ impl<'a> NativeText<'a> {
         }
         fresh.retain(|inner| by_type.contains_key(generated_type(inner)));
         let indent = format!("{}  ", own_indent(body.node));
-        items.extend(fresh.into_iter().map(|inner| self.block(inner, around, &indent)));
-    }
-
-    /// Collects the changes to the arguments of an escape block.
-    fn escaped(
-        &self,
-        body: &Body<'a, '_>,
-        block: &'a Block<'a>,
-        nested: &[tree::Block],
-        items: &mut Vec<String>,
-        out: &mut Vec<Patch>,
-    ) {
-        let tree = body.tree;
-        let mut fresh = ByName::of(block.escaped.iter().filter(|argument| argument.range.source != tree.source));
-        let Some(node) = nested.iter().find(|node| tree.name(node.type_range) == ESCAPE) else {
-            let inside: Vec<String> =
-                fresh.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
-            if !inside.is_empty() {
-                items.push(format!("{ESCAPE} {{{}\n}}", lines(&inside, "  ")));
-            }
-            return;
-        };
-        let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
-        let mut breaks = false;
-        for attribute in tree.attributes(tree.body(node.body).attributes) {
-            if let Some(argument) = fresh.take(tree.name(attribute.name_range)) {
-                let text = self.value(block, argument, Surroundings::EXPRESSIONS);
-                breaks |= text.contains('\n');
-                let range = tree.expr(attribute.expr).range.indexes();
-                out.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
+        let mut types_inside: foldhash::HashSet<&str> = foldhash::HashSet::default();
+        for inner in fresh {
+            // Blocks that are generated after one inside the escape block belong there as well.
+            let is_inside = escapes(block, inner) || types_inside.contains(generated_type(inner));
+            if is_inside {
+                types_inside.insert(generated_type(inner));
+                items_inside.push(self.block(inner, around, &format!("{indent}  ")));
+            } else {
+                items.push(self.block(inner, around, &indent));
             }
         }
-        let lines: Vec<String> =
-            fresh.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
-        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, breaks));
     }
 
     /// Returns a block in our own formatting.
@@ -249,6 +281,7 @@ impl<'a> NativeText<'a> {
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let deeper = format!("{indent}  ");
         let mut items: Vec<String> = Vec::new();
+        let mut inside: Vec<String> = Vec::new();
         let is_dynamic = block.keyword == DYNAMIC && block.spec.is_none();
         for argument in in_order(block, &arguments) {
             if is_dynamic && argument.name == "content" && self.is_json_object(argument) {
@@ -259,14 +292,20 @@ impl<'a> NativeText<'a> {
             }
             items.push(self.assignment(block, argument, around));
         }
-        if !block.escaped.is_empty() {
-            let lines = block.escaped.iter().map(|argument| {
-                format!("{deeper}  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS))
-            });
-            items.push(format!("{ESCAPE} {{\n{}{deeper}}}", lines.collect::<String>()));
+        inside
+            .extend(block.escaped.iter().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)));
+        let mut types_inside: foldhash::HashSet<&str> = foldhash::HashSet::default();
+        for nested in blocks.into_iter().filter(|nested| !self.redaction.hides_text(nested.header)) {
+            if escapes(block, nested) || types_inside.contains(generated_type(nested)) {
+                types_inside.insert(generated_type(nested));
+                inside.push(self.block(nested, around, &format!("{deeper}  ")));
+            } else {
+                items.push(self.block(nested, around, &deeper));
+            }
         }
-        let shown = blocks.into_iter().filter(|nested| !self.redaction.hides_text(nested.header));
-        items.extend(shown.map(|nested| self.block(nested, around, &deeper)));
+        if !inside.is_empty() {
+            items.push(format!("{ESCAPE} {{{}\n{deeper}}}", lines(&inside, &format!("{deeper}  "))));
+        }
         let mut text = name(block.keyword);
         for label in block.labels {
             text.push(' ');
@@ -305,6 +344,11 @@ impl<'a> NativeText<'a> {
         let ExprAt::Json(source, id) = argument.expr else { return false };
         self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
     }
+}
+
+/// Whether a nested block is the escape block.
+fn is_escape(tree: &Tree, block: &Block<'_>, node: &tree::Block) -> bool {
+    tree.name(node.type_range) == ESCAPE && block.must_escape(ESCAPE)
 }
 
 /// Puts each item on its own line with this indentation.

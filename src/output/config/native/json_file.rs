@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashSet};
 use super::super::super::json::JsonWriter;
 use super::super::tf_json;
 use super::NativeText;
-use super::patch::{Patch, apply, indent, lines_of};
+use super::patch::{Patch, Text, apply};
 use crate::account;
 use crate::config::Block;
 use crate::config::effective::Object;
@@ -13,8 +13,6 @@ use crate::config::folding::{Edit, EditAct, PrimaryFile};
 use crate::diag::{Span, TextRange};
 use crate::syntax::json::{JsonKind, JsonTree, Property};
 
-/// Replaces a hidden value.
-const HIDDEN: &str = "null";
 /// The deepest indentation of a line, in steps.
 const MAX_DEPTH: usize = 32;
 
@@ -23,11 +21,12 @@ impl<'a> NativeText<'a> {
     /// syntax, whatever the style of the file. If an object is replaced or removed as a whole, the entire file is
     /// rewritten.
     pub(super) fn json_file(&self, file: &PrimaryFile<'a>, text: &[u8]) -> Vec<u8> {
-        let masks = self.redaction.masks(file.source).within(TextRange::new(0, u32::MAX));
+        let cuts = self.redaction.masks(file.source).cuts(TextRange::new(0, u32::MAX));
         if let Some(patches) = self.json_patches(file) {
-            return apply(text, 0..text.len(), patches, masks, HIDDEN);
+            return apply(text, 0..text.len(), patches, cuts);
         }
-        account::work(self.report.merged.elements().len() as u64);
+        // Every object is looked at to find those of this file.
+        account::work(self.report.merged.elements().len() as u64 * 6);
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
         tf_json::write_selected(&mut json, self.report, self.redaction, self.config, None, shown);
@@ -42,6 +41,7 @@ impl<'a> NativeText<'a> {
             return Some(Vec::new());
         }
         let tree = self.forest.json(file.source).filter(|_| !self.is_hcl1)?;
+        let text = self.lines_of(file.source, &tree.text);
         account::work(tree.nodes.len() as u64);
         let mut bodies: HashMap<u32, &[Property]> = HashMap::default();
         for node in &tree.nodes {
@@ -58,16 +58,13 @@ impl<'a> NativeText<'a> {
                     let mut json = JsonWriter::default();
                     tf_json::write_body(&mut json, self.report, self.redaction, self.config, object.block);
                     let body = self.keep_unknown(tree, properties, object.block, &json.into_bytes());
-                    Patch::new(range, lay_out(tree, *at, &body))
+                    Patch::new(range, lay_out(tree, text, *at, &body))
                 }
-                EditAct::Object(object) => Patch::new(range, self.json_entry(tree, *at, object)?),
+                EditAct::Object(object) => Patch::new(range, self.json_entry(tree, text, *at, object)?),
                 EditAct::Beside(object) => {
-                    let entry = self.json_entry(tree, *at, object)?;
-                    let (_, newline) = lines_of(&tree.text);
-                    let blanks = indent(&tree.text, range.start);
-                    let alone = tree.text.get(super::patch::line_start(&tree.text, range.start)..range.start)?;
-                    let separator = if alone.iter().all(u8::is_ascii_whitespace) && !alone.is_empty() {
-                        format!(",{newline}{blanks}")
+                    let entry = self.json_entry(tree, text, *at, object)?;
+                    let separator = if text.is_indented(range.start) {
+                        format!(",{}{}", text.newline(), text.indent(range.start))
                     } else {
                         ", ".to_owned()
                     };
@@ -80,13 +77,13 @@ impl<'a> NativeText<'a> {
     }
 
     /// Returns `"name": value` for an object that is an argument.
-    fn json_entry(&self, tree: &JsonTree, at: Span, object: &Object<'a>) -> Option<String> {
+    fn json_entry(&self, tree: &JsonTree, text: &Text, at: Span, object: &Object<'a>) -> Option<String> {
         let mut json = JsonWriter::default();
         let name = tf_json::write_entry(&mut json, self.report, self.redaction, self.config, object)?;
         let mut key = JsonWriter::default();
         key.str(name);
         let key = String::from_utf8(key.into_bytes()).ok()?;
-        Some(format!("{key}: {}", lay_out(tree, at, &json.into_bytes())))
+        Some(format!("{key}: {}", lay_out(tree, text, at, &json.into_bytes())))
     }
 
     /// Returns a body with those properties of its source that are neither arguments nor blocks: comments, and
@@ -115,7 +112,7 @@ impl<'a> NativeText<'a> {
             let value = tree.node(property.value).range;
             out.extend_from_slice(tree.text.get(property.name_range.indexes()).unwrap_or_default());
             out.push(b':');
-            out.extend(compact(&apply(&tree.text, value.indexes(), Vec::new(), masks.within(value), HIDDEN)));
+            out.extend(compact(&apply(&tree.text, value.indexes(), Vec::new(), masks.cuts(value))));
         }
         let rest = body.get(1..).unwrap_or_default();
         if out.len() > 1 && rest != b"}" {
@@ -127,17 +124,18 @@ impl<'a> NativeText<'a> {
 }
 
 /// Lays out JSON to replace something: on one line if that was on one line, otherwise on several.
-fn lay_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
-    let source = tree.text.get(at.range().indexes()).unwrap_or_default();
-    let (many, newline) = lines_of(&tree.text);
-    if !many || !source.contains(&b'\n') && source.first() != Some(&b'"') {
+fn lay_out(tree: &JsonTree, text: &Text, at: Span, json: &[u8]) -> String {
+    let range = at.range().indexes();
+    let is_name = tree.text.get(range.start) == Some(&b'"');
+    if !text.has_lines() || !is_name && !text.has_feed(range.clone()) {
         return String::from_utf8_lossy(json).into_owned();
     }
-    let blanks = indent(&tree.text, at.range().indexes().start);
+    let blanks = text.indent(range.start);
     let step = if blanks.ends_with('\t') { "\t" } else { "  " };
-    let lines = String::from_utf8_lossy(&indented(json, step)).replace('\n', &format!("{newline}{blanks}"));
-    account::grow(lines.len() as u64);
-    lines
+    let laid_out = indented(json, step);
+    let feeds = memchr::memchr_iter(b'\n', &laid_out).count();
+    account::grow((laid_out.len() + feeds * blanks.len()) as u64);
+    String::from_utf8_lossy(&laid_out).replace('\n', &format!("{}{blanks}", text.newline()))
 }
 
 /// Removes the white space between the parts of a JSON text.
@@ -161,6 +159,7 @@ fn compact(json: &[u8]) -> Vec<u8> {
 
 /// Breaks JSON into lines, indented by one step for each level.
 fn indented(json: &[u8], step: &str) -> Vec<u8> {
+    account::touch(json.len() * 2);
     let mut out = Vec::with_capacity(json.len() * 2);
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     let line = |out: &mut Vec<u8>, depth: usize| {

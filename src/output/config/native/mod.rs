@@ -11,8 +11,9 @@ mod values;
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
 use elsa::FrozenMap;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
@@ -21,7 +22,7 @@ use crate::account;
 use crate::config::EffectiveConfig;
 use crate::config::effective::Object;
 use crate::config::folding::{Edit, EditAct, Folding, PrimaryFile};
-use crate::diag::{SourceId, Span};
+use crate::diag::{Diagnostics, SourceId, Span};
 use crate::dialect::{FileSyntax, SuffixUse};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -29,7 +30,7 @@ use crate::syntax::tree::{self, Tree};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use body::lines;
-use patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
+use patch::{Patch, Text, apply};
 use values::name;
 
 /// The blocks of a native tree, by the start of their headers.
@@ -46,6 +47,7 @@ struct NativeText<'a> {
     /// Whether the blocks are expanded copies that no file contains.
     is_expanded: bool,
     nodes: FrozenMap<SourceId, Box<Nodes>>,
+    texts: FrozenMap<SourceId, Box<Text>>,
 }
 
 /// Writes the primary files with the override files folded in, as an object of texts. The file names are those of the
@@ -54,15 +56,26 @@ pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>,
     with(report, redaction, |native| {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for file in &native.folding.files {
-            files.push((file.name.to_owned(), native.file(file)));
+            let mut text = native.file(file);
+            native.keep_broken(file.source, &mut text);
+            files.push((file.name.to_owned(), text));
         }
         let added = native.added_objects();
         if !added.is_empty() {
-            let last = native.folding.files.iter().rposition(|file| native.native_tree(file.source).is_some());
+            // An unfinished block or comment at the end of a file would take in what follows it.
+            let takes =
+                |file: &PrimaryFile<'_>| native.native_tree(file.source).is_some() && !native.is_damaged(file.source);
+            let last = native.folding.files.iter().rposition(takes);
             match last.and_then(|last| files.get_mut(last)) {
                 Some((_, text)) => join(text, &added),
                 None => files.push((native.new_name(), added)),
             }
+        }
+        // What could be understood of a broken override file is folded in; its errors are only in the file itself.
+        for &(name, source) in native.folding.overrides.iter().filter(|&&(_, source)| native.is_damaged(source)) {
+            let mut text = native.copy(source);
+            native.keep_broken(source, &mut text);
+            files.push((name.to_owned(), text));
         }
         files.sort();
         json.object(|json| {
@@ -95,16 +108,30 @@ pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) ->
                     }
                 }
             }
-            for file in &native.folding.files {
+            let mut add = |all: &mut Vec<u8>, file: &PrimaryFile<'_>| {
                 if native.native_tree(file.source).is_some() {
                     let text = native.file(file);
-                    join(&mut all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
+                    join(all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
                 } else {
                     let own = objects.remove(&file.source).unwrap_or_default();
-                    join(&mut all, &native.format_objects(&own, native.declares_experiments(file.source)));
+                    join(all, &native.format_objects(&own, native.declares_experiments(file.source)));
                 }
+            };
+            // An unfinished block or comment in a broken file takes in what follows it.
+            let (broken, whole): (Vec<_>, Vec<_>) =
+                native.folding.files.iter().partition(|file| native.is_damaged(file.source));
+            for file in whole {
+                add(&mut all, file);
             }
             join(&mut all, &native.added_objects());
+            for file in broken {
+                add(&mut all, file);
+            }
+        }
+        let sources = native.folding.files.iter().map(|file| file.source);
+        let mut sources = sources.chain(native.folding.overrides.iter().map(|&(_, source)| source));
+        if sources.any(|source| native.is_damaged(source)) && native.parses(&all, false) {
+            join(&mut all, SYNTAX_ERROR.as_bytes());
         }
         String::from_utf8(all).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
     })
@@ -122,6 +149,7 @@ fn with<T>(report: &Report<'_>, redaction: &Redaction<'_>, write: impl FnOnce(&N
         is_hcl1: report.dialect.reads_hcl1(),
         is_expanded: report.is_expanded,
         nodes: FrozenMap::new(),
+        texts: FrozenMap::new(),
     })
 }
 
@@ -140,7 +168,49 @@ fn join(all: &mut Vec<u8>, text: &[u8]) {
     all.extend_from_slice(text);
 }
 
+/// Stands for syntax errors that a text has lost, because text was hidden, replaced, or brought together with other
+/// text. No syntax accepts the last line.
+const SYNTAX_ERROR: &str =
+    "# The files have syntax errors that are no longer visible in this text. The next line stands for them.\n)\n";
+
 impl<'a> NativeText<'a> {
+    /// Whether a file has a syntax error.
+    fn is_damaged(&self, source: SourceId) -> bool {
+        self.forest.sources.get(source).is_some_and(|source| source.damaged)
+    }
+
+    /// Whether a text has no syntax error.
+    fn parses(&self, text: &[u8], is_json: bool) -> bool {
+        let forest = Forest::with_grammar(self.forest.limits, self.forest.grammar());
+        let text = Bytes::copy_from_slice(text);
+        let mut out = Diagnostics::new();
+        if self.is_hcl1 {
+            forest.parse_hcl1("", text, &mut out);
+        } else if is_json {
+            forest.parse_json("", text, &mut out);
+        } else {
+            forest.parse_native("", text, &mut out);
+        }
+        !out.has_errors()
+    }
+
+    /// Makes sure that the text of a file with a syntax error has one, too.
+    fn keep_broken(&self, source: SourceId, text: &mut Vec<u8>) {
+        if self.is_damaged(source) && self.parses(text, self.forest.json(source).is_some()) {
+            if !text.is_empty() && !text.ends_with(b"\n") {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(SYNTAX_ERROR.as_bytes());
+        }
+    }
+
+    /// Returns a file as it is, with secrets hidden.
+    fn copy(&self, source: SourceId) -> Vec<u8> {
+        let Some(file) = self.forest.sources.get(source) else { return Vec::new() };
+        let cuts = self.redaction.masks(source).cuts(crate::diag::TextRange::new(0, u32::MAX));
+        apply(&file.text, 0..file.text.len(), Vec::new(), cuts)
+    }
+
     fn nodes(&self, tree: &Tree) -> &Nodes {
         if let Some(nodes) = self.nodes.get(&tree.source) {
             return nodes;
@@ -153,19 +223,28 @@ impl<'a> NativeText<'a> {
         self.nodes.insert(tree.source, Box::new(nodes))
     }
 
+    /// Returns the text of a tree, with facts about its lines that are determined once.
+    fn lines_of(&self, source: SourceId, text: &Bytes) -> &Text {
+        match self.texts.get(&source) {
+            Some(text) => text,
+            None => self.texts.insert(source, Box::new(Text::new(text))),
+        }
+    }
+
     /// Returns a primary file with everything folded in.
     fn file(&self, file: &PrimaryFile<'a>) -> Vec<u8> {
         let Some(source) = self.forest.sources.get(file.source) else { return Vec::new() };
         let Some(tree) = self.native_tree(file.source) else {
             return self.json_file(file, &source.text);
         };
+        let text = self.lines_of(file.source, &tree.text);
         let mut patches = Vec::new();
         // The content to insert into blocks that hold arguments, by the start of the block.
         let mut inside: BTreeMap<u32, Inside<'_>> = BTreeMap::new();
         let holders = Holders::default();
         for Edit { at, act } in &file.edits {
             match *act {
-                EditAct::Nothing => patches.push(removal(&tree.text, at.range())),
+                EditAct::Nothing => patches.push(text.removal(at.range())),
                 EditAct::Content(object) => {
                     if let Some(node) = self.node(tree, object.block) {
                         self.content(tree, node, object.block, Surroundings::EXPRESSIONS, &mut patches);
@@ -173,30 +252,30 @@ impl<'a> NativeText<'a> {
                 }
                 EditAct::Object(object) => {
                     let range = at.range().indexes();
-                    let text = self.object_text(&object, &patch::indent(&tree.text, range.start));
+                    let added = self.object_text(&object, &text.indent(range.start));
                     let keyword = object.container.or(object.holder.filter(|_| object.is_setting()));
                     let Some(node) = keyword.and_then(|keyword| holders.around(tree, *at, keyword)) else {
-                        patches.push(Patch::new(range, text));
+                        patches.push(Patch::new(range, added));
                         continue;
                     };
-                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).breaks |= text.contains('\n');
-                    let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
-                    patches.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).breaks |= added.contains('\n');
+                    let is_one_line = text.is_one_line(node.open_brace, node.close_brace);
+                    patches.push(text.in_place(range, is_one_line, node.close_brace.indexes().start, added));
                 }
                 EditAct::Beside(object) => {
                     let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else {
                         continue;
                     };
-                    let text = self.object_text(&object, "  ");
-                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(text);
+                    let added = self.object_text(&object, "  ");
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(added);
                 }
             }
         }
         for Inside { node, added, breaks } in inside.into_values() {
-            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &added, breaks));
+            patches.extend(text.append(node.open_brace, node.close_brace, &added, breaks));
         }
-        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
-        apply(&source.text, 0..source.text.len(), patches, masks, REDACTED)
+        let cuts = self.redaction.masks(file.source).cuts(crate::diag::TextRange::new(0, u32::MAX));
+        apply(&source.text, 0..source.text.len(), patches, cuts)
     }
 
     /// Returns an object without the block that holds it.
@@ -332,11 +411,13 @@ impl<'a> NativeText<'a> {
         let native = files.suffixes.iter().find(|row| {
             row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1)
         });
-        let taken = |name: &str| self.report.merged.files().iter().any(|entry| entry.name == name);
+        let names = self.report.merged.files();
+        account::work(names.len() as u64 * 2);
+        let taken: HashSet<&str> = names.iter().map(|entry| &*entry.name).collect();
         let suffix = native.map_or(".tf", |row| row.suffix);
         let mut name = format!("main{suffix}");
         let mut number = 1_u32;
-        while taken(&name) {
+        while taken.contains(&*name) {
             number += 1;
             name = format!("main-{number}{suffix}");
         }

@@ -7,12 +7,13 @@
 use bytes::Bytes;
 
 use super::super::super::json::JsonWriter;
+use super::super::super::redaction::{LEFT_OUT, VALUE};
 use super::super::expr::{self, Form};
 use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
 use super::super::type_text;
 use super::NativeText;
-use super::patch::{REDACTED, apply};
+use super::patch::apply;
 use crate::config::effective::EffectiveValue;
 use crate::config::secrets::is_json;
 use crate::config::{Argument, Block};
@@ -37,13 +38,15 @@ impl<'a> NativeText<'a> {
     /// Returns a range of a native file, with secrets hidden.
     pub(super) fn slice(&self, span: Span) -> String {
         let Some(source) = self.forest.sources.get(span.source) else { return String::new() };
-        let masks = self.redaction.masks(span.source).within(span.range());
-        String::from_utf8_lossy(&apply(&source.text, span.range().indexes(), Vec::new(), masks, REDACTED))
-            .into_owned()
+        let cuts = self.redaction.masks(span.source).cuts(span.range());
+        String::from_utf8_lossy(&apply(&source.text, span.range().indexes(), Vec::new(), cuts)).into_owned()
     }
 
-    /// Returns `name = value`.
+    /// Returns `name = value`, or a comment if the argument is left out.
     pub(super) fn assignment(&self, block: &Block<'_>, argument: &Argument<'_>, around: Surroundings) -> String {
+        if self.redaction.leaves_out(argument) {
+            return LEFT_OUT.to_owned();
+        }
         let as_written = self.native_tree(argument.range.source).is_some()
             && self.merged_value(block, argument).is_none()
             && self.bound_value(argument).is_none()
@@ -60,12 +63,20 @@ impl<'a> NativeText<'a> {
             return merged;
         }
         if self.redaction.hides_expression(argument.expr) && self.native_tree(argument.range.source).is_none() {
-            return REDACTED.to_owned();
+            return self.without_secrets(argument);
         }
         if let Some(value) = self.bound_value(argument) {
             return value;
         }
         self.expression(argument.expr, around.form(argument))
+    }
+
+    /// Returns what stands for a hidden value: a type without the defaults in it, otherwise null.
+    fn without_secrets(&self, argument: &Argument<'_>) -> String {
+        let is_type = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)));
+        let shown = is_type && !self.redaction.hides_damaged(argument.range);
+        let text = shown.then(|| type_text::without_defaults(self.forest, argument)).flatten();
+        text.unwrap_or_else(|| VALUE.to_owned())
     }
 
     /// Returns the value that expansion has bound to an argument.
@@ -80,12 +91,11 @@ impl<'a> NativeText<'a> {
         if let EffectiveValue::Itself = effective {
             return None;
         }
-        let all = || argument.overrode.iter().chain([argument]);
-        if all().any(|argument| self.redaction.hides_expression(argument.expr)) {
-            let is_type = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)));
-            let shown = is_type && !self.redaction.hides_damaged(argument.range);
-            let text = shown.then(|| type_text::without_defaults(self.forest, argument)).flatten();
-            return Some(text.unwrap_or_else(|| REDACTED.to_owned()));
+        if self.redaction.leaves_out(argument) {
+            return None;
+        }
+        if self.redaction.hides_argument(argument) {
+            return Some(self.without_secrets(argument));
         }
         match effective {
             EffectiveValue::Itself => None,
@@ -139,7 +149,7 @@ impl<'a> NativeText<'a> {
         if tree.source != SourceId::NOWHERE && self.redaction.hides_text(node.range.in_source(tree.source)) {
             // Only if all of it is hidden; the parts of a list or an object are checked individually.
             if !matches!(node.kind, JsonKind::Array { .. } | JsonKind::Object { .. }) {
-                out.push_str(REDACTED);
+                out.push_str(VALUE);
                 return;
             }
         }
