@@ -1,5 +1,5 @@
 //! Turns a report into bytes. A writer reads everything and adds nothing: it creates and changes no diagnostic. What a form
-//! of the configuration cannot say, [`form_notes`] tells in advance.
+//! of the configuration cannot say, [`form_notes()`] tells in advance.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
