@@ -36,8 +36,8 @@ pub(crate) static LINES: &[Axis] = axes! { "terraform":
     "long line: locals" |size| after_long_line(size, "locals {\n", |n, x| format!("  {} = {x}\n", word(n)), "}\n");
     "long line: nested blocks" |size| after_long_line(size, "resource \"a\" \"b\" {\n", |n, x| format!("  x{} {{\n    y = {x}\n  }}\n", n % 7), "}\n");
     "long indentation" |size| {
-        let head = format!("locals {{\n  a = [\n  ]\n{}b = 1\n", " ".repeat(size / 2));
-        let mut made = file("main.tf", 1, &head, |_| String::new(), "}\n");
+        let base = format!("locals {{\n  a = [\n  ]\n{}b = 1\n}}\n", " ".repeat(size / 2));
+        let mut made = vec![("main.tf".to_owned(), base)];
         made.extend(file("override.tf", size / 2, "locals {\n", |n| format!("  {} = 2\n", word(n)), "}\n"));
         made
     };

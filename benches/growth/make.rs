@@ -21,11 +21,13 @@ pub(crate) fn word(n: usize) -> String {
     format!("{}{}{}{n}", letter(8), letter(20), letter(40))
 }
 
-/// Concatenates items until the size is reached.
+/// Concatenates items, none of which may be empty, until the size is reached.
 pub(crate) fn text(size: usize, item: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size + 256);
     for n in 0.. {
-        text.push_str(&item(n));
+        let one = item(n);
+        assert!(!one.is_empty(), "text of empty items has no end");
+        text.push_str(&one);
         if text.len() >= size {
             break;
         }

@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-6a0c9adcc8.js",
+        "app-20801e3b36.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-6a0c9adcc8.js"),
+        include_bytes!("app-20801e3b36.js"),
     ),
     (
         "examples-8536050955.json",

@@ -47,7 +47,7 @@ export interface Variable {
   sensitive?: boolean;
   ephemeral?: boolean;
   from?: Source | Source[];
-  hid?: Source[];
+  superseded?: Source[];
 }
 
 export interface Problem { title: string; status: number; detail: string; code: string; instance?: string }

@@ -1,4 +1,4 @@
-// Input variables: the value, and the chain of sources that it overrode.
+// Input variables: the value, and the chain of sources that it previous.
 
 import { h } from "./dom.ts";
 import type { Page } from "./main.ts";
@@ -45,7 +45,7 @@ function row(name: string, variable: Variable): HTMLElement {
     h("td", null,
       from.length > 0 && h("ol", { class: "chain" },
         ...from.map((source, at) => h("li", { class: "won" }, at > 0 && "and ", origin(source))),
-        ...(variable.hid ?? []).map((source) => h("li", null, `over ${origin(source)}`, " ", h("del", null, shown(source)))))));
+        ...(variable.superseded ?? []).map((source) => h("li", null, `over ${origin(source)}`, " ", h("del", null, shown(source)))))));
 }
 
 export function variables(page: Page): HTMLElement {

@@ -45,6 +45,25 @@ impl Limits {
     pub const NONE: Self = Self { work: u64::MAX, memory: u64::MAX };
     /// The defaults of the service: at most two seconds of one processor, and 128 MiB.
     pub const DEFAULT: Self = Self { work: 20_000_000, memory: 128 << 20 };
+
+    /// Returns the limits for loading modules from this many bytes of files: 64 bytes of memory more for each, as far
+    /// as [`Self::most_memory`] holds both.
+    pub fn for_files(self, bytes: u64) -> Self {
+        let most = self.most_memory().saturating_sub(bytes).max(self.memory);
+        Self { memory: self.memory.saturating_add(bytes.saturating_mul(64)).min(most), ..self }
+    }
+
+    /// Returns the limits for a tree of modules in this many bytes of files: from one megabyte on, a unit more for each,
+    /// up to twice as many.
+    pub fn for_tree(self, bytes: u64) -> Self {
+        let more = bytes.saturating_sub(1 << 20).min(self.work);
+        Self { work: self.work.saturating_add(more), ..self.for_files(bytes) }
+    }
+
+    /// Returns the memory that a request with a long input may hold at most, its files included.
+    pub const fn most_memory(self) -> u64 {
+        self.memory.saturating_add(self.memory / 8 * 5)
+    }
 }
 
 /// A request to stop work, made by a deadline, a client that left, or the shutdown of the service. Clones share it.
@@ -113,6 +132,9 @@ const SUGGESTIONS_SHARE: u64 = 512;
 
 /// The account that is open on this thread.
 struct Account {
+    /// The limits with which the account was opened.
+    opened_with: Cell<Limits>,
+    /// The limits in force, see [`raise`].
     limits: Cell<Limits>,
     work_left: Cell<u64>,
     /// The part of the work that expressions may still spend.
@@ -132,6 +154,7 @@ thread_local! {
     static CANCEL: RefCell<Option<Cancel>> = const { RefCell::new(None) };
     static ACCOUNT: Account = const {
         Account {
+            opened_with: Cell::new(Limits::NONE),
             limits: Cell::new(Limits::NONE),
             work_left: Cell::new(u64::MAX),
             evaluation_left: Cell::new(u64::MAX),
@@ -155,6 +178,7 @@ pub fn open<T>(limits: Limits, cancel: &Cancel, job: impl FnOnce() -> T) -> Resu
 
 /// Restores the previous account when dropped, even while the stack unwinds.
 struct Restore {
+    opened_with: Limits,
     limits: Limits,
     work_left: u64,
     evaluation_left: u64,
@@ -169,6 +193,7 @@ struct Restore {
 impl Restore {
     fn of(limits: Limits, cancel: &Cancel) -> Self {
         ACCOUNT.with(|account| Self {
+            opened_with: account.opened_with.replace(limits),
             limits: account.limits.replace(limits),
             work_left: account.work_left.replace(limits.work),
             evaluation_left: account.evaluation_left.replace(limits.work.div_ceil(2)),
@@ -185,6 +210,7 @@ impl Restore {
 impl Drop for Restore {
     fn drop(&mut self) {
         ACCOUNT.with(|account| {
+            account.opened_with.set(self.opened_with);
             account.limits.set(self.limits);
             account.work_left.set(self.work_left);
             account.evaluation_left.set(self.evaluation_left);
@@ -244,6 +270,20 @@ pub fn spent() -> Spent {
         let limits = account.limits.get();
         Spent { work: limits.work - account.work_left.get(), memory: limits.memory - account.memory_left.get() }
     })
+}
+
+/// Raises the limits of the open account to what `to` makes of those with which it was opened, where that is more than
+/// what is in force: for long inputs. Call it only outside of [`evaluation`].
+pub fn raise(to: impl FnOnce(Limits) -> Limits) {
+    ACCOUNT.with(|account| {
+        let (now, wanted) = (account.limits.get(), to(account.opened_with.get()));
+        let work = wanted.work.saturating_sub(now.work);
+        let memory = wanted.memory.saturating_sub(now.memory);
+        account.limits.set(Limits { work: now.work + work, memory: now.memory + memory });
+        account.work_left.set(account.work_left.get() + work);
+        account.evaluation_left.set(account.evaluation_left.get() + work / 2);
+        account.memory_left.set(account.memory_left.get() + memory);
+    });
 }
 
 /// Returns the limit of the open account, in units of work.

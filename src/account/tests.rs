@@ -98,3 +98,32 @@ fn a_panic_is_propagated() {
     let caught = std::panic::catch_unwind(|| open(SMALL, &Cancel::new(), || panic!("ours")));
     assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"ours"));
 }
+
+/// Limits grow with the input, up to a bound, and once for all of it.
+#[test]
+fn limits_are_raised_for_long_inputs() {
+    let limits = Limits { work: 4 << 20, memory: 1 << 20 };
+    let short = limits.for_files(1 << 10);
+    assert_eq!(short, Limits { memory: (1 << 20) + (64 << 10), ..limits });
+    assert_eq!(limits.for_files(500 << 10).memory, (1 << 20) * 13 / 8 - (500 << 10), "both together are bounded");
+    assert_eq!(limits.for_files(64 << 20), limits, "and nothing falls");
+    assert_eq!(limits.for_tree(1 << 20).work, limits.work);
+    assert_eq!(limits.for_tree((1 << 20) + 7).work, limits.work + 7);
+    assert_eq!(limits.for_tree(64 << 20).work, 2 * limits.work);
+    assert_eq!(Limits::NONE.for_tree(64 << 20), Limits::NONE);
+    let stopped = open(SMALL, &Cancel::new(), || {
+        for _ in 0..2 {
+            raise(|limits| Limits { work: limits.work + 500, ..limits });
+        }
+        raise(|limits| limits);
+        work(1500);
+        assert_eq!(spent().work, 1500);
+        work(1);
+    });
+    assert_eq!(stopped, Err(Stop::Work(1500)));
+    assert_eq!(
+        open(SMALL, &Cancel::new(), || work(1001)),
+        Err(Stop::Work(1000)),
+        "another account has its own limits"
+    );
+}

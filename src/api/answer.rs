@@ -22,7 +22,7 @@ use super::form::Form;
 use super::json;
 use super::layers::KeepBody;
 use super::metrics::Metrics;
-use super::plan::{Plan, plan};
+use super::prepare::{PreparedRequest, prepare};
 use super::tree_answer;
 use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
@@ -105,15 +105,15 @@ pub(crate) fn make(
 ) -> Result<Answer, ApiError> {
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let (files, plan) = read(payload, limits)?;
-    metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
-    let fingerprint = fingerprint::of(&files, &plan, wanted.format.media_type(), limits);
-    let fail_on = plan.fail_on;
+    let (files, prepared) = read(payload, limits)?;
+    metrics.read(files.files().len(), files.content_bytes());
+    let fingerprint = fingerprint::of(&files, &prepared, wanted.format.media_type(), limits);
+    let fail_on = prepared.fail_on;
     let on_stage = |stage| clock.begin(stage);
-    let (plain, facts) = if plan.tree.is_some() {
-        tree_answer::write(&files, plan, wanted.format, limits, metrics, on_stage)?
+    let (plain, facts) = if prepared.tree.is_some() {
+        tree_answer::write(&files, prepared, wanted.format, limits, metrics, on_stage)?
     } else {
-        write(&files, &plan, wanted.format, limits, metrics, on_stage)?
+        write(&files, &prepared, wanted.format, limits, metrics, on_stage)?
     };
     let status = match fail_on {
         Some(gate) if gate.is_met(facts.tally) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -154,25 +154,26 @@ impl Answer {
 /// Writes the answer about one module.
 fn write(
     files: &FileSet,
-    plan: &Plan,
+    prepared: &PreparedRequest,
     format: Format,
     limits: &LimitSettings,
     metrics: &Metrics,
     mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, MergeFacts), ApiError> {
+    account::raise(|limits| limits.for_files(files.content_bytes()));
     let forest = Forest::new(limits.syntax());
-    let mut report = pipeline::run_watched(&forest, files, &plan.request, |stage| on_stage(name(stage)))?;
-    if matches!(format, Format::Json) && plan.answer.include.config {
-        let notes = output::form_notes(&report, plan.answer.config_format);
+    let mut report = pipeline::run_watched(&forest, files, &prepared.request, |stage| on_stage(name(stage)))?;
+    if matches!(format, Format::Json) && prepared.answer.include.config {
+        let notes = output::form_notes(&report, prepared.answer.config_format);
         report.diagnostics.extend(notes);
     }
     metrics.found(&report.diagnostics);
-    missing_var_files(&report, files, &plan.request)?;
+    missing_var_files(&report, files, &prepared.request)?;
     let facts = facts(&report, files);
     on_stage("output");
     let plain = match format {
-        Format::Json => output::answer(&report, plan.answer),
-        Format::Diagnostics(format) => format.write(&report, &plan.reports),
+        Format::Json => output::answer(&report, prepared.answer),
+        Format::Diagnostics(format) => format.write(&report, &prepared.reports),
     };
     Ok((plain, facts))
 }
@@ -236,7 +237,7 @@ pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), 
 }
 
 /// Reads the files and the plan of a request.
-pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
+pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, PreparedRequest), ApiError> {
     read_with(payload, limits, &|_| Ok(()))
 }
 
@@ -245,7 +246,7 @@ pub(super) fn read_with(
     payload: Payload,
     limits: &LimitSettings,
     check: &dyn Fn(&MergeOptions) -> Result<(), ApiError>,
-) -> Result<(FileSet, Plan), ApiError> {
+) -> Result<(FileSet, PreparedRequest), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
     let (upload, options) = match payload {
@@ -276,9 +277,9 @@ pub(super) fn read_with(
         }
     };
     check(&options)?;
-    let plan = plan(options, limits)?;
-    match transport::read(upload.strip_components(plan.strip_components), &most) {
-        Ok(upload) => Ok((upload.files, plan)),
+    let prepared = prepare(options, limits)?;
+    match transport::read(upload.strip_components(prepared.strip_components), &most) {
+        Ok(upload) => Ok((upload.files, prepared)),
         Err(error) => {
             let mut problem = ApiError::from(error.clone());
             if let (true, Some(path)) = (is_json, error.path()) {

@@ -9,7 +9,7 @@ use super::answer::{Answer, missing_var_files, read_with};
 use super::error::ApiError;
 use super::fingerprint;
 use super::metrics::Metrics;
-use super::plan::refuse_parts;
+use super::prepare::refuse_parts;
 use super::upload::{AnswerForm, Payload};
 use super::v1::MergeOptions;
 use crate::compatibility;
@@ -30,19 +30,19 @@ pub(crate) fn make(
 ) -> Result<Answer, ApiError> {
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let (files, plan) = read_with(payload, limits, &check)?;
-    metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
+    let (files, prepared) = read_with(payload, limits, &check)?;
+    metrics.read(files.files().len(), files.content_bytes());
     let format = Format::Json;
-    let fingerprint = fingerprint::of(&files, &plan, format.media_type(), limits);
+    let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);
     clock.begin("load");
-    let names_files = plan.request.variables.iter().flat_map(|variables| &variables.args);
+    let names_files = prepared.request.variables.iter().flat_map(|variables| &variables.args);
     if names_files.into_iter().any(|arg| matches!(arg, pipeline::VariableArg::VarFile(_))) {
         let forest = Forest::new(limits.syntax());
-        missing_var_files(&pipeline::run(&forest, &files, &plan.request)?, &files, &plan.request)?;
+        missing_var_files(&pipeline::run(&forest, &files, &prepared.request)?, &files, &prepared.request)?;
     }
-    let compared = compatibility::of(&files, &plan.request, &plan.folder(), limits.syntax())?;
+    let compared = compatibility::of(&files, &prepared.request, &prepared.folder(), limits.syntax())?;
     clock.begin("output");
-    let fails = plan.fail_on.is_some_and(|gate| gate.is_met(compared.tally));
+    let fails = prepared.fail_on.is_some_and(|gate| gate.is_met(compared.tally));
     let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let files_read = files.files().len() as u64;
     let facts = MergeFacts { valid: compared.loads, tally: Tally::default(), files: files_read };

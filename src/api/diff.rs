@@ -16,7 +16,7 @@ use super::fingerprint;
 use super::form::PairForm;
 use super::json;
 use super::metrics::Metrics;
-use super::plan::{Plan, plan, refuse_parts};
+use super::prepare::{PreparedRequest, prepare, refuse_parts};
 use super::upload::Payload;
 use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
 use crate::account;
@@ -33,7 +33,7 @@ pub(super) const SIDES: [&str; 2] = ["before", "after"];
 /// One side: its files and its plan. `files` is `None` if it uses the files of the other side.
 struct Side {
     files: Option<FileSet>,
-    plan: Plan,
+    prepared: PreparedRequest,
 }
 
 /// Does the work for one comparison.
@@ -52,14 +52,14 @@ pub(crate) fn make(
     let [before, after] = read(payload, limits)?;
     let was = before.files.unwrap_or_default();
     let is = after.files.as_ref().unwrap_or(&was);
-    let sides = [(&was, &before.plan), (is, &after.plan)];
+    let sides = [(&was, &before.prepared), (is, &after.prepared)];
     let mut digest = Sha256::new();
-    for (files, plan) in sides {
-        digest.update(fingerprint::of(files, plan, format.content_type(), limits).as_bytes());
-        metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
+    for (files, prepared) in sides {
+        digest.update(fingerprint::of(files, prepared, format.content_type(), limits).as_bytes());
+        metrics.read(files.files().len(), files.content_bytes());
     }
     let on_stage = |stage| clock.begin(stage);
-    let (plain, facts) = match sides.map(|(_, plan)| plan.tree.is_some()) {
+    let (plain, facts) = match sides.map(|(_, prepared)| prepared.tree.is_some()) {
         [false, false] => modules(sides, format, limits, metrics, on_stage)?,
         [true, true] => diff_tree::write(sides, format, limits, metrics, on_stage)?,
         _ => {
@@ -67,8 +67,9 @@ pub(crate) fn make(
             return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
         }
     };
-    let fails =
-        |(facts, (_, plan)): (&MergeFacts, (_, &Plan))| plan.fail_on.is_some_and(|gate| gate.is_met(facts.tally));
+    let fails = |(facts, (_, prepared)): (&MergeFacts, (_, &PreparedRequest))| {
+        prepared.fail_on.is_some_and(|gate| gate.is_met(facts.tally))
+    };
     let status = if facts.iter().zip(sides).any(fails) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let [one, other] = facts;
     let mut facts = MergeFacts { valid: one.valid && other.valid, files: one.files + other.files, ..one };
@@ -78,20 +79,21 @@ pub(crate) fn make(
 
 /// Compares one module with another; returns the facts of both, too.
 fn modules(
-    sides: [(&FileSet, &Plan); 2],
+    sides: [(&FileSet, &PreparedRequest); 2],
     format: DifferenceForm,
     limits: &LimitSettings,
     metrics: &Metrics,
     mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
+    account::raise(|limits| limits.for_files(sides.iter().map(|(files, _)| files.content_bytes()).sum()));
     let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
     let mut reports = Vec::with_capacity(2);
-    for (((files, plan), forest), name) in sides.into_iter().zip(&forests).zip(SIDES) {
-        forest.sources.set_folder(&plan.folder());
-        let report = pipeline::run_watched(forest, files, &plan.request, |stage| on_stage(answer::name(stage)))
+    for (((files, prepared), forest), name) in sides.into_iter().zip(&forests).zip(SIDES) {
+        forest.sources.set_folder(&prepared.folder());
+        let report = pipeline::run_watched(forest, files, &prepared.request, |stage| on_stage(answer::name(stage)))
             .map_err(|error| of_side(error.into(), name))?;
         metrics.found(&report.diagnostics);
-        answer::missing_var_files(&report, files, &plan.request).map_err(|problem| of_side(problem, name))?;
+        answer::missing_var_files(&report, files, &prepared.request).map_err(|problem| of_side(problem, name))?;
         reports.push(report);
     }
     let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
@@ -134,15 +136,15 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if first.is_some() && !has_files {
         let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;
-        return Ok(Side { files: None, plan: planned(options, limits, name)? });
+        return Ok(Side { files: None, prepared: prepared_side(options, limits, name)? });
     }
     let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(text.get().as_bytes(), &prefix)?;
     let (files, options) = request.split();
     let most = limits.transport();
     let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
-    let plan = planned(options, limits, name)?;
-    let files = unpacked(transport::Payload::json(files), &plan, limits, &format!("{prefix}/files"), first)?;
-    Ok(Side { files: Some(files), plan })
+    let prepared = prepared_side(options, limits, name)?;
+    let files = unpacked(transport::Payload::json(files), &prepared, limits, &format!("{prefix}/files"), first)?;
+    Ok(Side { files: Some(files), prepared })
 }
 
 fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
@@ -155,36 +157,37 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
         let detail = "the form has no part after, which can be left out only if options has a member after";
         return Err(ApiError::new(Kind::MalformedBody, detail));
     }
-    let plan = planned(first.unwrap_or_default(), limits, "before")?;
-    let files = archive(before, &plan, limits, "before", None)?;
-    let second_plan = planned(second.unwrap_or_default(), limits, "after")?;
-    let second_files = after.map(|bytes| archive(bytes, &second_plan, limits, "after", Some(&files))).transpose()?;
-    Ok([Side { files: Some(files), plan }, Side { files: second_files, plan: second_plan }])
+    let prepared = prepared_side(first.unwrap_or_default(), limits, "before")?;
+    let files = archive(before, &prepared, limits, "before", None)?;
+    let second_prepared = prepared_side(second.unwrap_or_default(), limits, "after")?;
+    let second_files =
+        after.map(|bytes| archive(bytes, &second_prepared, limits, "after", Some(&files))).transpose()?;
+    Ok([Side { files: Some(files), prepared }, Side { files: second_files, prepared: second_prepared }])
 }
 
 /// Reads the files of one part of a form.
 fn archive(
     bytes: Bytes,
-    plan: &Plan,
+    prepared: &PreparedRequest,
     limits: &LimitSettings,
     name: &str,
     first: Option<&FileSet>,
 ) -> Result<FileSet, ApiError> {
     let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| of_side(TransportError::UnknownFormat.into(), name))?;
     let upload = transport::Payload::archive(format, bytes);
-    unpacked(upload, plan, limits, &format!("/{name}"), first)
+    unpacked(upload, prepared, limits, &format!("/{name}"), first)
 }
 
-fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {
+fn prepared_side(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<PreparedRequest, ApiError> {
     refuse_parts(&options, "a difference").map_err(|problem| of_side(problem, name))?;
-    plan(options, limits).map_err(|problem| of_side(problem, name))
+    prepare(options, limits).map_err(|problem| of_side(problem, name))
 }
 
 /// Reads the files of an upload that is at `pointer` in the request. The files of the side before it count towards the
 /// limits, too.
 fn unpacked(
     upload: transport::Payload,
-    plan: &Plan,
+    prepared: &PreparedRequest,
     limits: &LimitSettings,
     pointer: &str,
     first: Option<&FileSet>,
@@ -197,7 +200,7 @@ fn unpacked(
         entries: all.entries.saturating_sub(entries),
         ..all
     };
-    let error = match transport::read(upload.strip_components(plan.strip_components), &most) {
+    let error = match transport::read(upload.strip_components(prepared.strip_components), &most) {
         Ok(upload) => return Ok(upload.files),
         Err(error) => error,
     };

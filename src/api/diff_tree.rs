@@ -7,7 +7,7 @@ use super::answer::{facts, missing_var_files, name};
 use super::diff::{SIDES, of_side};
 use super::error::ApiError;
 use super::metrics::Metrics;
-use super::plan::Plan;
+use super::prepare::PreparedRequest;
 use crate::diag::Tally;
 use crate::files::FileSet;
 use crate::output::{DifferenceForm, TreeDifference};
@@ -19,17 +19,17 @@ use crate::settings::LimitSettings;
 /// # Errors
 /// Returns the problem, with the side in its pointer, if the request is impossible whatever the files contain.
 pub(super) fn write(
-    sides: [(&FileSet, &Plan); 2],
+    sides: [(&FileSet, &PreparedRequest); 2],
     format: DifferenceForm,
     limits: &LimitSettings,
     metrics: &Metrics,
     mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
-    let requests = sides.map(|(_, plan)| Request {
-        module: plan.request.clone(),
-        paths: plan.tree.as_ref().and_then(|tree| tree.paths.clone()),
+    let requests = sides.map(|(_, prepared)| Request {
+        module: prepared.request.clone(),
+        paths: prepared.tree.as_ref().and_then(|tree| tree.paths.clone()),
         top: String::new(),
-        prefix: plan.reports.path_prefix.clone(),
+        prefix: prepared.reports.path_prefix.clone(),
     });
     let [(was, before), (is, after)] = sides;
     let [first, second] = &requests;
@@ -42,7 +42,8 @@ pub(super) fn write(
         limits.syntax(),
         &mut |stage| on_stage(name(stage)),
         &mut |pair| {
-            for (((side, (files, plan)), counted), which) in pair.sides.iter().zip(sides).zip(&mut counted).zip(SIDES)
+            for (((side, (files, prepared)), counted), which) in
+                pair.sides.iter().zip(sides).zip(&mut counted).zip(SIDES)
             {
                 if side.presence == Presence::Absent {
                     continue;
@@ -51,7 +52,7 @@ pub(super) fn write(
                     metrics.found(&side.report.diagnostics);
                 }
                 if side.report.variables.is_some() && missing.is_ok() {
-                    missing = missing_var_files(side.report, files, &plan.request)
+                    missing = missing_var_files(side.report, files, &prepared.request)
                         .map_err(|problem| of_side(problem, which));
                 }
             }

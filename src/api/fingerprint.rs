@@ -1,6 +1,6 @@
 //! A digest of everything that determines an answer, from which its `ETag` is made.
 
-use super::plan::{Plan, TreePlan};
+use super::prepare::{PreparedRequest, TreeOptions};
 use super::v1::FailOn;
 use crate::account;
 use crate::diag::Severity;
@@ -13,12 +13,12 @@ use crate::syntax::SyntaxLimits;
 /// Returns a digest, in hexadecimal, of everything that determines the answer: two requests with the same fingerprint
 /// get the same bytes, whatever the order of their members, the form of their upload and the defaults that they spell
 /// out.
-pub(super) fn of(files: &FileSet, plan: &Plan, media_type: &str, limits: &LimitSettings) -> String {
+pub(super) fn of(files: &FileSet, prepared: &PreparedRequest, media_type: &str, limits: &LimitSettings) -> String {
     let mut fingerprint = Fingerprint(blake3::Hasher::new());
     fingerprint.text(env!("CARGO_PKG_VERSION"));
     fingerprint.text(media_type);
     fingerprint.limits(limits);
-    fingerprint.plan(plan);
+    fingerprint.prepared(prepared);
     fingerprint.files(files);
     fingerprint.0.finalize().to_hex().as_str().to_owned()
 }
@@ -81,9 +81,9 @@ impl Fingerprint {
         }
     }
 
-    fn plan(&mut self, plan: &Plan) {
+    fn prepared(&mut self, prepared: &PreparedRequest) {
         // What is removed from the paths shows in the files.
-        let Plan { request, answer, reports, fail_on, tree, strip_components: _ } = plan;
+        let PreparedRequest { request, answer, reports, fail_on, tree, strip_components: _ } = prepared;
         self.request(request);
         let AnswerOptions { include, config_format } = *answer;
         let Include { config, objects, variables, files, overrides } = include;
@@ -104,7 +104,7 @@ impl Fingerprint {
             Some(FailOn::Info) => 3,
         });
         self.flags([tree.is_some()]);
-        if let Some(TreePlan { paths, calls }) = tree {
+        if let Some(TreeOptions { paths, calls }) = tree {
             self.flags([*calls, paths.is_some()]);
             self.list(paths.as_deref().unwrap_or_default(), |own, path| own.text(path));
         }

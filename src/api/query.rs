@@ -267,7 +267,7 @@ mod tests {
         let read = options(Some(
             "dialect=terraform&version=1.11&root=a%2Fb&recursive=false&variables=%7B%22env%22:%7B%22TF_VAR_a\
              %22:%22x+y%22%7D%7D&include=config,files&include=objects&config_format=tf-json&expand=true\
-             &config_file=f&reveal_sensitive=true&resolve=false&path_prefix=p&fail_on=warning&strip_components=1",
+             &config_file=f&reveal_sensitive=true&path_prefix=p&fail_on=warning&strip_components=1",
         ))
         .unwrap();
         assert_eq!(read.root.as_deref(), Some("a/b"));

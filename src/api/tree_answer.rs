@@ -7,7 +7,7 @@ use super::access_log::MergeFacts;
 use super::answer::{facts, missing_var_files, name};
 use super::error::ApiError;
 use super::metrics::Metrics;
-use super::plan::Plan;
+use super::prepare::PreparedRequest;
 use crate::diag::Tally;
 use crate::files::FileSet;
 use crate::output::{DiagnosticsDocument, RepositoryAnswer, Shape};
@@ -26,13 +26,13 @@ enum Growing {
 /// Returns a problem if the request is impossible whatever the files contain.
 pub(super) fn write(
     files: &FileSet,
-    plan: Plan,
+    prepared: PreparedRequest,
     format: Format,
     limits: &LimitSettings,
     metrics: &Metrics,
     mut on_stage: impl FnMut(&'static str),
 ) -> Result<(Vec<u8>, MergeFacts), ApiError> {
-    let Plan { request: module, answer: options, reports, tree, .. } = plan;
+    let PreparedRequest { request: module, answer: options, reports, tree, .. } = prepared;
     let (paths, with_calls) = tree.map_or((None, false), |tree| (tree.paths, tree.calls));
     let prefix = reports.path_prefix.clone();
     let request = repository::Request { module, paths, top: String::new(), prefix };

@@ -29,7 +29,7 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
     for block in &found.blocks {
         let Some(row) = rows.iter().find(|row| *row.keyword == *block.keyword) else { continue };
         if matches!(row.body, BodyRule::Arguments { .. }) {
-            content::just_attributes(forest, block.body, &Hidden::NONE, out);
+            content::attributes_only(forest, block.body, &Hidden::NONE, out);
             continue;
         }
         let checked: Vec<ArgumentSchema<'static>> = row
@@ -130,8 +130,8 @@ fn variable<'f>(
             arguments: flags,
             escaped: ThinVec::new(),
             blocks: Vec::new(),
-            overridden: block.overridden.clone(),
-            overrode_blocks: ThinVec::new(),
+            overridden_by: block.overridden_by.clone(),
+            removed_blocks: ThinVec::new(),
         },
         payload: Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable))),
     }

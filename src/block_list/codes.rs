@@ -1,7 +1,7 @@
 //! Codes of modules that are lists of blocks.
 
 crate::codes! {
-    NOT_READ = "load/file-not-read", Info, "File not read",
+    NOT_READ = "load/suffix-not-read", Info, "File not read",
         "The file contains configuration, but the tool does not read files with its suffix.";
     STRAY_ARGUMENT = "load/stray-argument", Info, "Argument outside of any block",
         "At the top level of a file the tool reads only blocks and silently ignores arguments.";
@@ -9,7 +9,7 @@ crate::codes! {
         "Several blocks declare the same variable. The tool does not report this; the value comes from the last block.";
     COUNT = "load/invalid-count", Error, "Invalid count argument",
         "The value of `count` must be a whole number, zero or more, and not null.";
-    COUNT_TYPE = "load/count-no-number", Error, "Incorrect value type",
+    COUNT_TYPE = "load/count-not-a-number", Error, "Incorrect value type",
         "The value of `count` must be a number.";
     FOR_EACH_TYPE = "load/for-each-not-iterable", Error, "The `for_each` value is not iterable",
         "The value of `for_each` must be a collection that is not sensitive.";

@@ -104,8 +104,8 @@ pub(super) const fn with_header<'f>(
         arguments: Vec::new(),
         escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: ThinVec::new(),
-        overrode_blocks: ThinVec::new(),
+        overridden_by: ThinVec::new(),
+        removed_blocks: ThinVec::new(),
     }
 }
 

@@ -92,7 +92,7 @@ fn duplicates(module: &Module<'_>, duplicates: Vec<Diagnostic>, out: &mut Diagno
         })
         .filter_map(|element| {
             let argument = element.block.arguments.first()?;
-            Some((argument.overrode.first()?.range, argument.range))
+            Some((argument.previous.first()?.range, argument.range))
         })
         .collect();
     for found in duplicates {

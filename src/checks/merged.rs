@@ -117,7 +117,7 @@ impl Checker<'_> {
                 argument == missing && last_label(block).is_some_and(|label| names.contains(&label))
             }
             MissingCheck::ImpliedFile { argument, suffix } => {
-                let implied = argument == missing && block.overridden.is_empty();
+                let implied = argument == missing && block.overridden_by.is_empty();
                 if implied {
                     let name = last_label(block).unwrap_or_default();
                     let detail = format!(
@@ -141,7 +141,7 @@ impl Checker<'_> {
             Ok(SourceKind::Registry) | Err(_) => return,
         };
         let together = || {
-            let versions = version.overrode.iter().chain([version]);
+            let versions = version.previous.iter().chain([version]);
             let of = own_header(block, source.range);
             versions.map(|version| own_header(block, version.range)).any(|header| header == of)
         };
@@ -236,7 +236,7 @@ fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
 
 /// Returns the header of the block in which a part of the merged block was written.
 fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
-    let headers = block.overridden.iter().chain([&block.header]);
+    let headers = block.overridden_by.iter().chain([&block.header]);
     let before = headers.filter(|header| header.source == part.source && header.start <= part.start);
     before.max_by_key(|header| header.start).copied()
 }

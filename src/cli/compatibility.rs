@@ -51,16 +51,17 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let limits = args.limits.transport();
     api::check_compatibility(&args.options).map_err(|problem| message(problem.detail.into_owned()))?;
-    let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
+    let prepared =
+        api::prepare(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
     let files = if args.path.as_os_str() == "-" {
-        merge::standard_input(plan.strip_components, &limits)?
+        merge::standard_input(prepared.strip_components, &limits)?
     } else {
         let wanted = |name: &str| dialect::compared().any(|dialect| dialect::may_read(dialect, name));
-        merge::read_path(&args.path, plan.strip_components, &wanted, &limits)?
+        merge::read_path(&args.path, prepared.strip_components, &wanted, &limits)?
     };
-    let gate = plan.fail_on.unwrap_or(FailOn::Error);
+    let gate = prepared.fail_on.unwrap_or(FailOn::Error);
     let work = || {
-        let compared = compatibility::of(&files, &plan.request, &plan.folder(), args.limits.syntax())?;
+        let compared = compatibility::of(&files, &prepared.request, &prepared.folder(), args.limits.syntax())?;
         let bytes = match args.format {
             Format::Json => {
                 let mut bytes = compatibility::json(&compared);
@@ -69,7 +70,7 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
             }
             Format::Text => compatibility::text(&compared).into_bytes(),
         };
-        let is_empty = !args.allow_empty && !pipeline::has_configuration(&files, &plan.request)?;
+        let is_empty = !args.allow_empty && !pipeline::has_configuration(&files, &prepared.request)?;
         Ok((gate.is_met(compared.tally), is_empty, bytes))
     };
     let (fails, is_empty, bytes) = account::open(args.limits.account(), &Cancel::new(), work)

@@ -168,8 +168,8 @@ impl Lines {
             "refused" => String::new(),
             word => format!(", further labels {word}"),
         };
-        let nameless = if block.nameless_is_nothing { ", nothing without a name" } else { "" };
-        let listed = if block.nothing_when_empty { ", nothing when empty" } else { "" };
+        let nameless = if block.ignore_unlabeled { ", nothing without a name" } else { "" };
+        let listed = if block.omit_if_empty { ", nothing when empty" } else { "" };
         let unlisted = match &*block.unlisted {
             [] => String::new(),
             unlisted => format!(", unlisted {}", unlisted.join(" ")),
@@ -192,7 +192,7 @@ impl Lines {
             }
         }
         block.titles.iter().for_each(|row| self.title(level, row));
-        block.checks.iter().for_each(|row| self.rule_row(level, "check", row));
+        block.rules_checked.iter().for_each(|row| self.rule_row(level, "check", row));
         block.arguments.iter().for_each(|row| self.argument(level, row));
         block.blocks.iter().for_each(|row| self.block(level, "block", row));
         if let Some(kinds) = &block.by_first_label {

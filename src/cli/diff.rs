@@ -131,6 +131,7 @@ fn is_met(input: &Input, report: &Report<'_>) -> bool {
 
 /// Compares one module with another.
 fn modules(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
+    account::raise(|limits| limits.for_files(sides.iter().map(|side| side.files.content_bytes()).sum()));
     let [first, second] = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
     let report = |forest, input: &Input| -> Result<_, RequestError> {
         let mut report = pipeline::run(forest, &input.files, &input.request)?;

@@ -12,7 +12,7 @@ use super::merge_tree::{self, TreeRequest};
 use super::{Failure, Outcome, likely, missed, outside, print};
 use crate::account::{self, Cancel};
 use crate::api::v1::{FailOn, MergeOptions};
-use crate::api::{self, TreePlan};
+use crate::api::{self, TreeOptions};
 use crate::config::FileRole;
 use crate::diag::Tally;
 use crate::dialect;
@@ -99,6 +99,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         return merge_tree::run(&files, request, &root, asked, &args.limits);
     }
     let work = || {
+        account::raise(|limits| limits.for_files(files.content_bytes()));
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
@@ -148,7 +149,7 @@ pub(super) struct Input {
     pub(super) answer: AnswerOptions,
     pub(super) reports: ReportOptions,
     pub(super) fail_on: Option<FailOn>,
-    pub(super) tree: Option<TreePlan>,
+    pub(super) tree: Option<TreeOptions>,
 }
 
 impl Input {
@@ -173,16 +174,17 @@ impl Input {
         variables: Variables,
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
-        let plan = api::plan(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
-        let request = pipeline::Request { variables: variables.inputs()?.map(Arc::new), ..plan.request };
+        let prepared =
+            api::prepare(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
+        let request = pipeline::Request { variables: variables.inputs()?.map(Arc::new), ..prepared.request };
         Ok(Self {
             files: self.files.clone(),
             root: request.root.clone(),
             request,
-            answer: plan.answer,
-            reports: plan.reports,
-            fail_on: plan.fail_on,
-            tree: plan.tree,
+            answer: prepared.answer,
+            reports: prepared.reports,
+            fail_on: prepared.fail_on,
+            tree: prepared.tree,
         })
     }
 }
@@ -200,24 +202,24 @@ pub(super) fn input(
     let message = |text: String| Failure::Message(text);
     let is_stdin = path.as_os_str() == "-";
     let limits = settings.transport();
-    let plan = api::plan(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
-    let mut request = plan.request;
+    let prepared = api::prepare(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
+    let mut request = prepared.request;
     let files = if is_stdin {
-        standard_input(plan.strip_components, &limits)?
+        standard_input(prepared.strip_components, &limits)?
     } else {
         let var_files = variables.var_file_names();
         let config_file = request.config_file.as_deref().map(last_segment);
         let named: Vec<&str> = var_files.chain(config_file).collect();
         let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
-        read_path(path, plan.strip_components, &wanted, &limits)?
+        read_path(path, prepared.strip_components, &wanted, &limits)?
     };
     request.variables = variables.inputs()?.map(Arc::new);
     let root = request.root.clone();
     let is_folder = !is_stdin && Path::is_dir(path);
     let files = if is_folder {
         let files = outside::include(files, &mut request, path, settings.max_file_bytes)?;
-        match plan.strip_components {
-            None | Some(0) => missed::include(files, &request, plan.tree.as_ref(), path, &root, settings)?,
+        match prepared.strip_components {
+            None | Some(0) => missed::include(files, &request, prepared.tree.as_ref(), path, &root, settings)?,
             // Which file on disk one in the set stands for is no longer known.
             Some(_) => files,
         }
@@ -228,10 +230,10 @@ pub(super) fn input(
         files,
         request,
         root,
-        answer: plan.answer,
-        reports: plan.reports,
-        fail_on: plan.fail_on,
-        tree: plan.tree,
+        answer: prepared.answer,
+        reports: prepared.reports,
+        fail_on: prepared.fail_on,
+        tree: prepared.tree,
     })
 }
 

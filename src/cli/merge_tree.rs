@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::merge::{Format, has_configuration, print_findings, say_empty, summary};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
-use crate::api::TreePlan;
+use crate::api::TreeOptions;
 use crate::api::v1::FailOn;
 use crate::diag::Tally;
 use crate::echo;
@@ -19,7 +19,7 @@ use crate::settings::LimitSettings;
 
 /// What is requested.
 pub(super) struct TreeRequest {
-    pub(super) tree: TreePlan,
+    pub(super) tree: TreeOptions,
     pub(super) answer: AnswerOptions,
     pub(super) reports: ReportOptions,
     pub(super) fail_on: FailOn,

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::Failure;
 use crate::account::{self, Cancel};
-use crate::api::TreePlan;
+use crate::api::TreeOptions;
 use crate::files::FileSet;
 use crate::pipeline::{self, Request};
 use crate::repository;
@@ -27,7 +27,7 @@ const MAX_ROUNDS: usize = 8;
 pub(super) fn include(
     mut files: FileSet,
     request: &Request,
-    tree: Option<&TreePlan>,
+    tree: Option<&TreeOptions>,
     folder: &Path,
     root: &str,
     settings: &LimitSettings,

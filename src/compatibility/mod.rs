@@ -139,6 +139,7 @@ pub fn of(
     if !dialect::compared().any(|name| name == asked.name) {
         return Err(RequestError::NotCompared(asked.name));
     }
+    account::raise(|limits| limits.for_files(files.content_bytes()));
     let mut tools = Vec::new();
     let mut own = Vec::new();
     for name in dialect::compared() {

@@ -105,7 +105,7 @@ impl Object<'_> {
 
     /// Whether the effective content of the object's block differs from the content in its own file.
     pub fn is_touched(&self) -> bool {
-        self.has_inner_changes || !self.block.overridden.is_empty()
+        self.has_inner_changes || !self.block.overridden_by.is_empty()
     }
 }
 
@@ -162,7 +162,7 @@ impl<'a> EffectiveConfig<'a> {
             Some(Experiments { holder: row.keyword, name: attr.name, opted: experiments })
         });
         let overridden_variables = elements.iter().filter_map(|element| match &element.payload {
-            Payload::Variable(variable) if !element.block.overridden.is_empty() => {
+            Payload::Variable(variable) if !element.block.overridden_by.is_empty() => {
                 Some((element.block.header, &**variable))
             }
             _ => None,
@@ -299,7 +299,7 @@ impl<'a> EffectiveConfig<'a> {
     fn has_inner_changes(&self, block: &Block<'_>) -> bool {
         block.blocks.iter().filter_map(ObjectAddr::of_nested).any(|address| {
             let element = self.inner.get(&address);
-            element.is_none_or(|element| !element.block.overridden.is_empty())
+            element.is_none_or(|element| !element.block.overridden_by.is_empty())
         })
     }
 
@@ -318,7 +318,7 @@ impl<'a> EffectiveConfig<'a> {
 
     /// Returns the source of the value of an argument in a merged block.
     pub fn effective_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> EffectiveValue<'a> {
-        let Some(spec) = argument.spec.filter(|_| !block.overridden.is_empty()) else {
+        let Some(spec) = argument.spec.filter(|_| !block.overridden_by.is_empty()) else {
             return EffectiveValue::Itself;
         };
         if matches!(spec.kind, AttrKind::Default)
@@ -408,7 +408,7 @@ fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>,
         blocks_of.insert(nested.keyword, nested.header.source);
     }
     let order: HashMap<SourceId, usize> =
-        block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
+        block.overridden_by.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
     let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
     let mut gone: HashSet<&str> = HashSet::default();
     arguments.retain(|&mut (name, argument)| {

@@ -70,8 +70,8 @@ pub struct Argument<'f> {
     pub decoded: Decoded,
     /// The value that expansion computed; `None` if there is none, or if it may not be shown.
     pub value: Option<Box<Value>>,
-    /// The arguments that it replaced, oldest first; their own `overrode` lists are empty.
-    pub overrode: ThinVec<Argument<'f>>,
+    /// The arguments that it replaced, oldest first; their own `previous` lists are empty.
+    pub previous: ThinVec<Argument<'f>>,
 }
 
 impl Argument<'_> {
@@ -139,9 +139,9 @@ pub struct Block<'f> {
     /// The nested blocks, in final order.
     pub blocks: Vec<Block<'f>>,
     /// The headers of the override blocks that were merged into this one, in order.
-    pub overridden: ThinVec<Span>,
+    pub overridden_by: ThinVec<Span>,
     /// The nested blocks that overrides removed, oldest first.
-    pub overrode_blocks: ThinVec<Block<'f>>,
+    pub removed_blocks: ThinVec<Block<'f>>,
 }
 
 /// The nested blocks of one block; most blocks have few.
@@ -162,8 +162,8 @@ impl Clone for Block<'_> {
             arguments: self.arguments.clone(),
             escaped: self.escaped.clone(),
             blocks: self.blocks.clone(),
-            overridden: self.overridden.clone(),
-            overrode_blocks: self.overrode_blocks.clone(),
+            overridden_by: self.overridden_by.clone(),
+            removed_blocks: self.removed_blocks.clone(),
         })
     }
 }
@@ -210,7 +210,7 @@ impl<'f> Block<'f> {
     pub fn lists(&self, inner: &Block<'_>) -> bool {
         let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));
         let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();
-        !unlisted && (filled || !inner.spec.is_some_and(|row| row.nothing_when_empty))
+        !unlisted && (filled || !inner.spec.is_some_and(|row| row.omit_if_empty))
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) const ENABLED: &str = "enabled";
 /// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
 /// the first one that it looks for. `enabled` is in the lifecycle block.
 pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
-    if block.overridden.is_empty() {
+    if block.overridden_by.is_empty() {
         return &[];
     }
     let order = block.spec.and_then(BlockSpec::repetition_order).unwrap_or_default();

@@ -168,7 +168,7 @@ impl<'f> Decoder<'f, '_> {
                 // The tool does not examine a body of which nothing is known (backend, cloud, connection) while
                 // loading, so nothing is reported about it.
                 let mut silence = Diagnostics::new();
-                let unread = schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.traits.body_is_body;
+                let unread = schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.traits.requires_body;
                 let out = if unread { &mut silence } else { &mut *self.out };
                 let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
                 let rest = content::open(self.forest, block.body, &hidden, &|_| None);
@@ -176,7 +176,7 @@ impl<'f> Decoder<'f, '_> {
             }
             BodyRule::Arguments { drop_when_wrong } => {
                 let (attributes, verdict) =
-                    self.out.watch(|out| content::just_attributes(self.forest, block.body, &Hidden::NONE, out));
+                    self.out.watch(|out| content::attributes_only(self.forest, block.body, &Hidden::NONE, out));
                 if drop_when_wrong && verdict.failed() {
                     return None;
                 }
@@ -305,7 +305,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 decoded
             });
-            if first.is_none() && row.traits.counts_when_whole && verdict.failed() {
+            if first.is_none() && row.traits.counts_only_if_valid && verdict.failed() {
                 firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded
@@ -358,7 +358,7 @@ pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
         broken: false,
         decoded: Decoded::Expr,
         value: None,
-        overrode: ThinVec::new(),
+        previous: ThinVec::new(),
     }
 }
 
@@ -394,8 +394,8 @@ fn open_block<'f>(block: &ContentBlock<'f>, content: &Content<'f>) -> Block<'f> 
         arguments: content.attributes.iter().map(plain).collect(),
         escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: ThinVec::new(),
-        overrode_blocks: ThinVec::new(),
+        overridden_by: ThinVec::new(),
+        removed_blocks: ThinVec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Codes of decoding.
 
 crate::codes! {
-    PASSED_OVER = "load/file-passed-over", Info, "Fallback file not read",
+    PASSED_OVER = "load/fallback-not-read", Info, "Fallback file not read",
         "The tool reads this file only when it is the only configuration file in the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",
         "The first label of the block is not a kind that the tool knows. The block is ignored.";
@@ -15,7 +15,7 @@ crate::codes! {
         "The tool accepts the argument here but silently ignores it.";
     ESCAPED_TWICE = "load/escaped-twice", Warning ours, "Duplicate argument",
         "An argument is set both inside and outside of an escape block. Keep only one of the two.";
-    HIDDEN_FILE = "load/file-hidden", Info, "File replaced by another file",
+    HIDDEN_FILE = "load/file-replaced", Info, "File replaced by another file",
         "A file of the same name with the tool's own suffix replaces this file, so this file is not read.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error ours, "The tool crashes here",
         "The tool crashes on this input instead of reporting an error.";

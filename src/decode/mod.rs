@@ -404,11 +404,11 @@ impl<'f> Decoder<'f, '_> {
     ) {
         let (attributes, verdict) = self.watch(|decoder| {
             decoder.with_titles(spec.titles, &[], |decoder| {
-                content::just_attributes(decoder.forest, block.body, &Hidden::NONE, decoder.out)
+                content::attributes_only(decoder.forest, block.body, &Hidden::NONE, decoder.out)
             })
         });
         if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
-            if spec.traits.counts_when_wrong {
+            if spec.traits.counts_if_invalid {
                 let (elements, targets) = (SmallVec::new(), None);
                 account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
             }
@@ -489,7 +489,7 @@ fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
         arguments: Vec::new(),
         escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: ThinVec::new(),
-        overrode_blocks: ThinVec::new(),
+        overridden_by: ThinVec::new(),
+        removed_blocks: ThinVec::new(),
     }
 }

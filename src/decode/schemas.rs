@@ -44,7 +44,7 @@ fn build(spec: &'static BlockSpec, over: bool) -> Schemas {
 pub(super) fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
     BlockSchema {
         extra_labels: row.extra_labels,
-        nameless_is_nothing: row.nameless_is_nothing,
+        ignore_unlabeled: row.ignore_unlabeled,
         ..BlockSchema::new(row.keyword, row.label_names)
     }
 }

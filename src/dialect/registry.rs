@@ -148,13 +148,24 @@ pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
 
 /// Returns the line of a version, and its patch number: of the last release if the version has none.
 pub(super) fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {
-    let asked = asked.strip_prefix('v').unwrap_or(asked);
-    lines.iter().find_map(|&line| {
-        if asked == format!("{}.{}", line.major, line.minor) {
-            return Some((line, line.last));
-        }
-        line.patches().find(|&patch| line.text(patch) == asked).map(|patch| (line, patch))
-    })
+    let (major, rest) = number(asked.strip_prefix('v').unwrap_or(asked))?;
+    let (minor, rest) = number(rest.strip_prefix('.')?)?;
+    let mut of_minor = lines.iter().filter(|line| (line.major, line.minor) == (major, minor));
+    if rest.is_empty() {
+        return of_minor.next().map(|&line| (line, line.last));
+    }
+    let (patch, rest) = number(rest.strip_prefix('.')?)?;
+    let candidate = if rest.is_empty() { "" } else { rest.strip_prefix('-')? };
+    let line = of_minor.find(|line| line.patches().contains(&patch) && line.candidate == candidate)?;
+    (rest.is_empty() || !candidate.is_empty()).then_some((*line, patch))
+}
+
+/// Splits off a decimal number in its shortest form.
+fn number(text: &str) -> Option<(u16, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(end)?;
+    let is_shortest = digits == "0" || !digits.starts_with('0');
+    digits.parse().ok().filter(|_| is_shortest).map(|number| (number, rest))
 }
 
 fn known(table: &Table) -> String {
@@ -294,7 +305,9 @@ mod tests {
         assert_eq!(find("terraform", Some("1.11.0")).unwrap().version, "1.11.0");
         assert_eq!(find("terraform", Some("v1.16.0-rc2")).unwrap().version, "1.16.0-rc2");
         assert_eq!(find("terraform", None).unwrap().version, "1.15.9");
-        for unknown in ["1", "1.17", "1.11.5", "1.16.0", "", "1.11.04", "latest"] {
+        for unknown in
+            ["1", "1.17", "1.11.5", "1.16.0", "", "1.11.04", "1.011", "1.11.", "1.11-", "1.16.0-", "latest"]
+        {
             let NotFound::Version { known, .. } = find("terraform", Some(unknown)).unwrap_err() else {
                 panic!("{unknown:?} is a version of a dialect")
             };

@@ -404,7 +404,7 @@ const RESOURCE: BlockSpec = BlockSpec {
     kind: ObjectKind::Resource,
     labels: &[label("type"), label("name")],
     extra_labels: ExtraLabels::InsideInJson,
-    nameless_is_nothing: true,
+    ignore_unlabeled: true,
     address: AddressRule::Labels(""),
     body: BY_NAME,
     attrs: &[COUNT, DEPENDS_ON, PROVIDER_OF],

@@ -213,6 +213,11 @@ impl FileSet {
         }
     }
 
+    /// Returns the length of all files together, in bytes.
+    pub fn content_bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes.len() as u64).sum()
+    }
+
     /// Returns the files, sorted by path.
     pub fn files(&self) -> &[SourceFile] {
         &self.files

@@ -1,7 +1,7 @@
 //! The schema-driven reader: reads the content of a body by a schema, in native and JSON syntax alike.
 //!
 //! There are three ways to read a body, as in the tools' configuration library: [`strict`] (everything that the schema
-//! does not name is an error), [`partial`] (the rest is left for later reads of the same body) and [`just_attributes`]
+//! does not name is an error), [`partial`] (the rest is left for later reads of the same body) and [`attributes_only`]
 //! (arguments only). [`open`] reads a body whose schema is unknown. A read does not change the body: reading it twice
 //! repeats its diagnostics, so a caller that wants none passes a sink and discards it.
 //!
@@ -118,13 +118,13 @@ pub struct BlockSchema<'n> {
     /// The meaning of further labels. HCL 1 only.
     pub extra_labels: ExtraLabels,
     /// Whether a block without labels is ignored. HCL 1 only.
-    pub nameless_is_nothing: bool,
+    pub ignore_unlabeled: bool,
 }
 
 impl<'n> BlockSchema<'n> {
     /// Creates a block type with exactly these labels.
     pub const fn new(keyword: &'n str, labels: &'n [&'n str]) -> Self {
-        Self { keyword, labels, extra_labels: ExtraLabels::Refused, nameless_is_nothing: false }
+        Self { keyword, labels, extra_labels: ExtraLabels::Refused, ignore_unlabeled: false }
     }
 }
 
@@ -302,7 +302,7 @@ pub fn partial<'f, 'n>(
 
 /// Reads a body that may contain only arguments. For a native body with blocks, the first of them is reported
 /// (`Unexpected "x" block`), whether hidden or not; a JSON body must be a single object.
-pub fn just_attributes<'f>(
+pub fn attributes_only<'f>(
     forest: &'f Forest,
     body: BodyAt,
     hidden: &Hidden<'_>,
@@ -312,12 +312,12 @@ pub fn just_attributes<'f>(
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
             if tree.hcl1 {
-                hcl1::just_attributes(tree, id, out)
+                hcl1::attributes_only(tree, id, out)
             } else {
-                native::just_attributes(tree, id, hidden, out)
+                native::attributes_only(tree, id, hidden, out)
             }
         }),
-        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::just_attributes(tree, id, hidden, out)),
+        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::attributes_only(tree, id, hidden, out)),
     }
     .unwrap_or_default()
 }

@@ -104,7 +104,7 @@ impl<'f> BlockMerger<'f> {
         if !lost.is_empty() {
             // Arguments that were removed without a replacement are kept in a block like their own.
             let gone = Block { arguments: lost, ..header_only(&block) };
-            block.overrode_blocks.push(gone);
+            block.removed_blocks.push(gone);
         }
         block
     }
@@ -137,13 +137,13 @@ impl<'f> BlockMerger<'f> {
     /// Records the header of a block that is merged into this one, once for all copies that expansion makes of it.
     pub(super) fn overridden_by(&mut self, header: Span) {
         if !self.is_overridden_by(header) {
-            self.block.overridden.push(header);
+            self.block.overridden_by.push(header);
         }
     }
 
     /// Whether the last block that was merged into this one has this header.
     pub(super) fn is_overridden_by(&self, header: Span) -> bool {
-        self.block.overridden.last() == Some(&header)
+        self.block.overridden_by.last() == Some(&header)
     }
 
     // Arguments.
@@ -234,8 +234,8 @@ impl<'f> BlockMerger<'f> {
         let at = *index.by_header.get(&header_key(&new))?;
         let place = index.blocks.get_mut(at)?.as_mut()?;
         let old = std::mem::replace(place, Self::new(new, grouping)).close();
-        block.overrode_blocks.push(old);
-        block.overrode_blocks.last().map(|old| (old, &place.block))
+        block.removed_blocks.push(old);
+        block.removed_blocks.last().map(|old| (old, &place.block))
     }
 
     /// Moves all nested blocks of the types to the record of what was overridden, in their original order, and returns
@@ -245,10 +245,10 @@ impl<'f> BlockMerger<'f> {
         let mut places: Vec<usize> =
             types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
         places.sort_unstable();
-        let before = block.overrode_blocks.len();
+        let before = block.removed_blocks.len();
         let gone = places.into_iter().filter_map(|at| index.blocks.get_mut(at).and_then(Option::take));
-        block.overrode_blocks.extend(gone.map(Self::close));
-        block.overrode_blocks.get(before..).unwrap_or_default()
+        block.removed_blocks.extend(gone.map(Self::close));
+        block.removed_blocks.get(before..).unwrap_or_default()
     }
 }
 
@@ -362,8 +362,8 @@ impl<'f> Arguments<'f> {
 
 /// Records that `new` replaces `old`, after everything that `old` replaced.
 pub(super) fn remember<'f>(new: &mut Argument<'f>, mut old: Argument<'f>) {
-    inherit(&mut new.overrode, &mut old.overrode);
-    new.overrode.push(old);
+    inherit(&mut new.previous, &mut old.previous);
+    new.previous.push(old);
 }
 
 /// Appends a history to the end of another. The emptied list is also deallocated; if it kept its capacity, a long
@@ -401,8 +401,8 @@ pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
         arguments: Vec::new(),
         escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: ThinVec::new(),
-        overrode_blocks: ThinVec::new(),
+        overridden_by: ThinVec::new(),
+        removed_blocks: ThinVec::new(),
     }
 }
 

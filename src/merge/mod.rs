@@ -129,7 +129,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 let address = ObjectAddr::of(self.forest, spec, &element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
-                let last = element.block.overridden.last().copied();
+                let last = element.block.overridden_by.last().copied();
                 if let Some(&(first, other)) = taken.get(&element.address) {
                     let cause = last.or(other).unwrap_or(first);
                     let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
@@ -281,7 +281,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         if !matches!(over.payload, Payload::None) {
             let declared = over.block.arguments.iter().find(|argument| *argument.name == *"type");
             let types = variable::Types {
-                base: merger.argument("type").map(|base| base.overrode.first().unwrap_or(base).range),
+                base: merger.argument("type").map(|base| base.previous.first().unwrap_or(base).range),
                 over: declared.map(|argument| argument.range),
             };
             let last = defaults.entry(at).or_default();
@@ -296,9 +296,9 @@ impl<'f, 'o> Merger<'f, 'o> {
         let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return };
         let mut old = std::mem::replace(base, over).block;
         let new = &mut base.block;
-        new.overridden = std::mem::take(&mut old.overridden);
-        new.overridden.push(new.header);
-        new.overrode_blocks = std::mem::take(&mut old.overrode_blocks);
+        new.overridden_by = std::mem::take(&mut old.overridden_by);
+        new.overridden_by.push(new.header);
+        new.removed_blocks = std::mem::take(&mut old.removed_blocks);
         old.arguments = remember_by_name(new, std::mem::take(&mut old.arguments));
         let Self { forest, out, record, .. } = self;
         let (object, address) = (base.address, base.address);
@@ -311,7 +311,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             if is_same_kind(&old, &base.block) {
                 cx.record_lost_arguments(&old.arguments, base, Reason { within: old.header, ..reason });
             }
-            base.block.overrode_blocks.push(old);
+            base.block.removed_blocks.push(old);
         }
     }
 

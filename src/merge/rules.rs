@@ -357,7 +357,7 @@ impl<'f> ByRow<'_, 'f, '_> {
         self.cx.is_new = around;
         let adopted = inner.close();
         let nothing = adopted.arguments.is_empty() && adopted.blocks.is_empty();
-        if !(nothing && adopted.spec.is_some_and(|row| row.nothing_when_empty)) {
+        if !(nothing && adopted.spec.is_some_and(|row| row.omit_if_empty)) {
             self.add(adopted, rule);
         }
     }

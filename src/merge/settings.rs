@@ -101,20 +101,20 @@ fn replace_one<'f>(
             if label(&old) == label(&element) {
                 cx.record_lost_contents(&old.block, &element.block, Losses::Reported, reason);
             }
-            inherit(&mut element.block.overridden, &mut old.block.overridden);
+            inherit(&mut element.block.overridden_by, &mut old.block.overridden_by);
             transfer_histories(&mut old.block, &mut element.block);
         } else {
             cx.record_change(Part::Object, Act::Removed, Some(old_at), new_at, reason);
             note_displaced(merger, &old, &element);
         }
-        inherit(&mut element.block.overrode_blocks, &mut old.block.overrode_blocks);
-        element.block.overrode_blocks.push(old.block);
+        inherit(&mut element.block.removed_blocks, &mut old.block.removed_blocks);
+        element.block.removed_blocks.push(old.block);
     }
     if act == Act::Added {
         merger.record_change(&element, act, None, rule);
     }
-    if !element.block.overrode_blocks.is_empty() {
-        element.block.overridden.push(element.block.header);
+    if !element.block.removed_blocks.is_empty() {
+        element.block.overridden_by.push(element.block.header);
     }
     merger.add(element);
 }
@@ -125,8 +125,8 @@ fn replace_one<'f>(
 fn transfer_histories<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
     let names: HashSet<&str> = new.arguments.iter().map(|argument| argument.name).collect();
     let replaced = old.arguments.iter_mut().filter(|argument| names.contains(argument.name)).map(|argument| {
-        let overrode = std::mem::take(&mut argument.overrode);
-        Argument { overrode, ..argument.clone() }
+        let previous = std::mem::take(&mut argument.previous);
+        Argument { previous, ..argument.clone() }
     });
     let replaced = replaced.collect();
     remember_by_name(new, replaced);
@@ -171,8 +171,8 @@ fn replace_all<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &
     let Some(base) = merger.element(at) else { return };
     let old = std::mem::replace(base, all);
     let new = &mut base.block;
-    new.overridden = old.block.overridden;
-    new.overridden.push(new.header);
+    new.overridden_by = old.block.overridden_by;
+    new.overridden_by.push(new.header);
     if let Some(first) = new.arguments.first_mut() {
         for argument in old.block.arguments {
             remember(first, argument);

@@ -118,7 +118,7 @@ impl<'a> Notes<'a> {
     }
 
     fn hidden(&mut self, block: &Block<'_>, argument: &Argument<'_>) {
-        for replaced in &argument.overrode {
+        for replaced in &argument.previous {
             account::work(1);
             self.known.entry(replaced.range.source).or_default().push(replaced.range.range());
         }

@@ -78,8 +78,6 @@ impl Context<'_> {
     fn object(self, json: &mut JsonWriter, element: &Element<'_>) {
         let block = &element.block;
         json.member("kind", element.kind.name());
-        json.key("declared");
-        write_range(json, &self.forest.sources, block.header);
         self.places(json, block);
         if is_list_of_constraints(block) {
             json.key("constraints");
@@ -87,7 +85,7 @@ impl Context<'_> {
                 for argument in &block.arguments {
                     json.object(|json| {
                         self.expression_and_range(json, argument);
-                        self.overrode(json, argument);
+                        self.previous(json, argument);
                     });
                 }
             });
@@ -143,7 +141,7 @@ impl Context<'_> {
         if let Some(module) =
             self.report.early.modules.get(element.address.name()).filter(|_| element.kind == ObjectKind::ModuleCall)
         {
-            json.key("resolved");
+            json.key("evaluated");
             json.object(|json| {
                 let hidden = self.redaction.hides(module.source_secrecy);
                 json.key("source");
@@ -166,7 +164,7 @@ impl Context<'_> {
         if !instances.is_empty()
             && let Some(keys) = instances.get(&*element.address.to_string())
         {
-            json.key("instances");
+            json.key("instance_keys");
             json.array(|json| {
                 for key in keys {
                     json.str(key);
@@ -176,7 +174,7 @@ impl Context<'_> {
     }
 
     fn content(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
-        let overrides: HashSet<SourceId> = block.overridden.iter().map(|header| header.source).collect();
+        let overrides: HashSet<SourceId> = block.overridden_by.iter().map(|header| header.source).collect();
         json.key("attributes");
         self.arguments(json, &block.arguments, &overrides);
         if !block.escaped.is_empty() {
@@ -193,10 +191,10 @@ impl Context<'_> {
                 json.object(|json| self.nested_block(json, nested, order));
             }
         });
-        if !block.overrode_blocks.is_empty() {
-            json.key("overrode_blocks");
+        if !block.removed_blocks.is_empty() {
+            json.key("removed_blocks");
             json.array(|json| {
-                for gone in &block.overrode_blocks {
+                for gone in &block.removed_blocks {
                     json.object(|json| self.nested_block(json, gone, order));
                 }
             });
@@ -213,17 +211,13 @@ impl Context<'_> {
 
     /// Writes the position of a block, and what was merged into it.
     fn places(self, json: &mut JsonWriter, block: &Block<'_>) {
-        // An element that is an argument has no header; a second range for each of many arguments would make the answer
-        // much longer.
-        if block.header != block.range {
-            json.key("header");
-            write_range(json, &self.forest.sources, block.header);
-        }
+        json.key("header");
+        write_range(json, &self.forest.sources, block.header);
         json.key("range");
         write_range(json, &self.forest.sources, block.range);
-        if !block.overridden.is_empty() {
-            json.key("overridden");
-            self.ranges(json, &block.overridden);
+        if !block.overridden_by.is_empty() {
+            json.key("overridden_by");
+            self.ranges(json, &block.overridden_by);
         }
     }
 
@@ -260,23 +254,23 @@ impl Context<'_> {
                         json.key("value");
                         json.raw(&value);
                     }
-                    if argument.overrode.is_empty() && overrides.contains(&argument.range.source) {
+                    if argument.previous.is_empty() && overrides.contains(&argument.range.source) {
                         json.key("added");
                         json.bool(true);
                     }
-                    self.overrode(json, argument);
+                    self.previous(json, argument);
                 });
             }
         });
     }
 
-    fn overrode(self, json: &mut JsonWriter, argument: &Argument<'_>) {
-        if argument.overrode.is_empty() {
+    fn previous(self, json: &mut JsonWriter, argument: &Argument<'_>) {
+        if argument.previous.is_empty() {
             return;
         }
-        json.key("overrode");
+        json.key("previous");
         json.array(|json| {
-            for earlier in &argument.overrode {
+            for earlier in &argument.previous {
                 json.object(|json| self.expression_and_range(json, earlier));
             }
         });
@@ -320,7 +314,7 @@ pub(super) fn declared_type(
         argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_))) && !argument.broken
     };
     let argument = block.arguments.iter().find(is_type).filter(|_| redaction.shows_type(block))?;
-    let mut all = argument.overrode.iter().chain([argument]);
+    let mut all = argument.previous.iter().chain([argument]);
     let hide_defaults = all.any(|argument| redaction.hides_expression(argument.expr));
     config::declared_type(forest, block, argument, hide_defaults)
 }

@@ -151,7 +151,7 @@ impl<'r> Redaction<'r> {
     /// Whether an argument contains a secret, or one that it replaced and that is still partly in effect does. A default
     /// replaces the earlier one completely.
     pub(super) fn hides_argument(&self, argument: &Argument<'_>) -> bool {
-        let replaced: &[Argument<'_>] = if is_default(argument) { &[] } else { argument.overrode.as_slice() };
+        let replaced: &[Argument<'_>] = if is_default(argument) { &[] } else { argument.previous.as_slice() };
         replaced.iter().chain([argument]).any(|argument| self.hides_expression(argument.expr))
     }
 

@@ -118,7 +118,7 @@ fn variable(
             });
         }
     }
-    json.key("hid");
+    json.key("superseded");
     json.array(|json| {
         for (from, hidden) in &resolved.hidden {
             json.object(|json| {

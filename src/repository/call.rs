@@ -151,7 +151,8 @@ pub(super) fn unknown_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item
 
 /// Whether an argument was present in the base block, replaced since or not.
 pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
-    block.overridden.is_empty() || argument.overrode.first().unwrap_or(argument).range.source == block.header.source
+    block.overridden_by.is_empty()
+        || argument.previous.first().unwrap_or(argument).range.source == block.header.source
 }
 
 /// The argument that keeps a call from using a module with provider configurations of its own: the first of `count`,

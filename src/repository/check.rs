@@ -261,7 +261,7 @@ impl CallCheck<'_, '_> {
         let (forest, block) = (self.report.forest, self.call.block);
         let at = body_start(forest, block);
         for name in missing_arguments(facts, called) {
-            let detail = if block.overridden.is_empty() {
+            let detail = if block.overridden_by.is_empty() {
                 format!(
                     "The variable {name:?} of the called module has no default, so the call must set this argument."
                 )

@@ -102,6 +102,7 @@ pub fn run(
     on_stage: &mut dyn FnMut(Stage),
     done: &mut dyn FnMut(&DirectoryRun<'_>),
 ) -> Result<Outcome, RequestError> {
+    account::raise(|limits| limits.for_tree(files.content_bytes()));
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
     for at in 0..tree.directories.len() {

@@ -69,6 +69,7 @@ pub fn run(
 ) -> Result<[Outcome; 2], SideError> {
     let of = |side: usize| move |error: RequestError| SideError { side, error };
     let [first, second] = sides;
+    account::raise(|limits| limits.for_tree(first.0.content_bytes() + second.0.content_bytes()));
     let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
     let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
     let on_stage = RefCell::new(on_stage);

@@ -129,7 +129,7 @@ impl<'e> Places<'e> {
     /// Finds a name in a folder: the entry of that name, if there is one, and the folder of that name, which may be
     /// empty.
     fn child(self, folder: Folder, name: &str) -> (Option<&'e Node>, Folder) {
-        account::work(8 + name.len() as u64 / 16);
+        account::work(16 + name.len() as u64 / 16);
         let skip = if folder.length == 0 { 0 } else { folder.length + 1 };
         let within = self.entries.get(folder.low..folder.high).unwrap_or_default();
         let before = within.partition_point(|entry| by_segment(rest(entry, skip), name).is_lt());

@@ -47,7 +47,7 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
     if holds_declarations(forest, body, out) {
         return None;
     }
-    let attributes = content::just_attributes(forest, body, &Hidden::NONE, out);
+    let attributes = content::attributes_only(forest, body, &Hidden::NONE, out);
     let assignment =
         |attribute: &ContentAttribute<'_>| Assignment { name: attribute.name.to_string(), expr: attribute.expr };
     Some(attributes.iter().map(assignment).collect())

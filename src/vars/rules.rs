@@ -259,6 +259,8 @@ impl<'a, 'm> Checker<'a, 'm> {
     // Steps 2 and 3.
 
     fn check_rule(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+        // References are looked up, the value is converted, and a finding may be built.
+        account::work(48);
         let forest = self.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;

@@ -199,19 +199,22 @@ fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     // Elements that only collect constraints have no declaration in the tool; an answer gives the position of the first
     // constraint.
     let first = expected.get("constraints").items().first().and_then(|first| first.find("at"));
-    let declared = got.find("declared").map(place);
+    let declared = got.find("header").map(place);
     compare(&format!("{what} declared_at"), expected.find("declared_at").or(first), declared.as_ref(), out);
     content(what, expected, got, true, out);
     let settled = got.find("type").map(settled_type);
     compare(&format!("{what} type"), expected.find("type"), settled.as_ref(), out);
-    for key in ["default", "labels", "resolved", "instances"] {
+    // The names of the recorded form, and of the answer.
+    let values =
+        [("default", "default"), ("labels", "labels"), ("resolved", "evaluated"), ("instances", "instance_keys")];
+    for (key, name) in values {
         if key == "default" && is_withheld(got) {
             // No answer shows the value of an ephemeral variable, only that there is one.
             let shown = expected.find(key).map(|_| &Json::Null);
-            compare(&format!("{what} default"), shown, got.find(key), out);
+            compare(&format!("{what} default"), shown, got.find(name), out);
             continue;
         }
-        compare(&format!("{what} {key}"), expected.find(key), got.find(key), out);
+        compare(&format!("{what} {key}"), expected.find(key), got.find(name), out);
     }
     let listed = |list: &Json| -> Json { Json::Array(list.items().iter().map(argument).collect()) };
     let constraints = got.find("constraints").map(listed);
@@ -236,7 +239,7 @@ fn settled_type(declared: &Json) -> Json {
 
 /// Returns the arguments of a `lifecycle` block as the tool stores them: next to the list of `ignore_changes` there is
 /// a flag for the keyword `all`. An answer shows what is in effect, which is then the keyword, and the list as what it
-/// overrode.
+/// replaced.
 fn ignoring_all(what: &str, recorded: &Json, got: &Json, out: &mut Vec<String>) -> BTreeMap<String, Json> {
     let mut arguments = recorded.properties().clone();
     if let Some(flag) = arguments.remove("ignore_all_changes")
@@ -246,8 +249,8 @@ fn ignoring_all(what: &str, recorded: &Json, got: &Json, out: &mut Vec<String>) 
         // A list that comes after the keyword replaces nothing; we report that.
         let comes_later = is_override(&list) && !is_override(&arguments["ignore_changes"]);
         let wanted = if comes_later { Vec::new() } else { vec![list] };
-        let overrode: Vec<Json> = got.get("ignore_changes").get("overrode").items().iter().map(argument).collect();
-        compare(&format!("{what} overrode"), Some(&Json::Array(wanted)), Some(&Json::Array(overrode)), out);
+        let previous: Vec<Json> = got.get("ignore_changes").get("previous").items().iter().map(argument).collect();
+        compare(&format!("{what} previous"), Some(&Json::Array(wanted)), Some(&Json::Array(previous)), out);
     }
     arguments
 }
@@ -278,7 +281,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
         Json::Array(blocks.iter().map(header).collect())
     };
     let wanted_headers = headers(wanted, &|block| block.get("at").clone());
-    let found_headers = headers(found, &|block| place(header(block)));
+    let found_headers = headers(found, &|block| place(block.get("header")));
     if wanted_headers != found_headers {
         compare(&format!("{what} blocks"), Some(&wanted_headers), Some(&found_headers), out);
         return;
@@ -293,7 +296,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
 /// Compares two lists of complete blocks. If the order of files varies, blocks are compared file by file.
 fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut Vec<String>) {
     let form = |block: &Json| {
-        let at = block.find("at").cloned().unwrap_or_else(|| place(header(block)));
+        let at = block.find("at").cloned().unwrap_or_else(|| place(block.get("header")));
         (block.get("type").clone(), block.get("labels").clone(), at)
     };
     let mut expected: Vec<_> = expected.iter().map(|block| (form(block), block)).collect();
@@ -322,11 +325,6 @@ fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut 
         });
         listed(&format!("{what} block"), expected.get("blocks").items(), got.get("blocks").items(), false, out);
     }
-}
-
-/// Returns the range of a block's header. A block that consists only of a header has just one range.
-fn header(block: &Json) -> &Json {
-    block.find("header").unwrap_or_else(|| block.get("range"))
 }
 
 /// Returns `FILE:LINE` of the start of a range.

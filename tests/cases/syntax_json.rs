@@ -7,7 +7,7 @@ use libtest_mimic::{Failed, Trial};
 use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold::files::Position;
 use overfold::hcl::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, Hidden, Schema, just_attributes, partial, strict,
+    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, Hidden, Schema, attributes_only, partial, strict,
 };
 use overfold::output::syntax_tree;
 use overfold::syntax::{Forest, SyntaxLimits};
@@ -102,7 +102,7 @@ fn decoded(forest: &Forest, content: &Content<'_>, out: &mut Diagnostics) -> Map
     for block in &content.blocks {
         let mut hidden = Hidden::default();
         let mut inner = partial(forest, block.body, &mut hidden, INNER, out);
-        inner.attributes = just_attributes(forest, block.body, &hidden, out);
+        inner.attributes = attributes_only(forest, block.body, &hidden, out);
         let mut object = decoded(forest, &inner, out);
         object.insert("type".to_owned(), json!(block.keyword));
         object.insert("type_range".to_owned(), range(forest, block.type_span));

@@ -31,8 +31,8 @@ async fn sources_that_do_not_fit_are_left_out_with_a_note() {
     let (bytes, answer) = ask(doubling("./${local.a20}", 3) + "module \"small\" {\n  source = \"./a\"\n}\n").await;
     assert!(bytes < 100_000, "{bytes}");
     let objects = &answer["module"]["objects"];
-    assert_eq!(objects["module.m0"].get("resolved"), None);
-    assert_eq!(objects["module.small"]["resolved"]["source"], "./a");
+    assert_eq!(objects["module.m0"].get("evaluated"), None);
+    assert_eq!(objects["module.small"]["evaluated"]["source"], "./a");
     let codes: Vec<&str> =
         answer["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["static/over-limit"]);

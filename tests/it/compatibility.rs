@@ -223,7 +223,6 @@ async fn inapplicable_options_are_refused() {
         ("config_format", json!("hcl"), 400, "bad-option"),
         ("paths", json!(["main.tf"]), 400, "bad-option"),
         ("recursive", json!(true), 422, "not-implemented-yet"),
-        ("resolve", json!(true), 422, "not-implemented-yet"),
         ("expand", json!(true), 400, "bad-option"),
     ] {
         let problem = ask(&with(name, value)).await.problem(status, code);

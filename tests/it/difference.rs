@@ -417,12 +417,6 @@ async fn impossible_comparisons_are_refused_with_their_place() {
             Some("/after/config_format"),
         ),
         (json!({"before": {"files": files}, "after": {"paths": ["a.tf"]}}), 400, "bad-option", Some("/after/paths")),
-        (
-            json!({"before": {"files": files, "resolve": true}, "after": {}}),
-            422,
-            "not-implemented-yet",
-            Some("/before/resolve"),
-        ),
         (json!({"before": {"files": files, "expand": true}, "after": {}}), 400, "bad-option", Some("/before/expand")),
         (
             json!({"before": {"files": files, "path_prefix": "../x"}, "after": {}}),

@@ -68,8 +68,8 @@ async fn the_answer_matches_the_readme() {
     assert_eq!(web["instance_type"], "t3.small");
     assert_eq!(web["root_block_device"], json!([{"volume_size": 10}]));
     assert_eq!(web["lifecycle"], json!([{"create_before_destroy": true, "ignore_changes": ["ami"]}]));
-    let overrode = at("/objects/aws_instance.web/attributes/instance_type/overrode");
-    assert_eq!(overrode[0]["expression"], "\"m6i.large\"");
+    let previous = at("/objects/aws_instance.web/attributes/instance_type/previous");
+    assert_eq!(previous[0]["expression"], "\"m6i.large\"");
 
     let instances = at("/config/variable/instances/0");
     assert_eq!((&instances["type"], &instances["default"]), (&json!("number"), &json!(1)));
@@ -91,7 +91,7 @@ async fn the_answer_matches_the_readme() {
         let variable = at(&format!("/variables/{name}"));
         assert_eq!((&variable["value"], &variable["from"]), (&value, &from), "{name}");
     }
-    assert_eq!(at("/variables/instances/hid/0/value"), 1);
+    assert_eq!(at("/variables/instances/superseded/0/value"), 1);
     assert_eq!(at("/variables/alarm_token/redacted"), true);
 
     let roles: Vec<String> = at("/files")

@@ -95,7 +95,7 @@ async fn configuration_is_read_through_links_that_stay_in_the_archive() {
     };
     let answer = ask("envs/prod").await.json();
     assert_eq!(answer["module"]["config"]["locals"][0]["a"], 1, "{answer}");
-    let declared = &answer["module"]["objects"]["local.a"]["declared"];
+    let declared = &answer["module"]["objects"]["local.a"]["header"];
     assert_eq!(declared["filename"], "versions.tf", "{answer}");
     assert!(reported(&answer).iter().any(|one| one.2.contains("outside.txt")), "{answer}");
     let answer = ask("envs/net").await.json();

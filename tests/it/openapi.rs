@@ -110,7 +110,7 @@ const STRICT: &[&str] = &[
     "Range",
     "Related",
     "Replaced",
-    "ResolvedModule",
+    "EvaluatedCall",
     "Snippet",
     "SnippetValue",
     "Variable",

@@ -76,7 +76,7 @@ async fn functions_of_the_fork() {
         let main = format!("module \"m\" {{\n  source = {call}\n}}\n");
         let answer = ask("opentofu", &main).await;
         assert_eq!(reported(&answer), "", "{call}");
-        assert_eq!(answer["module"]["objects"]["module.m"]["resolved"]["source"], source, "{call}");
+        assert_eq!(answer["module"]["objects"]["module.m"]["evaluated"]["source"], source, "{call}");
     }
     for call in ["urldecode(\"%2\")", "base64gunzip(\"YQ==\")", "cidrcontains(\"10.0.0.0/8\", \"::1\")"] {
         let main = format!("module \"m\" {{\n  source = {call}\n}}\n");

@@ -43,11 +43,11 @@ fn reported(answer: &Value) -> String {
 }
 
 fn resolved<'a>(answer: &'a Value, name: &str) -> &'a Value {
-    &answer["module"]["objects"][format!("module.{name}")]["resolved"]
+    &answer["module"]["objects"][format!("module.{name}")]["evaluated"]
 }
 
 fn instances<'a>(answer: &'a Value, alias: &str) -> &'a Value {
-    &answer["module"]["objects"][format!("provider.p.{alias}")]["instances"]
+    &answer["module"]["objects"][format!("provider.p.{alias}")]["instance_keys"]
 }
 
 /// The newest release, and every one at a possible boundary.
@@ -439,7 +439,7 @@ async fn a_faulty_for_each_of_an_override_is_dropped() {
     let over = "provider \"p\" {\n  for_each = { y = 1 }\n}\n";
     let answer = ask("1.12", json!({"main.tf": base, "override.tf": over}), json!({})).await;
     assert_eq!(reported(&answer), "2:14 Alias required when using \"for_each\"\n");
-    assert_eq!(answer["module"]["objects"]["provider.p"]["instances"], json!(["y"]));
+    assert_eq!(answer["module"]["objects"]["provider.p"]["instance_keys"], json!(["y"]));
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ async fn lost_blocks_are_shown_whole_and_additions_as_such() {
     let answer = ask("terraform", "1.11.4", json!({"main.tf": base, "override.tf": over})).await;
     let object = &answer["module"]["objects"]["a.t"];
     assert_eq!((lines(&object["header"]), lines(&object["range"])), ((1, 1), (1, 7)));
-    let gone = &object["overrode_blocks"][0];
+    let gone = &object["removed_blocks"][0];
     assert_eq!((lines(&gone["header"]), lines(&gone["range"])), ((3, 3), (3, 6)));
     assert_eq!(gone["attributes"]["size"]["expression"], "5");
     assert_eq!(gone["blocks"][0]["type"], "zone");
@@ -36,14 +36,14 @@ async fn settings_show_replaced_and_new_values() {
     let answer = ask("terraform", "1.11.4", json!({"main.tf": base, "override.tf": over})).await;
     let objects = &answer["module"]["objects"];
     let version = &objects["terraform.required_version"];
-    assert_eq!(version["overridden"][0]["filename"], "override.tf");
-    assert_eq!(version["declared"]["filename"], "override.tf");
-    assert_eq!(version["constraints"][0]["overrode"][0]["expression"], "\">= 1.1\"");
+    assert_eq!(version["overridden_by"][0]["filename"], "override.tf");
+    assert_eq!(version["header"]["filename"], "override.tf");
+    assert_eq!(version["constraints"][0]["previous"][0]["expression"], "\">= 1.1\"");
     let backend = &objects["terraform.backend"];
-    assert_eq!(backend["overridden"][0]["filename"], "override.tf");
-    assert_eq!(backend["attributes"]["bucket"]["overrode"][0]["expression"], "\"a\"");
+    assert_eq!(backend["overridden_by"][0]["filename"], "override.tf");
+    assert_eq!(backend["attributes"]["bucket"]["previous"][0]["expression"], "\"a\"");
     assert_eq!(backend["attributes"]["region"]["added"], true);
-    assert_eq!(backend["overrode_blocks"][0]["attributes"]["key"]["expression"], "\"k\"");
+    assert_eq!(backend["removed_blocks"][0]["attributes"]["key"]["expression"], "\"k\"");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::http::{Answer, post};
 
 async fn ask(files: Value, more: Value) -> Answer {
-    let mut request = json!({"files": files, "dialect": "tflint", "include": ["content", "files"]});
+    let mut request = json!({"files": files, "dialect": "tflint", "include": ["objects", "files"]});
     for (name, value) in more.as_object().unwrap() {
         request[name] = value.clone();
     }

@@ -69,7 +69,7 @@ async fn the_last_source_wins_and_the_others_are_reported() {
     let a = variable(&answer, "a");
     assert_eq!((&a["value"], &a["from"]), (&json!(7), &json!({"kind": "var", "index": 3})));
     assert_eq!(
-        a["hid"],
+        a["superseded"],
         json!([
             {"kind": "value", "index": 2, "value": 6},
             {"kind": "var_file", "index": 1, "path": "given.tfvars", "value": 5},
@@ -94,7 +94,7 @@ async fn null_falls_back_where_it_is_not_taken() {
     let a = variable(&answer, "a");
     assert_eq!((&a["value"], &a["from"]), (&json!(1), &json!({"kind": "default"})));
     assert_eq!(
-        a["hid"],
+        a["superseded"],
         json!([{"kind": "value", "index": 1, "value": null}, {"kind": "value", "index": 0, "value": 2}])
     );
     assert_eq!(titles(&answer), ["Required variable not set"]);
@@ -243,12 +243,12 @@ async fn a_secret_is_in_no_part_of_the_answer() {
     assert!(!text.contains("hunter2"), "{text}");
     let answer = answer.json();
     let shown = variable(&answer, "shown");
-    for hidden in shown["hid"].as_array().unwrap() {
+    for hidden in shown["superseded"].as_array().unwrap() {
         assert_eq!((&hidden["value"], &hidden["redacted"]), (&Value::Null, &json!(true)));
     }
     assert_eq!((&shown["value"], &shown["redacted"], &shown["default"]), (&Value::Null, &json!(true), &Value::Null));
-    assert_eq!(shown["hid"].as_array().unwrap().len(), 4);
-    for hidden in shown["hid"].as_array().unwrap() {
+    assert_eq!(shown["superseded"].as_array().unwrap().len(), 4);
+    for hidden in shown["superseded"].as_array().unwrap() {
         assert_eq!(hidden["value"], Value::Null);
     }
     assert!(titles(&answer).contains(&"Invalid value for variable"), "{text}");
@@ -284,7 +284,7 @@ async fn secrets_are_shown_on_request() {
     let shown = variable(&answer, "shown");
     assert_eq!(shown["value"], format!("{SECRET}-value"));
     assert_eq!(shown["default"], format!("{SECRET}-default"));
-    assert_eq!(shown["hid"][0]["value"], format!("{SECRET}-var"));
+    assert_eq!(shown["superseded"][0]["value"], format!("{SECRET}-var"));
     assert_eq!(shown.get("redacted"), None);
 }
 

@@ -70,15 +70,15 @@ impl Run<'_> {
                 Value::Null => "nothing".to_owned(),
                 one => source(one),
             };
-            let hid: Vec<String> = variable["hid"]
+            let superseded: Vec<String> = variable["superseded"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .map(|hidden| format!("{} {}", source(hidden), hidden["value"]))
                 .collect();
             write!(out, "{name}: {} {} < {from}", variable["type"].as_str().unwrap(), variable["value"]).unwrap();
-            if !hid.is_empty() {
-                write!(out, " / {}", hid.join(", ")).unwrap();
+            if !superseded.is_empty() {
+                write!(out, " / {}", superseded.join(", ")).unwrap();
             }
             out.push('\n');
         }

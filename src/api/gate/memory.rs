@@ -7,7 +7,7 @@ use crate::settings::Settings;
 
 /// The program, its tables and the documentation pages, with the allocator's reserves.
 const IDLE: u64 = 48 << 20;
-/// What a place takes in addition to the limit of a request's account: its stack, compression buffers, and the
+/// What a place takes in addition to the most that a request's account can hold: its stack, compression buffers, and the
 /// allocator's overhead.
 const PER_PLACE: u64 = 32 << 20;
 /// What a connection may take: buffers for reading and writing, and the state of a decoder.
@@ -32,7 +32,7 @@ impl MemoryNeed {
     /// Returns what a service with these settings may need.
     pub fn of(settings: &Settings) -> Self {
         let places = (settings.work.concurrency() as u64).saturating_add(1);
-        let each = settings.limits.max_memory_bytes.saturating_add(PER_PLACE);
+        let each = settings.limits.account().most_memory().saturating_add(PER_PLACE);
         Self {
             idle: IDLE,
             work: places.saturating_mul(each),

@@ -1,5 +1,5 @@
 //! Readers for options that are bounded while they are read: whatever a request contains, no more is kept of it than a
-//! check of the limits needs to see. The settings are checked afterwards, in [`mod@crate::api::plan`]; none of them can be
+//! check of the limits needs to see. The settings are checked afterwards, in [`crate::api::prepare()`]; none of them can be
 //! set above what is kept here.
 
 use std::fmt;

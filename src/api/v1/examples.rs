@@ -43,7 +43,7 @@ fn request(dialect: Dialect) -> Value {
                 "main.tf": "locals {\n  a = 1\n}\n",
                 "override.tf": "locals {\n  b = 2\n}\n"
             },
-            "include": ["content"]
+            "include": ["objects"]
         }),
         Dialect::Sentinel => json!({
             "dialect": "sentinel",

@@ -61,11 +61,8 @@ pub enum Part {
     /// The merged configuration.
     Config,
     /// Every object with its arguments, where each one comes from, and what it replaced. For the dialect `tflint`, the
-    /// same as `content`.
+    /// answer has `content` in its place: the list of blocks that a rule would see, with the same details for each.
     Objects,
-    /// The list of blocks that a rule would see, with the same details for each (dialect `tflint`). For other dialects,
-    /// the same as `objects`.
-    Content,
     /// The input variables.
     Variables,
     /// The files of the module directory, and what became of each.
@@ -81,7 +78,6 @@ impl Part {
     pub const NAMES: &'static [(&'static str, Self)] = &[
         ("config", Self::Config),
         ("objects", Self::Objects),
-        ("content", Self::Content),
         ("variables", Self::Variables),
         ("files", Self::Files),
         ("overrides", Self::Overrides),
@@ -420,13 +416,6 @@ options! {
     pub reveal_sensitive: bool {
         #[param(required = false)]
         #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
-    }
-    /// Replace references in `config` by known values. Not implemented yet: `true` is an error (status 422). Default:
-    /// `false`.
-    #[serde(default)]
-    pub resolve: bool {
-        #[param(required = false)]
-        #[arg(skip)]
     }
     /// A prefix for file names in every format of the diagnostics alone (`Accept`), where names are relative to the
     /// upload: the path of the uploaded folder in its repository, such as `infra/prod`.

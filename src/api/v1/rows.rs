@@ -225,13 +225,13 @@ impl Terms {
             repeat,
             over,
             unlisted,
-            nothing_when_empty,
+            omit_if_empty,
             checks,
             traits: _,
             constant,
             labels_are_counted,
             extra_labels,
-            nameless_is_nothing,
+            ignore_unlabeled,
             titles,
             source,
         } = *row;
@@ -253,20 +253,20 @@ impl Terms {
             blocks: blocks.iter().map(|row| self.block(row)).collect(),
             repeat: self.rule(&repeat),
             over: self.rule(&over),
-            checks: checks
+            rules_checked: checks
                 .iter()
                 .map(|&CheckRow { check, when }| TableRuleRow { rule: self.rule(&check), when: when.into() })
                 .collect(),
             constant,
             labels_are_counted,
             further_labels: self.word(&extra_labels),
-            nameless_is_nothing,
+            ignore_unlabeled,
             titles: titles
                 .iter()
                 .map(|&TitleRow { code, title, says, when }| TableTitle { code, title, says, when: when.into() })
                 .collect(),
             unlisted: unlisted.to_vec(),
-            nothing_when_empty,
+            omit_if_empty,
             source,
         }
     }

@@ -276,13 +276,13 @@ pub struct TableBlock {
     #[serde(rename = "override")]
     pub over: TableRule,
     /// Rules that involve several parts of the block.
-    pub checks: Vec<TableRuleRow>,
+    pub rules_checked: Vec<TableRuleRow>,
     /// Whether any other number of labels is an error, in a list of blocks.
     pub labels_are_counted: bool,
     /// What labels beyond those in `labels` mean.
     pub further_labels: &'static str,
     /// Whether a block without any label is silently ignored.
-    pub nameless_is_nothing: bool,
+    pub ignore_unlabeled: bool,
     /// Titles of findings in such a block, if they differ. `{0}` and `{1}` stand for its labels, `{key}` for the text
     /// at the place, `{place}` for the line and column of the place.
     pub titles: Vec<TableTitle>,
@@ -291,7 +291,7 @@ pub struct TableBlock {
     /// Nested blocks that the tool's own representation of the object leaves out.
     pub unlisted: Vec<&'static str>,
     /// Whether the tool's own representation of the enclosing object leaves the block out when it is empty.
-    pub nothing_when_empty: bool,
+    pub omit_if_empty: bool,
     /// The sections of the specification on which the row is based.
     #[schema(example = "sections 4, 5, 6, 7")]
     pub source: &'static str,

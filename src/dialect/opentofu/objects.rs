@@ -92,7 +92,7 @@ const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'stat
         attrs,
         blocks,
         repeat: first("Duplicate lifecycle block"),
-        nothing_when_empty: true,
+        omit_if_empty: true,
         source: "sections 7, 10 (1.11, 1.12); terraform.md, sections 5, 7",
         ..BlockSpec::PLAIN
     }

@@ -130,9 +130,9 @@ const CLOUD: BlockSpec = BlockSpec {
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     checks: &[
         BlockTrait::EntriesAreRequirements("registry.opentofu.org").always(),
-        BlockTrait::CountsWhenWrong.when(When::since(1, 7, 8).but_until(1, 8, 0)),
-        BlockTrait::CountsWhenWrong.when(When::since(1, 8, 9).but_until(1, 9, 0)),
-        BlockTrait::CountsWhenWrong.when(When::since(1, 9, 1)),
+        BlockTrait::CountsIfInvalid.when(When::since(1, 7, 8).but_until(1, 8, 0)),
+        BlockTrait::CountsIfInvalid.when(When::since(1, 8, 9).but_until(1, 9, 0)),
+        BlockTrait::CountsIfInvalid.when(When::since(1, 9, 1)),
     ],
     source: "sections 7, 10",
     ..terraform::REQUIRED_PROVIDERS
@@ -226,7 +226,7 @@ const METHOD: BlockSpec = BlockSpec {
     kind: ObjectKind::Named("method"),
     labels: &[label("type"), label("name")],
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
-    checks: &[BlockTrait::BodyIsBody.always()],
+    checks: &[BlockTrait::RequiresBody.always()],
     source: "section 4",
     ..BlockSpec::PLAIN
 };

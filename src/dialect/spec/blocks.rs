@@ -17,7 +17,7 @@ pub struct BlockSpec {
     /// The meaning of labels beyond `labels`. HCL 1 only; in other syntaxes they are an error.
     pub extra_labels: ExtraLabels,
     /// Whether a block without any label is silently ignored. HCL 1 only.
-    pub nameless_is_nothing: bool,
+    pub ignore_unlabeled: bool,
     /// Whether the first label determines the rest of the row.
     pub kinds: Kinds,
     /// In a list of blocks: whether a different number of labels is an error. Otherwise any number is accepted.
@@ -40,7 +40,7 @@ pub struct BlockSpec {
     /// Types of nested blocks that the tool's output about the object omits.
     pub unlisted: &'static [&'static str],
     /// Whether the tool's output about the enclosing object omits the block if it is empty.
-    pub nothing_when_empty: bool,
+    pub omit_if_empty: bool,
     /// Rules across the parts of the block.
     pub checks: &'static [CheckRow],
     /// The properties among `checks` that stages look up; filled in when the table is flattened.
@@ -78,7 +78,7 @@ impl BlockSpec {
         when: When::ALWAYS,
         labels: &[],
         extra_labels: ExtraLabels::Refused,
-        nameless_is_nothing: false,
+        ignore_unlabeled: false,
         kinds: Kinds::One,
         labels_are_counted: false,
         label_names: &[],
@@ -89,7 +89,7 @@ impl BlockSpec {
         repeat: Repeat::Accumulate,
         over: OverrideRule::Merge { missing: Missing::Adopt },
         unlisted: &[],
-        nothing_when_empty: false,
+        omit_if_empty: false,
         checks: &[],
         traits: Traits::NONE,
         constant: false,
@@ -188,7 +188,7 @@ described! {
         } = "arguments",
         /// The body is read according to the row of the enclosing block, at any depth.
         // Example: a `fallback` inside a `fallback`.
-        LikeParent = "as-around",
+        LikeParent = "like-parent",
         /// The block is not allowed here, and its body is not read. The error is reported at the keyword or, with
         /// `at_header`, at the header.
         Refused {

@@ -81,7 +81,7 @@ phases! {
 described! {
     /// Checks made before the arguments of a block are read, mostly of its header.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum HeaderCheck: rule in "checks" {
+    pub enum HeaderCheck: rule in "rules_checked" {
         /// The values of all arguments must be constant.
         ValuesAreConstant = "values-are-constant",
         /// The local name of a provider must be in normal form; otherwise it is an error, and the block is dropped.
@@ -104,7 +104,7 @@ described! {
 described! {
     /// Checks of the blocks inside a block: before and after each of them is read, and after all of them.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum NestedCheck: rule in "checks" {
+    pub enum NestedCheck: rule in "rules_checked" {
         /// At least one assertion is required.
         ChecksNeedAsserts = "checks-need-asserts",
         /// At most one data source is allowed inside.
@@ -128,7 +128,7 @@ described! {
 described! {
     /// Checks made after the arguments and the nested blocks of a block have been read.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum BodyCheck: rule in "checks" {
+    pub enum BodyCheck: rule in "rules_checked" {
         /// `count` and `for_each` are not allowed together in one block.
         // Reported at the name of `for_each`; both arguments are kept.
         CountWithForEach = "count-with-for-each",
@@ -223,7 +223,7 @@ described! {
     /// Checks made after a block has been read without an error. Only blocks that are dropped if they have an
     /// error (`WholeOrNothing`) have such checks.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum CleanCheck: rule in "checks" {
+    pub enum CleanCheck: rule in "rules_checked" {
         /// Blocks of the type `block`, in blocks of the type `inside` or directly in this one, must have different
         /// labels.
         // Reported once for each block with repeated labels, at the header of the block that has the check.
@@ -248,7 +248,7 @@ described! {
 described! {
     /// Checks of a block with everything inside it, whether or not it has errors.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum WholeCheck: rule in "checks" {
+    pub enum WholeCheck: rule in "rules_checked" {
         /// Strings in the body must not contain interpolations; otherwise it is an error with this title at the
         /// string.
         NothingInterpolated(title: &'static str) = "nothing-interpolated",
@@ -258,7 +258,7 @@ described! {
 described! {
     /// Conditions under which an argument that is required in the merged block may be missing.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum MissingCheck: rule in "checks" {
+    pub enum MissingCheck: rule in "rules_checked" {
         /// The argument, although required, may be omitted if the last label is one of `names`.
         MayLack {
             /// The argument.
@@ -280,7 +280,7 @@ described! {
 described! {
     /// Checks of the merged block, after all overrides.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum MergedCheck: rule in "checks" {
+    pub enum MergedCheck: rule in "rules_checked" {
         /// In the merged block, a version requires a source that is a registry address; otherwise modules cannot be
         /// installed. The error is reported at the header, with origin overfold.
         // When it loads the module, the tool accepts this (verified against Terraform 1.11.4).
@@ -310,18 +310,18 @@ described! {
 
 flags! {
     /// A property of a block type, which stages look up in [`Traits`].
-    pub enum BlockTrait in "checks";
+    pub enum BlockTrait in "rules_checked";
     /// The properties that a block type has; filled in when the table is flattened.
     pub struct Traits;
     {
         /// If there is an error anywhere in the block, the block is dropped.
         WholeOrNothing = "whole-or-nothing" => whole_or_nothing,
         /// A block with an error in it is not counted when only one block of the type is allowed.
-        CountsWhenWhole = "counts-when-whole" => counts_when_whole,
+        CountsOnlyIfValid = "counts-only-if-valid" => counts_only_if_valid,
         /// A block whose body could not be read is kept with an empty body.
-        CountsWhenWrong = "counts-when-wrong" => counts_when_wrong,
+        CountsIfInvalid = "counts-if-invalid" => counts_if_invalid,
         /// The body must be a valid body, even though its schema is unknown.
-        BodyIsBody = "body-is-body" => body_is_body,
+        RequiresBody = "requires-body" => requires_body,
         /// If an address is present, but something is missing or unknown, the rest of the body is not checked.
         // The arguments are kept as expressions.
         WholeOrUnread = "whole-or-unread" => whole_or_unread,

@@ -91,7 +91,7 @@ described! {
         /// Both blocks are listed; the later one is not checked.
         BothListed = "both",
         /// Neither block is kept: the enclosing block is dropped.
-        DropsParent = "not-even-outer",
+        DropsParent = "drops-parent",
     }
 }
 

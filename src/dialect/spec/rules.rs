@@ -271,7 +271,7 @@ flags! {
         /// Without this, a reference to a value is no error, and an item without an action is one as well.
         OtherReferenceAlone = "other-reference-alone" => other_reference_alone,
         /// After an error in one item of `replace_triggered_by` the other items are still checked, except in JSON.
-        CheckedOneByOne = "triggers-judged-one-by-one" => checked_one_by_one,
+        CheckedOneByOne = "triggers-checked-one-by-one" => checked_one_by_one,
     }
 }
 

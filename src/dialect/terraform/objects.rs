@@ -279,7 +279,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
         ACTION_TRIGGER,
     ],
     repeat: first("Duplicate lifecycle block"),
-    nothing_when_empty: true,
+    omit_if_empty: true,
     source: "sections 5, 7, 10.1, 10.2 (1.0.11)",
     ..BlockSpec::PLAIN
 };
@@ -387,7 +387,7 @@ pub(in super::super) const DATA: BlockSpec = BlockSpec {
                 },
             ],
             repeat: first("Duplicate lifecycle block"),
-            nothing_when_empty: true,
+            omit_if_empty: true,
             source: "sections 5, 7, 10.1 (1.2), 10.2 (1.13)",
             ..BlockSpec::PLAIN
         },
@@ -429,7 +429,7 @@ pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
                 },
             ],
             repeat: first("Duplicate lifecycle block"),
-            nothing_when_empty: true,
+            omit_if_empty: true,
             source: "sections 5, 7, 10.2 (1.13)",
             ..BlockSpec::PLAIN
         },

@@ -114,7 +114,7 @@ const RUN: BlockSpec = BlockSpec {
 };
 
 pub(in super::super) const PLAN_OPTIONS_CHECKS: &[CheckRow] = &[
-    BlockTrait::CountsWhenWhole.always(),
+    BlockTrait::CountsOnlyIfValid.always(),
     BodyCheck::WordForbidsFalse {
         argument: "mode",
         word: "refresh-only",
@@ -159,7 +159,7 @@ const VARIABLES: BlockSpec = BlockSpec {
 const VARIABLE: BlockSpec = BlockSpec { when: V1_13, source: SOURCE, ..super::VARIABLE };
 
 pub(in super::super) const MODULE_OF_RUN_CHECKS: &[CheckRow] = &[
-    BlockTrait::CountsWhenWhole.always(),
+    BlockTrait::CountsOnlyIfValid.always(),
     BodyCheck::Needs { argument: "source", title: "Missing \"source\" attribute for module block" }.always(),
 ];
 

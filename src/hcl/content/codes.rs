@@ -31,6 +31,6 @@ crate::codes! {
         "The tool silently ignores a block of this type without a label.";
     LABEL_NOT_READ = "load/label-not-read", Info, "Label is ignored",
         "The block has more labels than its type requires. The tool silently ignores them.";
-    GIVEN_AGAIN = "load/given-again", Info, "Argument set more than once",
+    GIVEN_AGAIN = "load/argument-set-twice", Info, "Argument set more than once",
         "A block sets an argument more than once. The tool silently uses one of the values.";
 }

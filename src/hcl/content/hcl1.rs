@@ -215,7 +215,7 @@ fn block<'f>(
 /// Whether a block has all the labels that it needs. Reports what is missing.
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
-    if given == 0 && wanted.nameless_is_nothing {
+    if given == 0 && wanted.ignore_unlabeled {
         let detail = format!("The tool silently ignores a {keyword:?} block without a label. Add the label.");
         out.push(Diagnostic::ours(&codes::NAMELESS, open, detail));
         return false;
@@ -253,7 +253,7 @@ pub(crate) fn report_leftovers(
 
 /// Returns every item as an argument, including several with the same name. An item with labels is reported and
 /// dropped.
-pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Attributes<'f> {
+pub(crate) fn attributes_only<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Attributes<'f> {
     let mut attributes = Attributes::new();
     for item in items(tree, id) {
         match item {

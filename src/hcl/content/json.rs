@@ -111,7 +111,7 @@ pub(crate) fn report_leftovers(
     }
 }
 
-pub(crate) fn just_attributes<'f>(
+pub(crate) fn attributes_only<'f>(
     tree: &'f JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,

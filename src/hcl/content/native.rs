@@ -177,7 +177,7 @@ fn sets(tree: &Tree, id: Id<Body>, name: &str) -> bool {
     attributes.iter().any(|attribute| tree.slice(attribute.name_range) == name)
 }
 
-pub(crate) fn just_attributes<'f>(
+pub(crate) fn attributes_only<'f>(
     tree: &'f Tree,
     id: Id<Body>,
     hidden: &Hidden<'_>,

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::hcl::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, Hidden, Schema, just_attributes, open, partial, strict,
+    ArgumentSchema, BlockSchema, BodyAt, Content, Hidden, Schema, attributes_only, open, partial, strict,
 };
 use crate::syntax::{Forest, SyntaxLimits};
 
@@ -74,11 +74,11 @@ fn reported(text: &str) -> Vec<String> {
             "terraform" => {
                 let terraform = strict(&forest, block.body, &Hidden::NONE, TERRAFORM, &mut out);
                 for providers in terraform.blocks_of("required_providers") {
-                    just_attributes(&forest, providers.body, &Hidden::NONE, &mut out);
+                    attributes_only(&forest, providers.body, &Hidden::NONE, &mut out);
                 }
             }
             "locals" => {
-                just_attributes(&forest, block.body, &Hidden::NONE, &mut out);
+                attributes_only(&forest, block.body, &Hidden::NONE, &mut out);
             }
             "moved" => {
                 strict(&forest, block.body, &Hidden::NONE, MOVED, &mut out);

@@ -28,12 +28,12 @@ fn shown(forest: &Forest, block: &Block<'_>) -> String {
     let text = |argument: &Argument<'_>| forest.sources.text(forest.expr_span(argument.expr)).into_owned();
     let mut parts: Vec<String> = Vec::new();
     for argument in block.arguments.iter().chain(&block.escaped) {
-        assert!(argument.overrode.iter().all(|earlier| earlier.overrode.is_empty()));
-        let values: Vec<String> = std::iter::once(argument).chain(&argument.overrode).map(text).collect();
+        assert!(argument.previous.iter().all(|earlier| earlier.previous.is_empty()));
+        let values: Vec<String> = std::iter::once(argument).chain(&argument.previous).map(text).collect();
         parts.push(format!("{}={}", argument.name, values.join("<")));
     }
     parts.extend(block.blocks.iter().map(|inner| shown(forest, inner)));
-    parts.extend(block.overrode_blocks.iter().map(|gone| format!("-{}", shown(forest, gone))));
+    parts.extend(block.removed_blocks.iter().map(|gone| format!("-{}", shown(forest, gone))));
     format!("{}({})", block.keyword, parts.join(" "))
 }
 
@@ -128,7 +128,7 @@ fn nested_blocks_are_merged_in_their_place() {
     inner.set(over.arguments.into_iter().next().unwrap());
     let merged = base.close();
     assert_eq!(shown(&forest, &merged), "b(c(x=2<1) d())");
-    assert_eq!(merged.blocks[0].overridden.len(), 1, "noted once for all copies of a block");
+    assert_eq!(merged.blocks[0].overridden_by.len(), 1, "noted once for all copies of a block");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn an_argument_remembers_all_that_it_replaces() {
         super::remember(&mut all, old);
     }
     let values: Vec<String> =
-        all.overrode.iter().map(|old| forest.sources.text(forest.expr_span(old.expr)).to_string()).collect();
+        all.previous.iter().map(|old| forest.sources.text(forest.expr_span(old.expr)).to_string()).collect();
     assert_eq!(values, ["1", "1", "2"]);
 }
 

@@ -376,7 +376,7 @@ impl<'a> Writer<'a> {
 
     fn merged_values(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
         let mut merged = BTreeMap::new();
-        if block.overridden.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
+        if block.overridden_by.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return merged;
         }
         for argument in &block.arguments {

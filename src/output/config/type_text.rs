@@ -23,7 +23,7 @@ struct Node<'a> {
 /// Returns the type constraint of a variable after its overrides as text. `None` if it is the argument's own text.
 pub(super) fn merged(forest: &Forest, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
     let from_override = argument.range.source != block.header.source;
-    let base = match argument.overrode.first() {
+    let base = match argument.previous.first() {
         Some(base) => Some(native(forest, base.expr)?),
         None if from_override => None,
         None => return None,

@@ -77,7 +77,8 @@ fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
     if cells > MAX || a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    account::work(cells as u64);
+    // A cell takes a few nanoseconds.
+    account::work(cells as u64 / 8);
     account::grow(4 * cells as u64);
     // The length of the longest common subsequence of the remainders from each pair of indexes on.
     let mut lengths = vec![0_u32; cells];

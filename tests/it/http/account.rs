@@ -120,3 +120,30 @@ async fn a_body_of_many_items_costs_what_they_cost_each() {
     let answer = merge(&json!({"files": {"main.tf": text}})).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
 }
+
+/// Ordinary modules are answered whatever their size; the memory for them grows with it, within a bound.
+#[tokio::test]
+async fn memory_grows_with_the_files() {
+    let mut settings = Settings::for_testing();
+    settings.limits.max_memory_bytes = 16 << 20;
+    settings.limits.max_request_bytes = 16 << 20;
+    settings.limits.max_unpacked_bytes = 16 << 20;
+    settings.limits.max_file_bytes = 16 << 20;
+    settings.limits.max_syntax_tokens = 10_000_000;
+    let app = router(&AppState::new(settings));
+    let ask = async |request: Value| {
+        let request = Request::post("/v1/merge").header("content-type", "application/json").body(request.to_string());
+        send(&app, request.unwrap().map(Body::from)).await
+    };
+    let module = |count: usize| {
+        let text: String = (0..count)
+            .map(|n| format!("resource \"a\" \"b{n}\" {{\n  x = \"{n}\"\n  y = [var.z, {n}]\n}}\n"))
+            .collect();
+        json!({"files": {"main.tf": text}, "include": ["config", "objects"]})
+    };
+    let answer = ask(module(7_500)).await;
+    assert_eq!(answer.status, 200, "{}", answer.json()["detail"]);
+    let problem = ask(module(40_000)).await.problem(413, "over-limit");
+    let bytes = module(40_000)["files"]["main.tf"].as_str().unwrap().len();
+    assert_eq!(problem["limit"], json!({"name": "max-memory-bytes", "value": (26 << 20) - bytes}));
+}

@@ -60,7 +60,6 @@ async fn a_line_is_answered_like_a_single_request() {
         json!({"files": {"../a.tf": ""}}),
         json!({"files": module(""), "unknown": 1}),
         json!({"files": module(""), "include": 7}),
-        json!({"files": module(""), "resolve": true}),
         json!({"files": module("variable \"a\" {\n}\n"), "variables": {"args": [{"name": "a", "value": [1.50, "x"]}]},
             "include": ["variables", "objects", "files", "overrides"]}),
         json!({"files": module("a b c"), "dialect": "sentinel"}),

@@ -180,7 +180,8 @@ fn answers_that_nobody_reads_do_not_shut_out_others() {
             assert!(reply.json()["valid"] == true);
             break;
         }
-        reply.problem(503, "overloaded");
+        // On a slow machine the time-out comes first.
+        let _ = if reply.status() == 408 { reply.problem(408, "timeout") } else { reply.problem(503, "overloaded") };
         assert!(Instant::now() < end, "large requests are shut out");
         std::thread::sleep(Duration::from_millis(300));
     }

@@ -131,13 +131,6 @@ async fn impossible_requests_are_a_422() {
 }
 
 #[tokio::test]
-async fn unimplemented_options_are_refused_and_never_ignored() {
-    for options in [json!({"resolve": true})] {
-        with(options).await.problem(422, "not-implemented-yet");
-    }
-}
-
-#[tokio::test]
 async fn the_form_of_config_is_chosen() {
     for (form, is_text) in [("tf-json", false), ("hcl2json", false), ("hcl", true), ("files", false)] {
         let answer = with(json!({"config_format": form})).await.json();

@@ -52,16 +52,16 @@ async fn several_overrides_fold_one_after_the_other() {
         "key_provider a k {v = 2}; key_provider a new {v = 2}; \
          state {enforced = true; method = method.m.c; fallback {}}"
     );
-    let overrode = |block: usize, name: &str| -> Vec<&str> {
-        let list = merged["blocks"][block]["attributes"][name]["overrode"].as_array().unwrap();
+    let previous = |block: usize, name: &str| -> Vec<&str> {
+        let list = merged["blocks"][block]["attributes"][name]["previous"].as_array().unwrap();
         list.iter().map(|earlier| earlier["expression"].as_str().unwrap()).collect()
     };
-    assert_eq!(overrode(0, "v"), ["0", "1"]);
-    assert_eq!(overrode(1, "v"), ["1"]);
+    assert_eq!(previous(0, "v"), ["0", "1"]);
+    assert_eq!(previous(1, "v"), ["1"]);
     // The second override restored what the first had removed.
-    assert_eq!(overrode(2, "method"), ["method.m.a"]);
+    assert_eq!(previous(2, "method"), ["method.m.a"]);
     assert_eq!(ours, "0_override.tf:9:1 Override removes an argument\n0_override.tf:10:2 Override has no effect\n");
-    assert_eq!(merged["overridden"].as_array().unwrap().len(), 2);
+    assert_eq!(merged["overridden_by"].as_array().unwrap().len(), 2);
     let config = answer["module"]["config"]["terraform"].to_string();
     for part in ["\"v\":2", "\"enforced\":true", "\"method.m.c\""] {
         assert!(config.contains(part), "{config}");
@@ -115,7 +115,7 @@ async fn losses_stay_recorded() {
     let (answer, ours) = encryption_answer("1.12", "state {\n method = a.b\n}", &["state {\n}"]).await;
     assert_eq!(ours, "0_override.tf:3:1 Override removes an argument\n");
     let state = &object(&answer, "terraform.encryption")["blocks"][0];
-    assert_eq!(state["overrode_blocks"][0]["range"]["start"]["line"], 3);
+    assert_eq!(state["removed_blocks"][0]["range"]["start"]["line"], 3);
     assert_eq!(answer["module"]["config"]["terraform"][0]["encryption"][0]["state"], json!([{}]));
 }
 

@@ -51,7 +51,7 @@ async fn each_file_has_its_role() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|found| found["code"] == "load/file-hidden")
+        .filter(|found| found["code"] == "load/file-replaced")
         .map(|found| found["detail"].as_str().unwrap())
         .collect();
     assert_eq!(

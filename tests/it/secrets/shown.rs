@@ -32,7 +32,7 @@ fn hidden_defaults_are_null_in_every_part_and_marked() {
     let default = &object["attributes"]["default"];
     assert_eq!((&default["expression"], &default["redacted"]), (&Value::Null, &json!(true)));
     assert_eq!(
-        (&default["overrode"][0]["expression"], &default["overrode"][0]["redacted"]),
+        (&default["previous"][0]["expression"], &default["previous"][0]["redacted"]),
         (&Value::Null, &json!(true))
     );
     assert_eq!(default["range"]["filename"], "x_override.tf");
@@ -53,7 +53,7 @@ fn everything_is_shown_on_request() {
     let answer = answer(request);
     let default = &answer["module"]["objects"]["var.p"]["attributes"]["default"];
     assert_eq!(default["expression"], "{ a = \"Secret2\" }");
-    assert_eq!(default["overrode"][0]["expression"], "{ a = \"Secret1\" }");
+    assert_eq!(default["previous"][0]["expression"], "{ a = \"Secret1\" }");
     assert_eq!(answer["module"]["config"]["variable"]["p"][0]["default"], json!({"a": "Secret2"}));
     assert_eq!(answer["module"]["variables"]["p"]["default"], json!({"a": "Secret2"}));
     assert!(!answer.to_string().contains("redacted"));

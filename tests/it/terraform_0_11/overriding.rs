@@ -54,7 +54,7 @@ async fn resources_are_overridden_name_by_name() {
     assert_eq!(config(&found), &json!({"resource": {"t": {"r": {"n": [{"c": 1}], "tags": {"b": 1}}}}}));
     assert_eq!(merged["attributes"].as_object().unwrap().keys().collect::<Vec<_>>(), ["tags"]);
     assert_eq!(merged["blocks"][0]["type"], "n");
-    assert_eq!(merged["overrode_blocks"].as_array().unwrap().len(), 2);
+    assert_eq!(merged["removed_blocks"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -279,8 +279,8 @@ async fn override_files_apply_by_name_and_a_broken_one_is_skipped() {
     .await;
     assert_eq!(reported(&found), "override.tf:3:7 Error parsing override.tf: At 3:7: Unknown token: 3:7 IDENT x\n");
     let merged = &found["module"]["objects"]["t.r"]["attributes"];
-    let overrode = merged["a"]["overrode"].as_array().unwrap().iter();
-    let old: Vec<&Value> = overrode.map(|old| &old["expression"]).collect();
+    let previous = merged["a"]["previous"].as_array().unwrap().iter();
+    let old: Vec<&Value> = previous.map(|old| &old["expression"]).collect();
     assert_eq!((&merged["a"]["expression"], old), (&json!("3"), vec![&json!("0"), &json!("1"), &json!("2")]));
     assert_eq!(merged["c"]["expression"], "1");
 }

@@ -333,8 +333,11 @@ async fn what_the_tool_skips_is_noted() {
         ("terraform {\n  cloud {}\n  x = 1\n}\n", &["load/forgotten-argument"; 2][..]),
         ("resource {}\n", &["load/nameless-block-not-read"]),
         ("module \"a\" \"b\" {\n  source = \"./m\"\n}\n", &["load/label-not-read"]),
-        ("resource \"t\" \"r\" {\n  count = 1\n  count = 2\n}\n", &["load/given-again"]),
-        ("terraform {\n  required_version = \"> 0.1\"\n  required_version = \"> 0.2\"\n}\n", &["load/given-again"]),
+        ("resource \"t\" \"r\" {\n  count = 1\n  count = 2\n}\n", &["load/argument-set-twice"]),
+        (
+            "terraform {\n  required_version = \"> 0.1\"\n  required_version = \"> 0.2\"\n}\n",
+            &["load/argument-set-twice"],
+        ),
     ] {
         let found = answer(json!({"m.tf": text})).await;
         assert_eq!(reported(&found), "", "{text}");

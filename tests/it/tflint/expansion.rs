@@ -133,7 +133,7 @@ async fn unknown_values_are_not_errors() {
 async fn secrets_are_not_substituted() {
     let text = "variable \"s\" {\n  default = [\"hush\"]\n  sensitive = true\n}\nresource \"a\" \"b\" {\n  count = 1\n  x = var.s\n  y = 1\n}\n\
                 data \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = var.s\n    content {\n      v = d.value\n      w = 1\n      in {\n        u = 1\n      }\n    }\n  }\n}\n";
-    let answer = ask(json!({"main.tf": text}), json!({"expand": true, "include": ["content", "config"]})).await;
+    let answer = ask(json!({"main.tf": text}), json!({"expand": true, "include": ["objects", "config"]})).await;
     assert_eq!(answer.status, 200);
     let shown = plain(&answer.json());
     assert!(shown.contains("resource a b { count=1 -> 1; x=var.s; y=1 -> 1; }"), "{shown}");

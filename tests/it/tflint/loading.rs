@@ -143,7 +143,7 @@ async fn variables_are_checked_as_merged() {
     }
     // Every block for a variable, in list order; the default of the last one applies.
     let twice = "variable \"v\" {\n  default = 1\n}\nvariable \"v\" {\n  default = 2\n}\n";
-    let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "content"]})).await;
+    let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "objects"]})).await;
     assert_eq!(answer["module"]["variables"]["v"]["default"], 2);
     assert_eq!(answer["module"]["content"].as_array().unwrap().len(), 2);
     assert_eq!(reported(&answer, "overfold"), "main.tf:4:1 info Variable declared more than once\n");

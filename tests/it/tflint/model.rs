@@ -278,7 +278,7 @@ fn block_of(block: &Value) -> Block {
     Block {
         kind: text(&block["type"]),
         labels: block["labels"].as_array().unwrap().iter().map(text).collect(),
-        at: place(if block["header"].is_null() { &block["range"] } else { &block["header"] }),
+        at: place(&block["header"]),
         arguments: block["attributes"]
             .as_object()
             .unwrap()

@@ -178,7 +178,7 @@ async fn automatic_files_are_read_in_order_and_others_ignored() {
         list.as_array().unwrap().iter().filter_map(|from| Some(from["path"].as_str()?.to_owned())).collect()
     };
     assert_eq!(paths(&y["from"]), order);
-    let mut hidden = paths(&x["hid"]);
+    let mut hidden = paths(&x["superseded"]);
     hidden.reverse();
     assert_eq!(hidden, order[..8]);
     assert_eq!(y["value"].as_object().unwrap().len(), order.len());

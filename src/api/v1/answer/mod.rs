@@ -33,20 +33,18 @@ use super::Dialect;
         "objects": {
             "terraform_data.web": {
                 "kind": "resource",
-                "declared": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
-                             "end": {"line": 1, "column": 32, "byte": 31}},
                 "header": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
                            "end": {"line": 1, "column": 32, "byte": 31}},
                 "range": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
                           "end": {"line": 3, "column": 2, "byte": 52}},
-                "overridden": [{"filename": "override.tf", "start": {"line": 1, "column": 1, "byte": 0},
-                                "end": {"line": 1, "column": 32, "byte": 31}}],
+                "overridden_by": [{"filename": "override.tf", "start": {"line": 1, "column": 1, "byte": 0},
+                                   "end": {"line": 1, "column": 32, "byte": 31}}],
                 "attributes": {
                     "input": {
                         "expression": "\"green\"",
                         "range": {"filename": "override.tf", "start": {"line": 2, "column": 3, "byte": 36},
                                   "end": {"line": 2, "column": 18, "byte": 51}},
-                        "overrode": [{
+                        "previous": [{
                             "expression": "\"blue\"",
                             "range": {"filename": "main.tf", "start": {"line": 2, "column": 3, "byte": 36},
                                       "end": {"line": 2, "column": 17, "byte": 50}}

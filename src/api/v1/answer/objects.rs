@@ -15,14 +15,10 @@ pub struct ConfigObject {
     /// The kind of the object: `resource`, `data`, `variable`, …
     #[schema(example = "resource")]
     pub kind: String,
-    /// The header of its declaration. For an object that an override replaces as a whole (a local value, a backend),
-    /// the declaration that takes effect.
-    pub declared: Range,
-    /// The same place as `declared`: from the keyword to the last label; in JSON, the bracket that opens the body.
-    /// Absent if the object is an argument (a local value, the requirement of a provider), which has no header.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub header: Option<Range>,
+    /// The header of its declaration, from the keyword to the last label; in JSON, the bracket that opens the body. For
+    /// an object that is an argument (a local value, the requirement of a provider), the same place as `range`. For one
+    /// that an override replaces as a whole (a local value, a backend), the declaration that takes effect.
+    pub header: Range,
     /// The whole block, from the keyword to the closing brace; in JSON, the value that is its body. The whole argument
     /// if the object is one.
     pub range: Range,
@@ -30,7 +26,7 @@ pub struct ConfigObject {
     /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overridden: Option<Vec<Range>>,
+    pub overridden_by: Option<Vec<Range>>,
     /// Labels that are not part of the address, such as the type of a backend.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["s3"]))]
@@ -49,12 +45,12 @@ pub struct ConfigObject {
     /// For `opentofu`: the evaluated source and version of a module call. Absent if the source could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub resolved: Option<ResolvedModule>,
+    pub evaluated: Option<EvaluatedCall>,
     /// For `opentofu`: the keys from the `for_each` of a provider configuration, sorted. Absent if it has none or it
     /// could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["eu", "us"]))]
-    pub instances: Option<Vec<String>>,
+    pub instance_keys: Option<Vec<String>>,
     /// Arguments by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -70,9 +66,9 @@ pub struct ConfigObject {
     /// Nested blocks that an override removed, oldest first; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overrode_blocks: Option<Vec<Block>>,
+    pub removed_blocks: Option<Vec<Block>>,
     /// `terraform.required_version`: all constraints that apply together. Those of an override replace all earlier
-    /// ones, which are listed under `overrode` of the first one.
+    /// ones, which are listed under `previous` of the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub constraints: Option<Vec<Constraint>>,
@@ -81,7 +77,7 @@ pub struct ConfigObject {
 /// The evaluated source and version of a module call.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct ResolvedModule {
+pub struct EvaluatedCall {
     /// The source as text, which may not be a valid address. Null if redacted.
     #[schema(example = "./modules/net")]
     pub source: Option<String>,
@@ -124,7 +120,7 @@ pub struct Attribute {
     /// What the argument replaced, oldest first; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overrode: Option<Vec<Replaced>>,
+    pub previous: Option<Vec<Replaced>>,
 }
 
 /// One of several constraints that apply together.
@@ -148,7 +144,7 @@ pub struct Constraint {
     /// What the constraint replaced, oldest first; absent if nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overrode: Option<Vec<Replaced>>,
+    pub previous: Option<Vec<Replaced>>,
 }
 
 /// An argument that was replaced.
@@ -181,17 +177,14 @@ pub struct Block {
     pub type_: String,
     /// Labels, in order.
     pub labels: Vec<String>,
-    /// The place from the keyword to the last label; in JSON, the bracket that opens the body. Absent if it is the same
-    /// as `range`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub header: Option<Range>,
+    /// The place from the keyword to the last label; in JSON, the bracket that opens the body.
+    pub header: Range,
     /// The whole block, from the keyword to the closing brace; in JSON, the value that is its body.
     pub range: Range,
     /// The header of each override block that was merged in, in order; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overridden: Option<Vec<Range>>,
+    pub overridden_by: Option<Vec<Range>>,
     /// Arguments by name.
     pub attributes: BTreeMap<String, Attribute>,
     /// Arguments in an escape block `_`.
@@ -204,5 +197,5 @@ pub struct Block {
     /// Nested blocks that an override removed, oldest first; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, no_recursion)]
-    pub overrode_blocks: Option<Vec<Block>>,
+    pub removed_blocks: Option<Vec<Block>>,
 }

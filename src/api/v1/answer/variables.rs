@@ -58,7 +58,7 @@ pub struct Variable {
     /// The sources that were superseded, highest precedence first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub hid: Option<Vec<ValueSource>>,
+    pub superseded: Option<Vec<ValueSource>>,
 }
 
 /// Where a value comes from.

@@ -1,5 +1,4 @@
-//! Converts options to a request for the pipeline: fills in defaults, checks values, refuses what is not implemented
-//! yet.
+//! Converts options to a request for the pipeline: fills in defaults, and checks values.
 
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::settings::LimitSettings;
 
 /// A normalised request.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct PreparedRequest {
     /// The request for the pipeline.
     pub(crate) request: pipeline::Request,
     /// The options for the writer of the answer.
@@ -26,14 +25,14 @@ pub(crate) struct Plan {
     /// The severity of findings that makes the request fail.
     pub(crate) fail_on: Option<FailOn>,
     /// The options for a tree of modules, if every module below the root is requested.
-    pub(crate) tree: Option<TreePlan>,
+    pub(crate) tree: Option<TreeOptions>,
     /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
     pub(crate) strip_components: Option<u32>,
 }
 
 /// What is requested for a tree of modules, in addition to what is requested for each module.
 #[derive(Debug)]
-pub(crate) struct TreePlan {
+pub(crate) struct TreeOptions {
     /// Files whose modules, and modules that depend on those, are requested; `None` for all modules.
     pub(crate) paths: Option<Arc<[String]>>,
     /// Whether the graph of module calls is requested.
@@ -43,13 +42,12 @@ pub(crate) struct TreePlan {
 /// Checks the options of a request.
 ///
 /// # Errors
-/// 400 for an invalid option value; 422 for what is not implemented yet.
-pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
-    refuse_unimplemented(&options)?;
+/// 400 for an invalid option value; 422 for options that contradict each other.
+pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
     refuse_impossible(&options)?;
     let tree = tree(&options, limits)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
-    Ok(Plan {
+    Ok(PreparedRequest {
         request: pipeline::Request {
             dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
             version: options.version,
@@ -95,22 +93,12 @@ pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Api
     }
 }
 
-impl Plan {
+impl PreparedRequest {
     /// Returns the folder that prefixes the names of files, if the request sets a prefix: the prefix and the module
     /// directory. Otherwise `""`.
     pub(crate) fn folder(&self) -> String {
         self.reports.folder(&self.request.root)
     }
-}
-
-fn refuse_unimplemented(options: &MergeOptions) -> Result<(), ApiError> {
-    let unimplemented = [(options.resolve, "resolve")];
-    for (asked, name) in unimplemented {
-        if asked {
-            return Err(ApiError::not_implemented(&format!("the option {name}")).at(format!("/{name}")));
-        }
-    }
-    Ok(())
 }
 
 /// Converts a configuration format to the writer's type.
@@ -133,7 +121,7 @@ fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
 }
 
 /// Returns what `recursive` and its related options ask for.
-fn tree(options: &MergeOptions, limits: &LimitSettings) -> Result<Option<TreePlan>, ApiError> {
+fn tree(options: &MergeOptions, limits: &LimitSettings) -> Result<Option<TreeOptions>, ApiError> {
     let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
     let refuse =
         |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
@@ -161,14 +149,14 @@ fn tree(options: &MergeOptions, limits: &LimitSettings) -> Result<Option<TreePla
         return Err(ApiError::over_limit("the number of paths", "max-entries", most).at("/paths"));
     }
     let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
-    Ok(Some(TreePlan { paths: paths.transpose()?, calls }))
+    Ok(Some(TreeOptions { paths: paths.transpose()?, calls }))
 }
 
 fn include(parts: &[Part]) -> Include {
     let has = |part| parts.contains(&part);
     Include {
         config: has(Part::Config),
-        objects: has(Part::Objects) || has(Part::Content),
+        objects: has(Part::Objects),
         variables: has(Part::Variables),
         files: has(Part::Files),
         overrides: has(Part::Overrides),
