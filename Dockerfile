@@ -4,6 +4,8 @@
 FROM rust:1.95.0-bookworm AS build
 WORKDIR /build
 COPY . .
+# The toolchain of this image, not the one that rust-toolchain.toml asks rustup for.
+ENV RUSTUP_TOOLCHAIN=1.95.0
 # The commit that GET /version returns: docker build --build-arg OVERFOLD_COMMIT="$(git rev-parse HEAD)"
 ARG OVERFOLD_COMMIT=""
 ENV OVERFOLD_COMMIT="${OVERFOLD_COMMIT}"

@@ -48,6 +48,7 @@ pub mod repository;
 pub mod output;
 pub mod registry;
 pub mod compatibility;
+pub mod task;
 pub mod settings;
 pub mod api;
 pub mod cli;

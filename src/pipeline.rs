@@ -180,6 +180,21 @@ pub enum Stage {
     Variables,
 }
 
+impl Stage {
+    /// The name of what comes after all stages.
+    pub const OUTPUT: &'static str = "output";
+
+    /// Returns the name of the stage in metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Merge => "merge",
+            Self::Checks => "checks",
+            Self::Variables => "variables",
+        }
+    }
+}
+
 /// Like [`run`], but calls `on_stage` at the start of each stage. The run itself reads no clock.
 ///
 /// # Errors

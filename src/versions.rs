@@ -13,6 +13,7 @@
 //! pre-releases follow other rules, so every text would have to be parsed here before it is handed over, and compared
 //! here afterwards.
 
+use crate::account;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -255,6 +256,7 @@ pub struct Constraints {
 impl Constraints {
     /// Parses a list. `None` if the text is not a valid list; an empty text is not.
     pub fn parse(text: &str) -> Option<Self> {
+        account::touch(text.len() * 16);
         Some(Self { list: text.split(',').map(Constraint::parse).collect::<Option<_>>()? })
     }
 

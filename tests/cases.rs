@@ -33,6 +33,7 @@ mod cases {
     pub(crate) mod tricky;
     pub(crate) mod values;
 }
+mod syntax_tree;
 
 #[global_allocator]
 static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;

@@ -59,12 +59,15 @@ static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
 /// The maximum growth of the cost per byte when the size doubles: sorting is logarithmic, and lists and tables double.
 const MAX: f64 = 1.25;
-/// The same for instructions, which grow evenly: the observed maximum is 3 % where a byte costs a hundred or more.
+/// The same for instructions, which grow evenly: the observed maximum is 3 % where a byte costs hundreds.
 const MAX_INSTRUCTIONS: f64 = 1.1;
+/// The number of instructions per byte below which [`MAX`] holds for them, too: where little else is done, sorting and
+/// searching show.
+const SOME_INSTRUCTIONS: f64 = 250.0;
 /// The number of instructions per byte up to which growth is not judged.
 const FEW_INSTRUCTIONS: f64 = 12.0;
 /// The maximum number of instructions for a unit of work, of which an ordinary one takes a few hundred.
-const MAX_PER_UNIT: f64 = 1500.0;
+const MAX_PER_UNIT: f64 = 1600.0;
 /// The number of processes that count instructions at the same time.
 const PROCESSES: usize = 2;
 /// The duration in nanoseconds above which an axis is not measured at larger sizes.
@@ -359,7 +362,8 @@ fn judge(row: Row, samples: &[Sample], metric: &Metric, full: bool) -> bool {
             }
         }
     }
-    let fine = worst <= metric.most.unwrap_or(MAX);
+    let is_small = metric.name == "instructions" && samples.iter().all(|sample| per_byte(sample) < SOME_INSTRUCTIONS);
+    let fine = worst <= if is_small { MAX } else { metric.most.unwrap_or(MAX) };
     if full || (!fine && metric.most.is_some()) {
         print!("{:<46} {:<16}", row.name(), metric.name);
         for sample in samples {

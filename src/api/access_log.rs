@@ -27,18 +27,7 @@ use super::auth::Caller;
 use super::error::ApiError;
 use super::layers::RequestId;
 use super::serve::Watch;
-use crate::diag::Tally;
-
-/// The outcome of a merge, for the log. The answer carries it as an extension.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct MergeFacts {
-    /// Whether the configuration is free of errors.
-    pub(crate) valid: bool,
-    /// The diagnostics, by the severity with which they are shown.
-    pub(crate) tally: Tally,
-    /// The number of files in the request.
-    pub(crate) files: u64,
-}
+use crate::task::Facts;
 
 /// Counts of the lines of a batch, for the log. The answer carries them as an extension; they are updated while it is
 /// sent.
@@ -70,7 +59,7 @@ pub(crate) async fn log(mut request: Request, next: Next) -> Response {
     record.answer = Some(Answer {
         status: response.status(),
         code: response.extensions().get::<ApiError>().map(|error| error.kind.code()),
-        facts: response.extensions().get::<MergeFacts>().copied(),
+        facts: response.extensions().get::<Facts>().copied(),
         lines: response.extensions().get::<LineFacts>().cloned(),
         handed_out: 0,
     });
@@ -103,7 +92,7 @@ struct Arrived {
 struct Answer {
     status: StatusCode,
     code: Option<&'static str>,
-    facts: Option<MergeFacts>,
+    facts: Option<Facts>,
     /// The counts of a batch.
     lines: Option<LineFacts>,
     /// Bytes of the body that were handed to the connection.

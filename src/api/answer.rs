@@ -15,15 +15,13 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::accept::{Coding, Format};
-use super::access_log::MergeFacts;
 use super::error::{ApiError, Kind};
 use super::fingerprint;
 use super::form::Form;
 use super::json;
 use super::layers::KeepBody;
 use super::metrics::Metrics;
-use super::prepare::{PreparedRequest, prepare};
-use super::tree_answer;
+use super::prepare::prepare;
 use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
 use crate::account;
@@ -31,9 +29,9 @@ use crate::echo::short;
 use crate::eval::{Entry, FileAccess};
 use crate::files::FileSet;
 use crate::output;
-use crate::pipeline::{self, Report, Stage};
+use crate::pipeline::{self, Report};
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
+use crate::task::{self, Facts, Input, Observer, PreparedRequest};
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// RFC 9530.
@@ -63,7 +61,7 @@ pub(crate) struct Head {
     /// SHA-256 of the body as sent.
     digest: [u8; 32],
     /// The outcome, for the log.
-    facts: MergeFacts,
+    facts: Facts,
     /// Whether it is a report, whose form the query names: nothing in its body says whether the configuration is valid.
     is_report: bool,
 }
@@ -108,20 +106,58 @@ pub(crate) fn make(
     let (files, prepared) = read(payload, limits)?;
     metrics.read(files.files().len(), files.content_bytes());
     let fingerprint = fingerprint::of(&files, &prepared, wanted.format.media_type(), limits);
-    let fail_on = prepared.fail_on;
-    let on_stage = |stage| clock.begin(stage);
-    let (plain, facts) = if prepared.tree.is_some() {
-        tree_answer::write(&files, prepared, wanted.format, limits, metrics, on_stage)?
-    } else {
-        write(&files, &prepared, wanted.format, limits, metrics, on_stage)?
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
+    let form = match wanted.format {
+        Format::Json => task::Form::Answer,
+        Format::Diagnostics(format) => task::Form::Diagnostics(format),
     };
-    let status = match fail_on {
-        Some(gate) if gate.is_met(facts.tally) => StatusCode::UNPROCESSABLE_ENTITY,
-        _ => StatusCode::OK,
-    };
+    let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
+    let merged = task::merge(input, form, false, limits.syntax(), &mut watch)?;
+    watch.finish().map_err(|(_, problem)| problem)?;
+    let status = if input.fails(merged.facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     // This frees their memory before the answer is compressed.
     drop(files);
-    Answer::of(plain, wanted.coding, status, wanted.format.content_type(), fingerprint, facts)
+    Answer::of(merged.bytes, wanted.coding, status, wanted.format.content_type(), fingerprint, merged.facts)
+}
+
+/// Watches a use case for the metrics, and for variable definitions files that are not there.
+pub(super) struct Watching<'w, F> {
+    sides: Vec<Input<'w>>,
+    metrics: &'w Metrics,
+    on_stage: F,
+    /// The first problem, with its side.
+    problem: Option<(usize, ApiError)>,
+}
+
+impl<'w, F: FnMut(&'static str)> Watching<'w, F> {
+    /// Watches a use case with these sides.
+    pub(super) const fn of(sides: Vec<Input<'w>>, metrics: &'w Metrics, on_stage: F) -> Self {
+        Self { sides, metrics, on_stage, problem: None }
+    }
+
+    /// Ends the watch.
+    ///
+    /// # Errors
+    /// Returns the problem of a side that names a variable definitions file which is not among its files.
+    pub(super) fn finish(self) -> Result<(), (usize, ApiError)> {
+        self.problem.map_or(Ok(()), Err)
+    }
+}
+
+impl<F: FnMut(&'static str)> Observer for Watching<'_, F> {
+    fn stage(&mut self, name: &'static str) {
+        (self.on_stage)(name);
+    }
+
+    fn module(&mut self, side: usize, report: &Report<'_>) {
+        self.metrics.found(&report.diagnostics);
+        if let (None, Some(Input { files, prepared, .. })) = (&self.problem, self.sides.get(side))
+            // In a tree, values are given to the root alone.
+            && (report.variables.is_some() || prepared.tree.is_none())
+        {
+            self.problem = missing_var_files(report, files, &prepared.request).err().map(|problem| (side, problem));
+        }
+    }
 }
 
 impl Answer {
@@ -135,7 +171,7 @@ impl Answer {
         status: StatusCode,
         content_type: String,
         fingerprint: String,
-        facts: MergeFacts,
+        facts: Facts,
     ) -> Result<Self, ApiError> {
         let (mut body, coding) = pack(plain, coding)?;
         body.shrink_to_fit();
@@ -148,49 +184,6 @@ impl Answer {
     pub(crate) fn into_report(mut self) -> Self {
         self.head.is_report = true;
         self
-    }
-}
-
-/// Writes the answer about one module.
-fn write(
-    files: &FileSet,
-    prepared: &PreparedRequest,
-    format: Format,
-    limits: &LimitSettings,
-    metrics: &Metrics,
-    mut on_stage: impl FnMut(&'static str),
-) -> Result<(Vec<u8>, MergeFacts), ApiError> {
-    account::raise(|limits| limits.for_files(files.content_bytes()));
-    let forest = Forest::new(limits.syntax());
-    let mut report = pipeline::run_watched(&forest, files, &prepared.request, |stage| on_stage(name(stage)))?;
-    if matches!(format, Format::Json) && prepared.answer.include.config {
-        let notes = output::form_notes(&report, prepared.answer.config_format);
-        report.diagnostics.extend(notes);
-    }
-    metrics.found(&report.diagnostics);
-    missing_var_files(&report, files, &prepared.request)?;
-    let facts = facts(&report, files);
-    on_stage("output");
-    let plain = match format {
-        Format::Json => output::answer(&report, prepared.answer),
-        Format::Diagnostics(format) => format.write(&report, &prepared.reports),
-    };
-    Ok((plain, facts))
-}
-
-/// Returns what the log says about a merge.
-pub(crate) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
-    let valid = !report.diagnostics.has_errors();
-    MergeFacts { valid, tally: report.tally(), files: files.files().len() as u64 }
-}
-
-/// Returns the name of a stage in metrics.
-pub(crate) const fn name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Load => "load",
-        Stage::Merge => "merge",
-        Stage::Checks => "checks",
-        Stage::Variables => "variables",
     }
 }
 

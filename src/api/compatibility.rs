@@ -4,7 +4,6 @@
 use axum::http::StatusCode;
 
 use super::accept::Format;
-use super::access_log::MergeFacts;
 use super::answer::{Answer, missing_var_files, read_with};
 use super::error::ApiError;
 use super::fingerprint;
@@ -17,6 +16,7 @@ use crate::diag::Tally;
 use crate::pipeline;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
+use crate::task::{Facts, Input};
 
 /// Does the work for one compatibility request.
 ///
@@ -35,17 +35,17 @@ pub(crate) fn make(
     let format = Format::Json;
     let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);
     clock.begin("load");
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
     let names_files = prepared.request.variables.iter().flat_map(|variables| &variables.args);
     if names_files.into_iter().any(|arg| matches!(arg, pipeline::VariableArg::VarFile(_))) {
         let forest = Forest::new(limits.syntax());
         missing_var_files(&pipeline::run(&forest, &files, &prepared.request)?, &files, &prepared.request)?;
     }
-    let compared = compatibility::of(&files, &prepared.request, &prepared.folder(), limits.syntax())?;
+    let compared = compatibility::of(&files, &prepared.request, &input.folder(), limits.syntax())?;
     clock.begin("output");
-    let fails = prepared.fail_on.is_some_and(|gate| gate.is_met(compared.tally));
-    let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if input.fails(compared.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let files_read = files.files().len() as u64;
-    let facts = MergeFacts { valid: compared.loads, tally: Tally::default(), files: files_read };
+    let facts = Facts { valid: compared.loads, tally: Tally::default(), files: files_read };
     let plain = compatibility::json(&compared);
     // This frees their memory before the answer is compressed.
     drop(compared);

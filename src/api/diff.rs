@@ -8,23 +8,21 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::accept::Coding;
-use super::access_log::MergeFacts;
-use super::answer::{self, Answer, hexadecimal};
-use super::diff_tree;
+use super::answer::{Answer, Watching, hexadecimal};
 use super::error::{ApiError, Kind};
 use super::fingerprint;
 use super::form::PairForm;
 use super::json;
 use super::metrics::Metrics;
-use super::prepare::{PreparedRequest, prepare, refuse_parts};
+use super::prepare::{prepare, refuse_parts};
 use super::upload::Payload;
 use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
 use crate::account;
 use crate::files::FileSet;
-use crate::output::{Difference, DifferenceForm};
-use crate::pipeline;
+use crate::output::DifferenceForm;
+use crate::repository::SideError;
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
+use crate::task::{self, Facts, Input, PreparedRequest};
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// The names of the sides: members of the request object and parts of the form.
@@ -58,49 +56,23 @@ pub(crate) fn make(
         digest.update(fingerprint::of(files, prepared, format.content_type(), limits).as_bytes());
         metrics.read(files.files().len(), files.content_bytes());
     }
-    let on_stage = |stage| clock.begin(stage);
-    let (plain, facts) = match sides.map(|(_, prepared)| prepared.tree.is_some()) {
-        [false, false] => modules(sides, format, limits, metrics, on_stage)?,
-        [true, true] => diff_tree::write(sides, format, limits, metrics, on_stage)?,
-        _ => {
-            let why = "recursive: must be set for both sides or for neither";
-            return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
-        }
-    };
-    let fails = |(facts, (_, prepared)): (&MergeFacts, (_, &PreparedRequest))| {
-        prepared.fail_on.is_some_and(|gate| gate.is_met(facts.tally))
-    };
-    let status = if facts.iter().zip(sides).any(fails) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let [one, other] = facts;
-    let mut facts = MergeFacts { valid: one.valid && other.valid, files: one.files + other.files, ..one };
-    facts.tally += other.tally;
-    Answer::of(plain, coding, status, format.content_type().to_owned(), hexadecimal(&digest.finalize()), facts)
-}
-
-/// Compares one module with another; returns the facts of both, too.
-fn modules(
-    sides: [(&FileSet, &PreparedRequest); 2],
-    format: DifferenceForm,
-    limits: &LimitSettings,
-    metrics: &Metrics,
-    mut on_stage: impl FnMut(&'static str),
-) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
-    account::raise(|limits| limits.for_files(sides.iter().map(|(files, _)| files.content_bytes()).sum()));
-    let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
-    let mut reports = Vec::with_capacity(2);
-    for (((files, prepared), forest), name) in sides.into_iter().zip(&forests).zip(SIDES) {
-        forest.sources.set_folder(&prepared.folder());
-        let report = pipeline::run_watched(forest, files, &prepared.request, |stage| on_stage(answer::name(stage)))
-            .map_err(|error| of_side(error.into(), name))?;
-        metrics.found(&report.diagnostics);
-        answer::missing_var_files(&report, files, &prepared.request).map_err(|problem| of_side(problem, name))?;
-        reports.push(report);
+    if before.prepared.tree.is_some() != after.prepared.tree.is_some() {
+        let why = "recursive: must be set for both sides or for neither";
+        return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
     }
-    let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
-    on_stage("output");
-    let [(was, _), (is, _)] = sides;
-    let facts = [answer::facts(before, was), answer::facts(after, is)];
-    Ok((Difference::of(before, after).write(format), facts))
+    let sides = sides.map(|(files, prepared)| Input { files, prepared, root: &prepared.request.root });
+    let name = |side: usize| SIDES.get(side).copied().unwrap_or_default();
+    let mut watch = Watching::of(sides.to_vec(), metrics, |stage| clock.begin(stage));
+    let compared = task::diff(sides, format, limits.syntax(), &mut watch)
+        .map_err(|SideError { side, error }| of_side(error.into(), name(side)))?;
+    watch.finish().map_err(|(side, problem)| of_side(problem, name(side)))?;
+    let [one, other] = compared.facts;
+    let fails = sides.iter().zip(compared.facts).any(|(input, facts)| input.fails(facts.tally));
+    let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let mut facts = Facts { valid: one.valid && other.valid, files: one.files + other.files, ..one };
+    facts.tally += other.tally;
+    let fingerprint = hexadecimal(&digest.finalize());
+    Answer::of(compared.bytes, coding, status, format.content_type().to_owned(), fingerprint, facts)
 }
 
 /// Adds the side to the pointer of a problem.

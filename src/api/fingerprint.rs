@@ -1,7 +1,5 @@
 //! A digest of everything that determines an answer, from which its `ETag` is made.
 
-use super::prepare::{PreparedRequest, TreeOptions};
-use super::v1::FailOn;
 use crate::account;
 use crate::diag::Severity;
 use crate::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
@@ -9,6 +7,7 @@ use crate::output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
 use crate::pipeline::{self, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
 use crate::syntax::SyntaxLimits;
+use crate::task::{PreparedRequest, TreeOptions};
 
 /// Returns a digest, in hexadecimal, of everything that determines the answer: two requests with the same fingerprint
 /// get the same bytes, whatever the order of their members, the form of their upload and the defaults that they spell
@@ -99,9 +98,9 @@ impl Fingerprint {
         self.severity(Some(*fails_from));
         self.number(match fail_on {
             None => 0,
-            Some(FailOn::Error) => 1,
-            Some(FailOn::Warning) => 2,
-            Some(FailOn::Info) => 3,
+            Some(Severity::Error) => 1,
+            Some(Severity::Warning) => 2,
+            Some(Severity::Info) => 3,
         });
         self.flags([tree.is_some()]);
         if let Some(TreeOptions { paths, calls }) = tree {

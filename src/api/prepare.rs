@@ -12,32 +12,7 @@ use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include, ReportOptions};
 use crate::pipeline;
 use crate::settings::LimitSettings;
-
-/// A normalised request.
-#[derive(Debug)]
-pub(crate) struct PreparedRequest {
-    /// The request for the pipeline.
-    pub(crate) request: pipeline::Request,
-    /// The options for the writer of the answer.
-    pub(crate) answer: AnswerOptions,
-    /// The options for the writers of diagnostics alone.
-    pub(crate) reports: ReportOptions,
-    /// The severity of findings that makes the request fail.
-    pub(crate) fail_on: Option<FailOn>,
-    /// The options for a tree of modules, if every module below the root is requested.
-    pub(crate) tree: Option<TreeOptions>,
-    /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
-    pub(crate) strip_components: Option<u32>,
-}
-
-/// What is requested for a tree of modules, in addition to what is requested for each module.
-#[derive(Debug)]
-pub(crate) struct TreeOptions {
-    /// Files whose modules, and modules that depend on those, are requested; `None` for all modules.
-    pub(crate) paths: Option<Arc<[String]>>,
-    /// Whether the graph of module calls is requested.
-    pub(crate) calls: bool,
-}
+use crate::task::{PreparedRequest, TreeOptions};
 
 /// Checks the options of a request.
 ///
@@ -71,7 +46,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
                 .unwrap_or_default(),
             fails_from: options.fail_on.unwrap_or(FailOn::Error).severity(),
         },
-        fail_on: options.fail_on,
+        fail_on: options.fail_on.map(FailOn::severity),
         tree,
         strip_components: options.strip_components,
     })
@@ -90,14 +65,6 @@ pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Api
             Err(ApiError::new(Kind::BadOption, why).at(format!("/{name}")))
         }
         None => Ok(()),
-    }
-}
-
-impl PreparedRequest {
-    /// Returns the folder that prefixes the names of files, if the request sets a prefix: the prefix and the module
-    /// directory. Otherwise `""`.
-    pub(crate) fn folder(&self) -> String {
-        self.reports.folder(&self.request.root)
     }
 }
 

@@ -7,11 +7,13 @@ use clap::{Args, ValueEnum};
 use super::{Failure, Outcome, merge, print};
 use crate::account::{self, Cancel};
 use crate::api;
-use crate::api::v1::{FailOn, MergeOptions};
+use crate::api::v1::MergeOptions;
 use crate::compatibility;
+use crate::diag::Severity;
 use crate::dialect;
 use crate::pipeline::{self, RequestError};
 use crate::settings::LimitSettings;
+use crate::task::Input;
 
 /// What is compared, and how the outcome is printed. The exit code is 0 if the requested version, by default the
 /// newest, loads the module; 1 if it does not or, with --fail-on warning, has warnings; and 2 if the comparison could
@@ -59,9 +61,10 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
         let wanted = |name: &str| dialect::compared().any(|dialect| dialect::may_read(dialect, name));
         merge::read_path(&args.path, prepared.strip_components, &wanted, &limits)?
     };
-    let gate = prepared.fail_on.unwrap_or(FailOn::Error);
+    let fail_on = prepared.fail_on.unwrap_or(Severity::Error);
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
     let work = || {
-        let compared = compatibility::of(&files, &prepared.request, &prepared.folder(), args.limits.syntax())?;
+        let compared = compatibility::of(&files, &prepared.request, &input.folder(), args.limits.syntax())?;
         let bytes = match args.format {
             Format::Json => {
                 let mut bytes = compatibility::json(&compared);
@@ -71,7 +74,7 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
             Format::Text => compatibility::text(&compared).into_bytes(),
         };
         let is_empty = !args.allow_empty && !pipeline::has_configuration(&files, &prepared.request)?;
-        Ok((gate.is_met(compared.tally), is_empty, bytes))
+        Ok((compared.tally.reaches(fail_on), is_empty, bytes))
     };
     let (fails, is_empty, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?

@@ -5,16 +5,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::merge::{self, Input, Variables};
+use super::merge::{self, Variables};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::{Dialect, MergeOptions, names};
-use crate::output::{Difference, DifferenceForm, TreeDifference};
-use crate::pipeline::{self, Report, RequestError};
-use crate::repository;
+use crate::output::DifferenceForm;
+use crate::repository::SideError;
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
+use crate::task::{self, Compared};
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
 /// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a finding. Without
@@ -69,14 +68,6 @@ impl From<Format> for DifferenceForm {
     }
 }
 
-/// The result of a comparison.
-struct Compared {
-    differs: bool,
-    /// Whether either side has a finding serious enough to make the command fail.
-    fails: bool,
-    text: Vec<u8>,
-}
-
 /// Prints the difference.
 ///
 /// # Errors
@@ -105,72 +96,19 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     };
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
-    let is_tree = before.tree.is_some();
-    let work = || {
-        let sides = [&before, &after];
-        if is_tree { trees(sides, format.into(), &args.limits) } else { modules(sides, format.into(), &args.limits) }
-    };
-    let Compared { differs, fails, mut text } = account::open(args.limits.account(), &Cancel::new(), work)
+    let sides = [before.input(), after.input()];
+    let work = || task::diff(sides, format.into(), args.limits.syntax(), &mut ());
+    let Compared { differs, mut bytes, facts } = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
-        .map_err(|error: RequestError| message(error.to_string()))?;
+        .map_err(|SideError { error, .. }| message(error.to_string()))?;
+    let fails = sides.iter().zip(facts).any(|(input, facts)| input.fails(facts.tally));
     if format == Format::Json {
-        text.push(b'\n');
+        bytes.push(b'\n');
     }
-    print(&text)?;
+    print(&bytes)?;
     Ok(match (fails, differs) {
         (true, _) => Outcome::Fails,
         (false, true) => Outcome::Differs,
         (false, false) => Outcome::Fine,
     })
-}
-
-/// Whether the findings of one side make the command fail.
-fn is_met(input: &Input, report: &Report<'_>) -> bool {
-    input.fail_on.is_some_and(|gate| gate.is_met(report.tally()))
-}
-
-/// Compares one module with another.
-fn modules(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
-    account::raise(|limits| limits.for_files(sides.iter().map(|side| side.files.content_bytes()).sum()));
-    let [first, second] = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
-    let report = |forest, input: &Input| -> Result<_, RequestError> {
-        let mut report = pipeline::run(forest, &input.files, &input.request)?;
-        report.root.clone_from(&input.root);
-        Ok(report)
-    };
-    let [one, other] = sides;
-    first.sources.set_folder(&one.folder());
-    second.sources.set_folder(&other.folder());
-    let (before, after) = (report(&first, one)?, report(&second, other)?);
-    let difference = Difference::of(&before, &after);
-    Ok(Compared {
-        differs: difference.is_different(),
-        fails: is_met(one, &before) || is_met(other, &after),
-        text: difference.write(form),
-    })
-}
-
-/// Compares every module of one tree with the module at the same path in another.
-fn trees(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
-    let [first, second] = sides.map(|input| repository::Request {
-        module: input.request.clone(),
-        paths: input.tree.as_ref().and_then(|tree| tree.paths.clone()),
-        top: input.top().to_owned(),
-        prefix: input.reports.path_prefix.clone(),
-    });
-    let [before, after] = sides;
-    let mut difference = TreeDifference::new(form);
-    let mut fails = false;
-    let outcomes = repository::run_pairs(
-        [(&before.files, &first), (&after.files, &second)],
-        limits.syntax(),
-        &mut |_| {},
-        &mut |pair| {
-            fails |= pair.sides.iter().zip(sides).any(|(side, input)| is_met(input, side.report));
-            difference.take(pair);
-        },
-    )
-    .map_err(|side| side.error)?;
-    let differs = difference.is_different();
-    Ok(Compared { differs, fails, text: difference.finish(&outcomes, sides.map(|input| input.root.as_str())) })
 }

@@ -29,7 +29,7 @@ pub(super) fn after(error: &clap::Error) -> Option<String> {
         return Some(format!("to merge the module in it, type: overfold merge {}", shown(folder_of(path))));
     }
     // `overfold merge *.tf`, which the shell has replaced by names
-    let is_module_file = first != "parse" && path.is_file() && is_configuration(path);
+    let is_module_file = path.is_file() && is_configuration(path);
     is_module_file.then(|| {
         let folder = shown(folder_of(path));
         format!("a module is read as a folder, not file by file: name the folder, such as {folder}")

@@ -1,6 +1,5 @@
 //! `overfold merge DIR|ARCHIVE`: the service's main task, without the service.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,19 +7,17 @@ use std::sync::Arc;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use super::merge_tree::{self, TreeRequest};
 use super::{Failure, Outcome, likely, missed, outside, print};
 use crate::account::{self, Cancel};
-use crate::api::v1::{FailOn, MergeOptions};
-use crate::api::{self, TreeOptions};
-use crate::config::FileRole;
-use crate::diag::Tally;
+use crate::api;
+use crate::api::v1::MergeOptions;
+use crate::diag::Severity;
 use crate::dialect;
 use crate::files::FileSet;
-use crate::output::{self, AnswerOptions, DiagnosticFormat, FORMATS, ReportOptions};
-use crate::pipeline::{self, Report, RequestError, VariableArg, VariableInputs};
+use crate::output::FORMATS;
+use crate::pipeline::{RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
+use crate::task::{self, Form, Merged, PreparedRequest};
 use crate::transport;
 
 /// What to merge, and what to show of it.
@@ -36,7 +33,7 @@ pub(super) struct MergeArgs {
     /// What to print; the diagnostics go to standard error, unless they are what is printed [default: text on a
     /// terminal, else json]
     #[arg(long, env = "OVERFOLD_FORMAT", value_parser = formats())]
-    format: Option<Format>,
+    format: Option<Form>,
     /// Accept a folder without configuration files; otherwise, the exit code is 1
     #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
     allow_empty: bool,
@@ -44,34 +41,21 @@ pub(super) struct MergeArgs {
     limits: LimitSettings,
 }
 
-/// What to print.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Format {
-    /// The whole answer of the service.
-    Json,
-    /// The merged configuration alone, in the form named by --config-format.
-    Config,
-    /// What was overridden and what was lost, as text for people; the diagnostics go to standard error, also as text.
-    Text,
-    /// The diagnostics alone.
-    Diagnostics(&'static DiagnosticFormat),
-}
-
 /// Iterates over the formats, with name and help text: our own first, then the formats for diagnostics alone.
-fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
+fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Form)> + Clone {
     let own = [
-        ("json", "The whole answer of the service", Format::Json),
-        ("config", "Only the merged configuration, in the form that --config-format names", Format::Config),
-        ("text", "A report of the overrides, of lost content and of the diagnostics, for people", Format::Text),
+        ("json", "The whole answer of the service", Form::Answer),
+        ("config", "Only the merged configuration, in the form that --config-format names", Form::Config),
+        ("text", "A report of the overrides, of lost content and of the diagnostics, for people", Form::Text),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
-    own.into_iter().chain(alone.map(|format| (format.name, format.about, Format::Diagnostics(format))))
+    own.into_iter().chain(alone.map(|format| (format.name, format.about, Form::Diagnostics(format))))
 }
 
 /// Names of earlier releases, which scripts may still use, and what they are called now.
 const FORMER_NAMES: &[(&str, &str)] = &[("github", "github-commands"), ("gitlab", "gitlab-codequality")];
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+fn formats() -> impl TypedValueParser<Value = Form> {
     let values = named_formats().map(|(name, about, _)| {
         let former = FORMER_NAMES.iter().filter(move |(_, now)| *now == name).map(|(former, _)| *former);
         PossibleValue::new(name).aliases(former).help(about)
@@ -89,48 +73,25 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 /// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let Input { files, request, root, answer, reports, fail_on, tree } =
-        input(&args.path, args.options, args.variables, &args.limits)?;
-    let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
-    let format = args.format.unwrap_or(default);
-    if let Some(tree) = tree {
-        let (fail_on, allow_empty) = (fail_on.unwrap_or(FailOn::Error), args.allow_empty);
-        let asked = TreeRequest { tree, answer, reports, fail_on, format, allow_empty };
-        return merge_tree::run(&files, request, &root, asked, &args.limits);
-    }
-    let work = || {
-        account::raise(|limits| limits.for_files(files.content_bytes()));
-        let forest = Forest::new(args.limits.syntax());
-        let mut report = pipeline::run(&forest, &files, &request)?;
-        report.root = root;
-        if matches!(format, Format::Config) || matches!(format, Format::Json) && answer.include.config {
-            let notes = output::form_notes(&report, answer.config_format);
-            report.diagnostics.extend(notes);
-        }
-        let text = render(&report, format, answer, &reports);
-        let findings = match format {
-            Format::Diagnostics(_) => String::new(),
-            _ if report.tally() == Tally::default() => String::new(),
-            _ => String::from_utf8(DiagnosticFormat::text().write(&report, &reports)).unwrap_or_default(),
-        };
-        let has_failed = fail_on.unwrap_or(FailOn::Error).is_met(report.tally());
-        let is_empty = !args.allow_empty && !has_configuration(&report);
-        Ok((has_failed, is_empty, text, findings))
-    };
-    let (has_failed, is_empty, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
+    let read = input(&args.path, args.options, args.variables, &args.limits)?;
+    let default = if io::stdout().is_terminal() { Form::Text } else { Form::Answer };
+    let form = args.format.unwrap_or(default);
+    let beside = !matches!(form, Form::Diagnostics(_));
+    let fail_on = read.prepared.fail_on.unwrap_or(Severity::Error);
+    let work = || task::merge(read.input(), form, beside, args.limits.syntax(), &mut ());
+    let Merged { mut bytes, facts, findings, is_empty } = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
-    print(&text)?;
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    print(&bytes)?;
     print_findings(&findings);
+    let is_empty = is_empty && !args.allow_empty;
     if is_empty {
         say_empty();
     }
-    Ok(if has_failed || is_empty { Outcome::Errors } else { Outcome::Fine })
-}
-
-/// Whether any configuration file was read.
-pub(super) fn has_configuration(report: &Report<'_>) -> bool {
-    report.merged.files().iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
+    Ok(if facts.tally.reaches(fail_on) || is_empty { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// Says why the exit code is 1 although there is nothing wrong.
@@ -140,28 +101,18 @@ pub(super) fn say_empty() {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// The input that one command-line argument stands for.
-pub(super) struct Input {
-    pub(super) files: FileSet,
-    pub(super) request: pipeline::Request,
-    /// The module directory as requested; definitions files above the folder move the root of `request`.
-    pub(super) root: String,
-    pub(super) answer: AnswerOptions,
-    pub(super) reports: ReportOptions,
-    pub(super) fail_on: Option<FailOn>,
-    pub(super) tree: Option<TreeOptions>,
+/// What one command-line argument stands for.
+pub(super) struct Read {
+    files: FileSet,
+    prepared: PreparedRequest,
+    /// The module directory as requested; definitions files above the folder move the root of the prepared request.
+    root: String,
 }
 
-impl Input {
-    /// Returns the folder, within the files, that the command line named: more than that may have been read.
-    pub(super) fn top(&self) -> &str {
-        self.request.root.strip_suffix(&self.root).unwrap_or_default().trim_end_matches('/')
-    }
-
-    /// Returns the folder that prefixes the names of files, if a prefix is set: the prefix and the module directory.
-    /// Otherwise `""`.
-    pub(super) fn folder(&self) -> String {
-        self.reports.folder(&self.root)
+impl Read {
+    /// Returns the input of a use case.
+    pub(super) const fn input(&self) -> task::Input<'_> {
+        task::Input { files: &self.files, prepared: &self.prepared, root: self.root.as_str() }
     }
 
     /// Returns the same files with other options.
@@ -174,18 +125,10 @@ impl Input {
         variables: Variables,
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
-        let prepared =
+        let mut prepared =
             api::prepare(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
-        let request = pipeline::Request { variables: variables.inputs()?.map(Arc::new), ..prepared.request };
-        Ok(Self {
-            files: self.files.clone(),
-            root: request.root.clone(),
-            request,
-            answer: prepared.answer,
-            reports: prepared.reports,
-            fail_on: prepared.fail_on,
-            tree: prepared.tree,
-        })
+        prepared.request.variables = variables.inputs()?.map(Arc::new);
+        Ok(Self { files: self.files.clone(), root: prepared.request.root.clone(), prepared })
     }
 }
 
@@ -198,12 +141,12 @@ pub(super) fn input(
     options: MergeOptions,
     variables: Variables,
     settings: &LimitSettings,
-) -> Result<Input, Failure> {
+) -> Result<Read, Failure> {
     let message = |text: String| Failure::Message(text);
     let is_stdin = path.as_os_str() == "-";
     let limits = settings.transport();
-    let prepared = api::prepare(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
-    let mut request = prepared.request;
+    let mut prepared = api::prepare(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
+    let request = &mut prepared.request;
     let files = if is_stdin {
         standard_input(prepared.strip_components, &limits)?
     } else {
@@ -217,24 +160,16 @@ pub(super) fn input(
     let root = request.root.clone();
     let is_folder = !is_stdin && Path::is_dir(path);
     let files = if is_folder {
-        let files = outside::include(files, &mut request, path, settings.max_file_bytes)?;
+        let files = outside::include(files, request, path, settings.max_file_bytes)?;
         match prepared.strip_components {
-            None | Some(0) => missed::include(files, &request, prepared.tree.as_ref(), path, &root, settings)?,
+            None | Some(0) => missed::include(files, request, prepared.tree.as_ref(), path, &root, settings)?,
             // Which file on disk one in the set stands for is no longer known.
             Some(_) => files,
         }
     } else {
         files
     };
-    Ok(Input {
-        files,
-        request,
-        root,
-        answer: prepared.answer,
-        reports: prepared.reports,
-        fail_on: prepared.fail_on,
-        tree: prepared.tree,
-    })
+    Ok(Read { files, prepared, root })
 }
 
 /// Reads a folder or an archive file.
@@ -288,29 +223,6 @@ pub(super) fn print_findings(findings: &str) {
             None => writeln!(out, "{line}"),
         };
     }
-}
-
-fn render(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &ReportOptions) -> Vec<u8> {
-    let mut bytes = match format {
-        Format::Json => output::answer(report, answer),
-        Format::Config => output::config_only(report, answer.config_format),
-        Format::Text => return summary(report).into_bytes(),
-        Format::Diagnostics(format) => format.write(report, reports),
-    };
-    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
-        bytes.push(b'\n');
-    }
-    bytes
-}
-
-/// Returns a summary for people: what was overridden and lost, and whether the tool loads the configuration.
-pub(super) fn summary(report: &Report<'_>) -> String {
-    let mut text = output::overrides_text(report);
-    let (tool, version) = (report.dialect.tool, report.dialect.version);
-    let verdict = if report.diagnostics.has_errors() { "has errors for" } else { "loads with" };
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "the configuration {verdict} {tool} {version}");
-    text
 }
 
 /// The options that assign values to variables; `--var` and `--var-file` are in the order given. Any of them turns the

@@ -8,12 +8,12 @@ use memchr::memmem;
 
 use super::Failure;
 use crate::account::{self, Cancel};
-use crate::api::TreeOptions;
 use crate::files::FileSet;
 use crate::pipeline::{self, Request};
 use crate::repository;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
+use crate::task::TreeOptions;
 use crate::transport;
 
 /// How often the files are evaluated: the content of one may lead to another.

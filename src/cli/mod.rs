@@ -10,10 +10,8 @@ mod likely;
 mod log;
 mod memory;
 mod merge;
-mod merge_tree;
 mod missed;
 mod outside;
-mod parse;
 mod token;
 
 use std::io::{self, Write as _};
@@ -50,8 +48,6 @@ enum Command {
     Diff(Box<diff::DiffArgs>),
     /// Print which versions of the tools load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
-    /// Print the syntax tree of one file and its diagnostics as JSON
-    Parse(parse::ParseArgs),
     /// Print the list of dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
     /// Print what a diagnostic code means
@@ -120,7 +116,6 @@ pub fn run() -> ExitCode {
         Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
         Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
-        Command::Parse(args) => stack::ensure_sufficient(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => {

@@ -8,7 +8,7 @@ use crate::value::json::escaped;
 /// Writes one JSON text. The writer places the commas; opening and closing calls must match, which every caller ensures
 /// by the structure of its own code.
 #[derive(Debug, Default)]
-pub(crate) struct JsonWriter {
+pub struct JsonWriter {
     out: Vec<u8>,
     /// Whether the next item of the current container must be preceded by a comma.
     comma: bool,
@@ -24,7 +24,7 @@ pub(crate) struct JsonWriter {
 
 /// What a writer can record in addition to its text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Recording {
+pub enum Recording {
     /// The path to the value that is being written: [`JsonWriter::pointer`].
     Pointers,
     /// The offsets at which arguments and blocks begin: [`JsonWriter::into_parts`].
@@ -48,12 +48,12 @@ const SEPARATORS: usize = 16;
 
 impl JsonWriter {
     /// Starts an empty text with room for `capacity` bytes.
-    pub(crate) fn with_capacity(capacity: usize) -> Self {
+    pub fn with_capacity(capacity: usize) -> Self {
         Self { out: Vec::with_capacity(capacity), ..Self::default() }
     }
 
     /// Starts an empty text, with a writer that records something.
-    pub(crate) fn recording(what: Recording) -> Self {
+    pub fn recording(what: Recording) -> Self {
         match what {
             Recording::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
             Recording::Origins => Self { origins: Some(Vec::new()), ..Self::default() },
@@ -62,7 +62,7 @@ impl JsonWriter {
 
     /// Returns the JSON Pointer (RFC 6901) to the value that is written next: an element of an array, or the value of a
     /// member whose name has been written. Empty at the top, and without [`Recording::Pointers`].
-    pub(crate) fn pointer(&self) -> String {
+    pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         let steps = self.path.as_deref().unwrap_or_default();
         for (at, step) in steps.iter().enumerate() {
@@ -78,13 +78,13 @@ impl JsonWriter {
     }
 
     /// Returns the text.
-    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+    pub fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
     }
 
     /// Whether the writer records where arguments and blocks begin.
-    pub(crate) fn records_origins(&self) -> bool {
+    pub fn records_origins(&self) -> bool {
         self.origins.is_some()
     }
 
@@ -161,41 +161,41 @@ impl JsonWriter {
     }
 
     /// Writes an object; `inside` writes its members, each with [`Self::key`] and a value.
-    pub(crate) fn object(&mut self, inside: impl FnOnce(&mut Self)) {
+    pub fn object(&mut self, inside: impl FnOnce(&mut Self)) {
         self.open(b'{');
         inside(self);
         self.close(b'}');
     }
 
     /// Writes an array; `inside` writes its values.
-    pub(crate) fn array(&mut self, inside: impl FnOnce(&mut Self)) {
+    pub fn array(&mut self, inside: impl FnOnce(&mut Self)) {
         self.open(b'[');
         inside(self);
         self.close(b']');
     }
 
     /// Begins an object, for callers that keep a stack of their own.
-    pub(crate) fn begin_object(&mut self) {
+    pub fn begin_object(&mut self) {
         self.open(b'{');
     }
 
     /// Ends what [`Self::begin_object`] began.
-    pub(crate) fn end_object(&mut self) {
+    pub fn end_object(&mut self) {
         self.close(b'}');
     }
 
     /// Begins an array, for callers that keep a stack of their own.
-    pub(crate) fn begin_array(&mut self) {
+    pub fn begin_array(&mut self) {
         self.open(b'[');
     }
 
     /// Ends what [`Self::begin_array`] began.
-    pub(crate) fn end_array(&mut self) {
+    pub fn end_array(&mut self) {
         self.close(b']');
     }
 
     /// Writes a member's name; its value must follow.
-    pub(crate) fn key(&mut self, name: &str) {
+    pub fn key(&mut self, name: &str) {
         self.separate();
         self.quote(name);
         self.out.push(b':');
@@ -208,13 +208,13 @@ impl JsonWriter {
     }
 
     /// Writes a string.
-    pub(crate) fn str(&mut self, text: &str) {
+    pub fn str(&mut self, text: &str) {
         self.separate();
         self.quote(text);
     }
 
     /// Writes a string that consists of several pieces.
-    pub(crate) fn pieces(&mut self, pieces: &[&str]) {
+    pub fn pieces(&mut self, pieces: &[&str]) {
         self.separate();
         self.out.push(b'"');
         for piece in pieces {
@@ -224,7 +224,7 @@ impl JsonWriter {
     }
 
     /// Writes an unsigned number.
-    pub(crate) fn uint(&mut self, number: u32) {
+    pub fn uint(&mut self, number: u32) {
         self.separate();
         let mut digits = [0; 10];
         let mut rest = number;
@@ -241,23 +241,23 @@ impl JsonWriter {
     }
 
     /// Writes `true` or `false`.
-    pub(crate) fn bool(&mut self, value: bool) {
+    pub fn bool(&mut self, value: bool) {
         self.raw(if value { "true" } else { "false" });
     }
 
     /// Writes `null`.
-    pub(crate) fn null(&mut self) {
+    pub fn null(&mut self) {
         self.raw("null");
     }
 
     /// Writes a text that is a JSON value already, such as a number with all its digits.
-    pub(crate) fn raw(&mut self, json: &str) {
+    pub fn raw(&mut self, json: &str) {
         self.separate();
         self.append(json.as_bytes());
     }
 
     /// Writes a member with a number as its value; the name needs no escapes.
-    pub(crate) fn number(&mut self, name: &'static str, number: u32) {
+    pub fn number(&mut self, name: &'static str, number: u32) {
         self.separate();
         self.out.push(b'"');
         self.append(name.as_bytes());
@@ -273,7 +273,7 @@ impl JsonWriter {
     }
 
     /// Writes a member with a string value.
-    pub(crate) fn member(&mut self, name: &str, text: &str) {
+    pub fn member(&mut self, name: &str, text: &str) {
         self.key(name);
         self.str(text);
     }

@@ -17,7 +17,6 @@ mod overrides;
 mod plain;
 mod redaction;
 mod repository;
-pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
@@ -28,5 +27,6 @@ pub use diagnostics::{
 pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use form_notes::form_notes;
+pub use json::JsonWriter;
 pub use overrides::overrides_text;
 pub use repository::{RepositoryAnswer, Shape};

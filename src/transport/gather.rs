@@ -201,7 +201,7 @@ impl Gather {
     fn charge_sorting(&self) {
         let comparisons = u64::from(usize::BITS - self.entries.len().leading_zeros());
         let bytes: usize = self.entries.iter().map(|(path, _)| path.as_str().len() + 128).sum();
-        account::work(comparisons * bytes as u64 / 1024);
+        account::work(2 * self.entries.len() as u64 + comparisons * bytes as u64 / 1024);
     }
 
     /// Returns the folder that contains every entry, provided that it contains any.

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::syntax_tree;
 use libtest_mimic::{Failed, Trial};
 use overfold::diag::Diagnostics;
-use overfold::output::syntax_tree;
 use overfold::syntax::{Forest, SyntaxLimits};
 use serde_json::Value;
 

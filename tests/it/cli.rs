@@ -150,7 +150,6 @@ fn invalid_calls_exit_with_2_and_a_reason() {
         (&["serve", "--listen", ":8080"], "token"),
         (&["merge", here, "--format", "yaml"], "yaml"),
         (&["merge", here, "--nonsense"], "--nonsense"),
-        (&["parse", "/nowhere/at/all.tf"], "/nowhere/at/all.tf"),
         (&["nonsense"], "nonsense"),
         (&["serve", "--listen", "nowhere"], "nowhere"),
         (&["serve", "--log", "!!"], "!!"),
@@ -198,33 +197,6 @@ fn flags_can_be_set_in_the_environment() {
     assert_eq!(reported(output).0, 2);
 }
 
-/// Runs the recorded syntax cases through the command and checks form, verdict and exit code; the trees are compared
-/// elsewhere.
-#[test]
-fn parse_prints_the_tree_in_the_form_of_the_recorded_cases() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
-    let mut run_cases = 0;
-    for case in fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
-        let expected: Value = match serde_json::from_slice(&fs::read(case.join("expected.json")).unwrap()) {
-            Ok(expected) => expected,
-            // Nested deeper than this reader supports.
-            Err(_) => continue,
-        };
-        let input = ["input.hcl", "input.json"].map(|name| case.join(name)).into_iter().find(|path| path.exists());
-        let (code, out, err) = run(&["parse", input.unwrap().to_str().unwrap()]);
-        let name = case.display();
-        assert_eq!(code, i32::from(expected["valid"] != true), "{name}: {err}");
-        let Ok(document) = serde_json::from_str::<Value>(&out) else { continue };
-        for key in ["syntax", "valid", "diagnostics"] {
-            assert_eq!(document[key], expected[key], "{name}: {key}");
-        }
-        assert_eq!(document["body"].is_object(), expected["syntax"] == "native", "{name}");
-        assert_ne!(document["tree"].is_null(), expected["syntax"] == "json", "{name}");
-        run_cases += 1;
-    }
-    assert!(run_cases > 200, "only {run_cases} cases ran");
-}
-
 #[test]
 fn openapi_prints_the_committed_document() {
     let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json")).unwrap();
@@ -244,7 +216,7 @@ fn version_and_help_are_printed() {
     let commit = long.strip_prefix(&format!("overfold {} (", env!("CARGO_PKG_VERSION"))).unwrap();
     let commit = commit.strip_suffix(")\n").unwrap();
     assert!(!commit.is_empty() && commit.chars().all(|c| c.is_ascii_alphanumeric()), "{long}");
-    for command in ["serve", "merge", "parse", "openapi", "explain", "completions", "man", "healthcheck"] {
+    for command in ["serve", "merge", "openapi", "explain", "completions", "man", "healthcheck"] {
         assert!(run(&["--help"]).1.contains(command));
         assert_eq!(run(&[command, "--help"]).0, 0);
     }

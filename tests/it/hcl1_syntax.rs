@@ -54,7 +54,7 @@ fn sound(text: &[u8]) {
         let range = forest.sources.range(span);
         assert!(range.start.byte <= range.end.byte && range.start.line <= range.end.line);
     }
-    overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+    crate::syntax_tree::native_tree(&forest, id).unwrap();
 }
 
 fn piece() -> impl Strategy<Value = &'static [u8]> {
@@ -156,7 +156,7 @@ fn a_thousand_levels_of_anything_are_read_on_a_small_stack() {
             });
             let (forest, id, found) = parse(text.as_bytes());
             assert!(!found.has_errors(), "{before}: {:?}", found.iter().next());
-            overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+            crate::syntax_tree::native_tree(&forest, id).unwrap();
         }
     };
     std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(work).unwrap().join().unwrap();
@@ -168,7 +168,7 @@ fn a_million_levels_are_refused_without_a_crash() {
         let text = format!("{first}{}{middle}{}\n", before.repeat(200_000), after.repeat(200_000));
         let (forest, id, found) = parse(text.as_bytes());
         assert!(found.has_errors(), "{before}");
-        overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+        crate::syntax_tree::native_tree(&forest, id).unwrap();
     }
 }
 

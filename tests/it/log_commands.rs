@@ -150,7 +150,6 @@ fn no_line_of_a_complaint_is_a_command() {
         &["merge", ".", &format!("--{PLANTED}")],
         &["diff", ".", PLANTED],
         &["compatibility", PLANTED],
-        &["parse", PLANTED],
         &["explain", PLANTED],
         &["dialects", PLANTED],
         &["token", PLANTED],

@@ -34,7 +34,7 @@ fn sound(text: &[u8]) {
         let range = forest.sources.range(span);
         assert!(range.start.byte <= range.end.byte && range.start.line <= range.end.line);
     }
-    overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+    crate::syntax_tree::native_tree(&forest, id).unwrap();
     forest.parse_detached_expression("x", text.to_vec().into(), &mut Diagnostics::new());
 }
 
@@ -137,7 +137,7 @@ fn a_thousand_levels_of_anything_are_read_on_a_small_stack() {
             let text = format!("a = {}{middle}{}\n", before.repeat(1000), after.repeat(1000));
             let (forest, id, found) = parse(text.as_bytes());
             assert!(found.iter().all(|one| one.origin == Origin::Tool), "{before}");
-            overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+            crate::syntax_tree::native_tree(&forest, id).unwrap();
         }
         let blocks = format!("{}{}", "b {\n".repeat(1000), "}\n".repeat(1000));
         assert!(!parse(blocks.as_bytes()).2.has_errors());
@@ -153,7 +153,7 @@ fn a_million_levels_are_refused_without_a_crash() {
         let text = format!("a = {}{middle}{}\n", before.repeat(200_000), after.repeat(200_000));
         let (forest, id, found) = parse(text.as_bytes());
         assert!(found.has_errors(), "{before}");
-        overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+        crate::syntax_tree::native_tree(&forest, id).unwrap();
     }
     for text in ["b {\n".repeat(200_000), format!("a = 1{}\n", " + 1".repeat(200_000))] {
         let (_, _, found) = parse(text.as_bytes());

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::json::Object;
-use crate::diag::{Severity, Tally};
+use crate::diag::Severity;
 use crate::echo::short;
 
 /// The tool whose rules are followed.
@@ -135,11 +135,6 @@ impl FailOn {
     /// Names as written in requests.
     pub const NAMES: &'static [(&'static str, Self)] =
         &[("error", Self::Error), ("warning", Self::Warning), ("info", Self::Info)];
-
-    /// Whether these findings include one of that severity or worse.
-    pub(crate) const fn is_met(self, found: Tally) -> bool {
-        found.reaches(self.severity())
-    }
 
     /// Returns the severity.
     pub(crate) const fn severity(self) -> Severity {

@@ -22,13 +22,9 @@ impl Document {
         Self { format, options, modules: BTreeMap::new() }
     }
 
-    /// Adds the findings of a module; they replace earlier ones for the same path.
-    pub fn take(&mut self, path: &str, report: &Report<'_>) {
-        self.take_with(path, report, &[]);
-    }
-
-    /// Does the same, together with notes about the form of the configuration that is written.
-    pub fn take_with(&mut self, path: &str, report: &Report<'_>, notes: &[Diagnostic]) {
+    /// Adds the findings of a module, and notes about the form of the configuration that is written; they replace
+    /// earlier ones for the same path.
+    pub fn take(&mut self, path: &str, report: &Report<'_>, notes: &[Diagnostic]) {
         account::grow((path.len() + size_of::<Findings>()) as u64);
         self.modules.insert(path.into(), Findings::of(report, notes, &self.options, self.format.extras));
     }

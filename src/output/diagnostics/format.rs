@@ -72,7 +72,7 @@ impl DiagnosticFormat {
     /// Writes the diagnostics of a module as one document. The same report and options yield the same bytes.
     pub fn write(&'static self, report: &Report<'_>, options: &ReportOptions) -> Vec<u8> {
         let mut document = Document::new(self, options.clone());
-        document.take("", report);
+        document.take("", report, &[]);
         document.finish()
     }
 

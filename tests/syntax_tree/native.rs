@@ -2,16 +2,16 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::json::JsonWriter;
 use super::number::plain_decimal;
 use super::{constant, range_text};
-use crate::diag::TextRange;
-use crate::syntax::stack;
-use crate::syntax::tree::{
+use overfold::diag::TextRange;
+use overfold::output::JsonWriter;
+use overfold::syntax::stack;
+use overfold::syntax::tree::{
     Attribute, BinaryOp, Block, Body, Call, Expr, ExprKind, ExprRef, For, Id, Ids, Index, ObjectItem, Root, Splat,
     Step, StepKind, TemplateForm, Text, Tree, UnaryOp,
 };
-use crate::syntax::{ExprAt, Forest};
+use overfold::syntax::{ExprAt, Forest};
 
 /// Writes a tree as one value: a body, or an expression.
 pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &Tree) {

@@ -1,12 +1,12 @@
 //! Writes the value tree of a JSON text, for `overfold parse` and the syntax cases.
 
-use super::super::json::JsonWriter;
 use super::number::plain_decimal;
 use super::{range_text, template};
-use crate::diag::TextRange;
-use crate::syntax::Forest;
-use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
-use crate::syntax::tree::Id;
+use overfold::diag::TextRange;
+use overfold::output::JsonWriter;
+use overfold::syntax::Forest;
+use overfold::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
+use overfold::syntax::tree::Id;
 
 /// An object or array that has not ended yet.
 enum Open<'t> {

@@ -4,16 +4,16 @@ mod json;
 mod native;
 mod number;
 
-use super::json::JsonWriter;
-use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
-use crate::eval;
-use crate::files::Position;
-use crate::syntax::json::JsonNode;
-use crate::syntax::tree::Id;
-use crate::syntax::{ExprAt, Forest, Parsed};
+use overfold::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use overfold::eval;
+use overfold::files::Position;
+use overfold::output::JsonWriter;
+use overfold::syntax::json::JsonNode;
+use overfold::syntax::tree::Id;
+use overfold::syntax::{ExprAt, Forest, Parsed};
 
 /// Returns the value tree of a JSON source, as JSON. `None` if the source is in native syntax.
-pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
+pub(crate) fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     let Parsed::Json(tree) = forest.parsed(source)? else { return None };
     let mut json = JsonWriter::with_capacity(4 * tree.text.len());
     json::write_tree(&mut json, forest, tree);
@@ -21,43 +21,11 @@ pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
 }
 
 /// Returns the tree of a native source, as JSON: its body or its expression. `None` if the source is in JSON syntax.
-pub fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
+pub(crate) fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     let tree = forest.native(source)?;
     let mut json = JsonWriter::with_capacity(16 * tree.text.len());
     native::write_tree(&mut json, forest, tree);
     Some(json.into_bytes())
-}
-
-/// Returns a parsed source with its diagnostics, in the form of the recorded syntax cases: `syntax`, `valid`,
-/// `diagnostics` (sorted by start, then title; `order` is the order of reporting), and `body` (native) or `tree`.
-pub fn document(forest: &Forest, source: SourceId, problems: &Diagnostics) -> Vec<u8> {
-    let mut json = JsonWriter::with_capacity(1024);
-    let mut sorted: Vec<(u32, &Diagnostic)> = (0..).zip(problems.iter()).collect();
-    sorted.sort_by_key(|(_, problem)| (problem.span.map(|span| span.start), problem.summary.clone()));
-    json.object(|json| {
-        let parsed = forest.parsed(source);
-        json.member("syntax", if matches!(parsed, Some(Parsed::Json(_))) { "json" } else { "native" });
-        json.key("valid");
-        json.bool(!problems.has_errors());
-        json.key("diagnostics");
-        json.array(|json| {
-            for (order, problem) in sorted {
-                diagnostic(json, forest, problem, order);
-            }
-        });
-        match parsed {
-            Some(Parsed::Json(tree)) => {
-                json.key("tree");
-                json::write_tree(json, forest, tree);
-            }
-            Some(Parsed::Native(tree)) => {
-                json.key("body");
-                native::write_tree(json, forest, tree);
-            }
-            None => {}
-        }
-    });
-    json.into_bytes()
 }
 
 /// Formats a span as `line:column@byte-line:column@byte`.

@@ -1,0 +1,119 @@
+//! The use cases: files and checked options in, the bytes of an answer and the facts about it out. The service and the
+//! command translate what they are given to an [`Input`], and what they get to a response or to output and an exit code.
+//!
+//! A use case runs under the account that its caller has opened, and opens none itself. The comparison of versions is
+//! [`crate::compatibility::of`].
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod diff;
+mod merge;
+
+use std::sync::Arc;
+
+use crate::diag::{Severity, Tally};
+use crate::files::FileSet;
+use crate::output::{AnswerOptions, ReportOptions};
+use crate::pipeline::{self, Report};
+use crate::repository;
+
+pub use diff::{Compared, diff};
+pub use merge::{Form, Merged, merge};
+
+/// What is asked about a set of files: the options of a request, checked, with defaults filled in.
+#[derive(Debug)]
+pub struct PreparedRequest {
+    /// The request for the pipeline.
+    pub request: pipeline::Request,
+    /// The options for the writer of the answer.
+    pub answer: AnswerOptions,
+    /// The options for the writers of diagnostics alone.
+    pub reports: ReportOptions,
+    /// The lowest severity of a finding that makes the request fail; `None` if no finding does.
+    pub fail_on: Option<Severity>,
+    /// The options for a tree of modules, if every module below the root is requested.
+    pub tree: Option<TreeOptions>,
+    /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
+    pub strip_components: Option<u32>,
+}
+
+/// What is requested for a tree of modules, in addition to what is requested for each module.
+#[derive(Debug)]
+pub struct TreeOptions {
+    /// Files whose modules, and modules that depend on those, are requested; `None` for all modules.
+    pub paths: Option<Arc<[String]>>,
+    /// Whether the graph of module calls is requested.
+    pub calls: bool,
+}
+
+/// One side of a use case: files, and what is asked about them.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'i> {
+    /// The files.
+    pub files: &'i FileSet,
+    /// What is asked.
+    pub prepared: &'i PreparedRequest,
+    /// The module directory as it was asked for, which answers show. In `files`, and thus in the request for the
+    /// pipeline, it may be further down: the command reads definitions files above the folder that it was given.
+    pub root: &'i str,
+}
+
+impl Input<'_> {
+    /// Whether findings like these make the request fail.
+    pub fn fails(&self, tally: Tally) -> bool {
+        self.prepared.fail_on.is_some_and(|severity| tally.reaches(severity))
+    }
+
+    /// Returns the folder that prefixes the names of files, if the request sets a prefix: the prefix and the module
+    /// directory. Otherwise `""`.
+    pub fn folder(&self) -> String {
+        self.prepared.reports.folder(self.root)
+    }
+
+    /// Returns the request for a tree of modules.
+    fn tree(&self) -> repository::Request {
+        let PreparedRequest { request, reports, tree, .. } = self.prepared;
+        repository::Request {
+            module: request.clone(),
+            paths: tree.as_ref().and_then(|tree| tree.paths.clone()),
+            top: request.root.strip_suffix(self.root).unwrap_or_default().trim_end_matches('/').to_owned(),
+            prefix: reports.path_prefix.clone(),
+        }
+    }
+}
+
+/// What is known of an answer besides its bytes: for logs, statuses and exit codes.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Whether the configuration is free of errors.
+    pub valid: bool,
+    /// The diagnostics, by the severity with which they are shown.
+    pub tally: Tally,
+    /// The number of files of the input.
+    pub files: u64,
+}
+
+impl Facts {
+    /// Returns the facts of a set of files about which nothing has been said yet.
+    fn new(files: &FileSet) -> Self {
+        Self { valid: true, tally: Tally::default(), files: files.files().len() as u64 }
+    }
+
+    /// Adds the outcome of one module.
+    fn add(&mut self, report: &Report<'_>) {
+        self.valid &= !report.diagnostics.has_errors();
+        self.tally += report.tally();
+    }
+}
+
+/// Watches a use case at work.
+pub trait Observer {
+    /// A stage begins: one of [`pipeline::Stage`], or `output`.
+    fn stage(&mut self, _name: &'static str) {}
+
+    /// A module has been run for the first time. `side` is 0, or 1 for the second side of a comparison.
+    fn module(&mut self, _side: usize, _report: &Report<'_>) {}
+}
+
+/// Nobody watches.
+impl Observer for () {}
