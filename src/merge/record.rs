@@ -95,6 +95,18 @@ pub(super) struct Context<'f, 'a> {
     pub(super) is_new: bool,
 }
 
+impl<'f, 'a> Context<'f, 'a> {
+    /// Returns the context of an override whose object has the same address in both files.
+    pub(super) const fn of(
+        forest: &'f Forest,
+        out: &'a mut Diagnostics,
+        record: &'a mut Record<'f>,
+        address: ObjectAddr<'f>,
+    ) -> Self {
+        Self { forest, out, record, object: address, address, is_new: false }
+    }
+}
+
 /// The context of an act: the header of the enclosing block, and the rule.
 #[derive(Clone, Copy)]
 pub(super) struct Reason {
