@@ -29,16 +29,8 @@ crate::codes! {
         "A dynamic block must contain a `content` block with the body of the generated blocks.";
     DYNAMIC_CONTENTS = "load/dynamic-with-several-contents", Error, "Extraneous dynamic content block",
         "A dynamic block can contain only one `content` block.";
-    UNDECLARED_VARIABLE = "load/undeclared-variable", Error, "Reference to undeclared input variable",
-        "An expression that must be evaluated refers to a variable that no file declares.";
-    UNDECLARED_LOCAL = "load/undeclared-local", Error, "Reference to undeclared local value",
-        "An expression that must be evaluated refers to a local value that no file declares.";
     CIRCULAR = "load/circular-locals", Error, "circular reference found",
         "Local values depend on each other in a cycle, so none of them can be evaluated.";
-    PATH_ATTRIBUTE = "load/unknown-path", Error, "Invalid \"path\" attribute",
-        "The only attributes of `path` are `cwd`, `module` and `root`.";
-    TERRAFORM_ATTRIBUTE = "load/unknown-terraform-attribute", Error, "Invalid \"terraform\" attribute",
-        "The only attributes of `terraform` are `workspace` and `applying`.";
     EXPANDED_TO_NOTHING = "load/expanded-to-nothing", Info, "Block left out",
         "The block is repeated zero times, or the number of repetitions is not known, so it is not in the result.";
     EXPANSION_LIMIT = "load/expansion-over-limit", Error ours, "Expansion limit exceeded",

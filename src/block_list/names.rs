@@ -8,10 +8,7 @@ use std::sync::Arc;
 use crate::block_list::codes;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use crate::eval::Roots;
-use crate::nearest::hint;
-use crate::scope::{
-    Definitions, Evaluator, Fault, Known, Language, LocalValue, Policy, References, RunContext, Variable,
-};
+use crate::scope::{Definitions, Evaluator, Known, Language, LocalValue, Policy, References, RunContext, Variable};
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Marks, Value};
 
@@ -138,25 +135,8 @@ fn evaluate(language: &Language<'_>, expr: ExprAt, prepared: &Prepared, out: &mu
 fn report_faults(references: &References, definitions: &Definitions<'_>, out: &mut Diagnostics) {
     for reference in &references.list {
         out.extend(reference.malformed.iter().cloned());
-        let (code, detail) = match reference.fault() {
-            None => continue,
-            Some(Fault::UndeclaredVariable(name)) => {
-                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
-                let detail = format!("The module does not declare an input variable named {name:?}.{hint}");
-                (&codes::UNDECLARED_VARIABLE, detail)
-            }
-            Some(Fault::UndeclaredLocal(name)) => {
-                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
-                let detail = format!("The module does not declare a local value named {name:?}.{hint}");
-                (&codes::UNDECLARED_LOCAL, detail)
-            }
-            Some(Fault::PathAttribute(name)) => {
-                (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
-            }
-            Some(Fault::TerraformAttribute(name)) => {
-                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
-            }
-        };
+        let Some(fault) = reference.fault() else { continue };
+        let (code, detail) = fault.wording(definitions);
         out.push(Diagnostic::tool(code, reference.span, detail));
     }
 }

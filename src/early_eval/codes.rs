@@ -30,10 +30,6 @@ crate::codes! {
         "An ephemeral value would be stored as part of the configuration.";
     APPLYING = "static/applying", Error, "Invalid attribute in static context",
         "Whether the tool is applying is known only while it runs, not while the module is loaded.";
-    TERRAFORM_ATTRIBUTE = "static/terraform-attribute", Error, "Invalid \"terraform\" attribute",
-        "While a module is loaded, `workspace` is the only attribute of `terraform` that is known.";
-    PATH_ATTRIBUTE = "static/path-attribute", Error, "Invalid \"path\" attribute",
-        "The only attributes of `path` are `cwd`, `module` and `root`.";
     NOT_SET = "static/not-set", Error, "Failed to request input from user for variable NAME",
         "The variable is required while the module is loaded, but it has no default and no value was provided.";
     MISFIT = "static/misfit", Error, "Invalid value for input variable",

@@ -5,7 +5,7 @@ use crate::early_eval::codes;
 use crate::early_eval::values::{EarlyPolicy, is_error};
 use crate::language::references::Subject;
 use crate::nearest::hint;
-use crate::scope::{Definitions, Fault, Reference, References};
+use crate::scope::{self, Definitions, Fault, Reference, References};
 
 /// What is wrong with the references of an expression.
 #[derive(Debug, Default)]
@@ -62,12 +62,9 @@ impl EarlyPolicy<'_> {
                 let hint = hint(name, definitions.locals().iter().map(|local| local.name));
                 (&codes::UNDEFINED_LOCAL, format!("The module does not declare local.{name}.{hint}"))
             }
-            Fault::PathAttribute(name) => (
-                &codes::PATH_ATTRIBUTE,
-                format!("`path` has no attribute {name:?}; its attributes are cwd, module and root."),
-            ),
+            fault @ Fault::PathAttribute(_) => fault.wording(definitions),
             Fault::TerraformAttribute(name) => (
-                &codes::TERRAFORM_ATTRIBUTE,
+                &scope::codes::TERRAFORM_ATTRIBUTE,
                 format!("The attribute {name:?} is not available while the module is loaded; only `workspace` is."),
             ),
         };

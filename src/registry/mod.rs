@@ -18,6 +18,7 @@ use crate::language;
 use crate::merge;
 use crate::output;
 use crate::repository;
+use crate::scope;
 use crate::syntax;
 use crate::vars;
 
@@ -31,6 +32,7 @@ static TABLES: &[&[&Code]] = &[
     hcl::content::codes::ALL,
     hcl::codes::ALL,
     language::codes::ALL,
+    scope::codes::ALL,
     discover::codes::ALL,
     decode::codes::ALL,
     block_list::codes::ALL,

@@ -16,6 +16,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod codes;
 mod definitions;
 mod evaluator;
 mod known;

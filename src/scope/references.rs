@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use super::codes;
 use super::definitions::{Definitions, LocalId, VariableId};
 use super::language::Language;
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Code, Diagnostic, Diagnostics, Span};
 use crate::language::references;
 use crate::language::references::Subject;
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::statics::{self, FunctionCall};
 
@@ -49,6 +51,30 @@ pub enum Fault<'r> {
     PathAttribute(&'r str),
     /// `terraform` has no attribute of this name.
     TerraformAttribute(&'r str),
+}
+
+impl Fault<'_> {
+    /// Returns the code of the fault, and what to say about it.
+    pub fn wording(self, definitions: &Definitions<'_>) -> (&'static Code, String) {
+        match self {
+            Self::UndeclaredVariable(name) => {
+                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                let detail = format!("The module does not declare an input variable named {name:?}.{hint}");
+                (&codes::UNDECLARED_VARIABLE, detail)
+            }
+            Self::UndeclaredLocal(name) => {
+                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                let detail = format!("The module does not declare a local value named {name:?}.{hint}");
+                (&codes::UNDECLARED_LOCAL, detail)
+            }
+            Self::PathAttribute(name) => {
+                (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
+            }
+            Self::TerraformAttribute(name) => {
+                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
+            }
+        }
+    }
 }
 
 impl Reference {

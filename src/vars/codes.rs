@@ -27,30 +27,6 @@ crate::codes! {
         "The error message of a failed validation rule cannot be shown: it is not a string, or it refers to a sensitive or ephemeral value.";
     RULE_UNDECIDED = "variable/rule-undecided", Info, "Validation rule not checked",
         "A validation rule depends on something that is known only when the tool runs, so it could not be checked here.";
-    UNKNOWN_VARIABLE = "variable/unknown-variable", Error, "Reference to undeclared input variable",
-        "An expression refers to a variable that the module does not declare.";
-    UNKNOWN_LOCAL = "variable/unknown-local", Error, "Reference to undeclared local value",
-        "An expression refers to a local value that the module does not declare.";
-    UNKNOWN_RESOURCE = "variable/unknown-resource", Error, "Reference to undeclared resource",
-        "A validation rule refers to a resource or data source that the module does not declare.";
-    UNKNOWN_MODULE = "variable/unknown-module", Error, "Reference to undeclared module",
-        "A validation rule refers to a module call that the module does not contain.";
-    NO_SELF = "variable/no-self", Error, "Invalid \"self\" reference",
-        "`self` exists only in provisioners, connections and postconditions.";
-    NO_COUNT = "variable/no-count", Error, "Reference to \"count\" in non-counted context",
-        "`count.index` exists only in blocks with a `count`.";
-    COUNT_ATTRIBUTE = "variable/count-attribute", Error, "Invalid \"count\" attribute",
-        "`count` has only `index`.";
-    NO_EACH = "variable/no-each", Error, "Reference to \"each\" in context without for_each",
-        "`each.key` exists only in blocks with a `for_each`.";
-    NO_EACH_VALUE = "variable/no-each-value", Error, "each.value cannot be used in this context",
-        "`each.value` exists only in blocks with a `for_each`.";
-    EACH_ATTRIBUTE = "variable/each-attribute", Error, "Invalid \"each\" attribute",
-        "`each` has only `key` and `value`.";
-    PATH_ATTRIBUTE = "variable/path-attribute", Error, "Invalid \"path\" attribute",
-        "The only attributes of `path` are `cwd`, `module` and `root`.";
-    TERRAFORM_ATTRIBUTE = "variable/terraform-attribute", Error, "Invalid \"terraform\" attribute",
-        "The object `terraform` does not have this attribute.";
     TEXT_UNREADABLE = "variable/text-unreadable", Error, "Cannot parse value for variable NAME (TEXT) as valid HCL",
         "The string given by an option or environment variable is not a valid value.";
     FILE_UNDECODABLE = "variable/file-undecodable", Error, "Error decoding Terraform vars file",

@@ -25,7 +25,7 @@ use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Reporting, Secrecy, S
 use crate::eval;
 use crate::language::references::Subject;
 use crate::nearest::hint;
-use crate::scope::{self, Definitions, Fault, Language, LocalSecrecy, Reference, References};
+use crate::scope::{self, Definitions, Language, LocalSecrecy, Reference, References};
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Kind, Type, Value, convert};
 
@@ -177,7 +177,7 @@ impl<'a, 'm> Checker<'a, 'm> {
                     return;
                 }
                 let hint = self.similar_resource(address);
-                (&codes::UNKNOWN_RESOURCE, format!("The module does not declare {address}.{hint}"))
+                (&scope::codes::UNDECLARED_RESOURCE, format!("The module does not declare {address}.{hint}"))
             }
             Subject::Module { name, .. } => {
                 if self.addresses.contains(&ObjectAddr::ModuleCall(name)) {
@@ -188,10 +188,10 @@ impl<'a, 'm> Checker<'a, 'm> {
                     _ => None,
                 });
                 let hint = hint(name, calls);
-                (&codes::UNKNOWN_MODULE, format!("The module has no module call named {name:?}.{hint}"))
+                (&scope::codes::UNDECLARED_MODULE, format!("The module has no module call named {name:?}.{hint}"))
             }
             Subject::This => (
-                &codes::NO_SELF,
+                &scope::codes::NO_SELF,
                 "`self` is not available in a validation rule. Refer to the variable by its name.".to_owned(),
             ),
             _ => return,
@@ -202,40 +202,27 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// Checks all other references.
     fn name(&self, reference: &Reference, out: &mut Diagnostics) {
         let (code, detail) = match (reference.fault(), &reference.subject) {
-            (Some(Fault::UndeclaredVariable(name)), _) => {
-                let hint = hint(name, self.definitions.variables().iter().map(|variable| variable.name));
-                (
-                    &codes::UNKNOWN_VARIABLE,
-                    format!("The module does not declare an input variable named {name:?}.{hint}"),
-                )
-            }
-            (Some(Fault::UndeclaredLocal(name)), _) => {
-                let hint = hint(name, self.definitions.locals().iter().map(|local| local.name));
-                (&codes::UNKNOWN_LOCAL, format!("The module does not declare a local value named {name:?}.{hint}"))
-            }
-            (Some(Fault::PathAttribute(name)), _) => {
-                (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
-            }
-            (Some(Fault::TerraformAttribute(name)), _) => {
-                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
-            }
+            (Some(fault), _) => fault.wording(self.definitions),
             (None, Some(Subject::Count(name))) if name != "index" => {
-                (&codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
+                (&scope::codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
             }
             (None, Some(Subject::Count(_))) => (
-                &codes::NO_COUNT,
+                &scope::codes::NO_COUNT,
                 "`count` is not available in a validation rule, because a variable has no instances.".to_owned(),
             ),
             (None, Some(Subject::Each(name))) => match name.as_str() {
                 "key" => (
-                    &codes::NO_EACH,
+                    &scope::codes::NO_EACH,
                     "`each` is not available in a validation rule, because a variable has no instances.".to_owned(),
                 ),
                 "value" => (
-                    &codes::NO_EACH_VALUE,
+                    &scope::codes::NO_EACH_VALUE,
                     "`each` is not available in a validation rule, because a variable has no instances.".to_owned(),
                 ),
-                _ => (&codes::EACH_ATTRIBUTE, format!("`each` has no attribute {name:?}; it has key and value.")),
+                _ => (
+                    &scope::codes::EACH_ATTRIBUTE,
+                    format!("`each` has no attribute {name:?}; it has key and value."),
+                ),
             },
             _ => return,
         };
