@@ -241,6 +241,10 @@ fn catch_stop<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
 /// request.
 pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
     let Some(share) = ACCOUNT.with(Share::begin) else { return Ok(job()) };
+    if evaluation_is_over() {
+        // Unwinding once for each of many expressions would take long.
+        return Err(Stop::Work(work_limit()));
+    }
     let result = catch_stop(job);
     drop(share);
     if let Err(stop) = result {

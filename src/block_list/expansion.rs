@@ -73,9 +73,8 @@ struct Dynamic<'f> {
 
 /// Returns the names bound in an inner step.
 fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
-    let mut roots = outer.map_or_else(Roots::new, |outer| (**outer).clone());
+    let mut roots = Roots::within(outer.cloned());
     roots.insert(Arc::clone(name), value);
-    account::work(roots.len() as u64);
     Rc::new(roots)
 }
 

@@ -36,7 +36,7 @@ struct Expanding {
 /// The references of an expression.
 #[derive(Debug, Default)]
 struct Prepared {
-    roots: Roots,
+    roots: Rc<Roots>,
     /// Whether the expression calls a provider function, whose result is never known.
     calls_provider: bool,
 }
@@ -62,16 +62,16 @@ impl<'a> Evaluation<'a> {
         let Some(bound) = bound.filter(|_| !prepared.calls_provider) else {
             return evaluate(language, expr, &prepared, out);
         };
-        let own = prepared.roots.iter().filter(|(name, _)| !bound.contains_key(*name));
-        let roots = own.chain(bound.iter()).map(|(name, value)| (Arc::clone(name), value.clone())).collect();
-        evaluate(language, expr, &Prepared { roots, calls_provider: false }, out)
+        let mut roots = Roots::within(Some(Rc::clone(&prepared.roots)));
+        roots.extend_from(bound);
+        evaluate(language, expr, &Prepared { roots: roots.into(), calls_provider: false }, out)
     }
 
     fn prepare(&mut self, expr: ExprAt, bound: Option<&Bound>, out: &mut Diagnostics) -> Rc<Prepared> {
         if let Some(prepared) = self.prepared.get(&expr) {
             return Rc::clone(prepared);
         }
-        let references = self.evaluator.references(expr, |root| bound.is_some_and(|bound| bound.contains_key(root)));
+        let references = self.evaluator.references(expr, |root| bound.is_some_and(|bound| bound.get(root).is_some()));
         self.evaluator.require(&references, out);
         report_faults(&references, self.evaluator.known.definitions, out);
         let prepared = Rc::new(Prepared::of(&references, &self.evaluator.known));
@@ -82,7 +82,8 @@ impl<'a> Evaluation<'a> {
 
 impl Prepared {
     fn of(references: &References, known: &Known<'_, Expanding>) -> Self {
-        Self { roots: known.roots(references, |_| None), calls_provider: !references.provider_calls.is_empty() }
+        let roots = known.roots(references, |_| None).into();
+        Self { roots, calls_provider: !references.provider_calls.is_empty() }
     }
 }
 
@@ -122,7 +123,7 @@ fn evaluate(language: &Language<'_>, expr: ExprAt, prepared: &Prepared, out: &mu
     let roots = &prepared.roots;
     let ((value, verdict), found) = out.collect(|out| out.watch(|out| language.evaluate(expr, roots, out)));
     if !found.is_empty() {
-        let marks = roots.values().fold(Marks::NONE, |marks, value| marks.and(value.deep_marks()));
+        let marks = roots.iter().fold(Marks::NONE, |marks, (_, value)| marks.and(value.deep_marks()));
         let called = statics::calls(language.forest, expr).iter().any(|call| call.name.ends_with("sensitive"));
         let least = if called { Secrecy::Sensitive } else { Secrecy::Open };
         let quotes = Quotes::Values(marks.secrecy().max(least));

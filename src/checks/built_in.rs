@@ -346,7 +346,7 @@ impl Uses<'_> {
     fn path(&self, expr: ExprAt) -> Option<String> {
         let here = || Value::text(".");
         let path = Value::object(vec![("module".into(), here()), ("root".into(), here())]);
-        let roots = Roots::from([("path".into(), path)]);
+        let roots = Roots::from_iter([("path".into(), path)]);
         let scope = Scope {
             roots: Some(&roots),
             functions: Some(self.functions),

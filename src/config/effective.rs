@@ -16,6 +16,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::{Argument, Block, Blocks, Element, Merged, ObjectAddr, Payload, Variable, idle_repetition};
+use crate::account;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
 
@@ -306,6 +307,7 @@ impl<'a> EffectiveConfig<'a> {
     /// Returns the effective content of a block. `idle` are the arguments about repetition that have no effect
     /// according to the enclosing block.
     pub fn body(&self, block: &'a Block<'a>, idle: &'static [&'static str]) -> EffectiveBody<'a> {
+        account::work(block.arguments.len() as u64 / 8);
         let inner = if self.inner.is_empty() { None } else { ObjectAddr::of_nested(block) };
         let block = inner.and_then(|address| self.inner.get(&address)).map_or(block, |element| &element.block);
         let own_idle = idle_repetition(block);

@@ -118,7 +118,7 @@ impl Evaluator<'_, '_> {
 
     fn similar_root(&self, name: &str) -> Option<String> {
         let locals = self.locals.iter().map(|(name, _)| &**name);
-        let roots = self.env.scope.roots.into_iter().flat_map(|roots| roots.keys().map(|name| &**name));
+        let roots = self.env.scope.roots.into_iter().flat_map(|roots| roots.iter().map(|(name, _)| &**name));
         nearest(name, locals.chain(roots)).map(str::to_owned)
     }
 

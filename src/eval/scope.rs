@@ -1,11 +1,13 @@
 //! The scope of an evaluation.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::files::FileAccess;
 use super::functions::FunctionSet;
 use super::provider_functions::ProviderFunctions;
+use crate::account;
 use crate::syntax::Forest;
 use crate::value::Value;
 
@@ -27,8 +29,63 @@ pub enum LogicRule {
     ShortCircuit,
 }
 
-/// The root names and their values.
-pub type Roots = BTreeMap<Arc<str>, Value>;
+/// The root names of a scope and their values: its own, and those of the scope around it, which its own hide. A scope
+/// within another one costs what it adds.
+#[derive(Clone, Debug, Default)]
+pub struct Roots {
+    own: BTreeMap<Arc<str>, Value>,
+    outer: Option<Rc<Self>>,
+}
+
+impl Roots {
+    /// Returns a scope without names.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns a scope that adds nothing to `outer` yet.
+    pub fn within(outer: Option<Rc<Self>>) -> Self {
+        Self { own: BTreeMap::new(), outer }
+    }
+
+    /// Sets the value of a name in this scope.
+    pub fn insert(&mut self, name: Arc<str>, value: Value) {
+        self.own.insert(name, value);
+    }
+
+    /// Returns the value of a name, from the innermost scope that has it.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.layers().find_map(|layer| layer.own.get(name))
+    }
+
+    /// Iterates over all names and values, those of inner scopes first. A hidden name follows the one that hides it.
+    pub fn iter(&self) -> impl Iterator<Item = (&Arc<str>, &Value)> {
+        self.layers().flat_map(|layer| &layer.own)
+    }
+
+    /// Adds all names of another scope, which hide those of this one.
+    pub fn extend_from(&mut self, inner: &Self) {
+        for (name, value) in inner.iter() {
+            account::work(1);
+            if !self.own.contains_key(name) {
+                self.own.insert(Arc::clone(name), value.clone());
+            }
+        }
+    }
+
+    fn layers(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |layer| {
+            account::work(1);
+            layer.outer.as_deref()
+        })
+    }
+}
+
+impl FromIterator<(Arc<str>, Value)> for Roots {
+    fn from_iter<I: IntoIterator<Item = (Arc<str>, Value)>>(names: I) -> Self {
+        Self { own: names.into_iter().collect(), outer: None }
+    }
+}
 
 /// Everything an expression may refer to.
 #[derive(Clone, Debug)]

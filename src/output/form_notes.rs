@@ -89,6 +89,10 @@ struct Notes<'a> {
 
 impl<'a> Notes<'a> {
     fn object(&mut self, object: &Object<'a>, format: ConfigFormat) {
+        if let Some(argument) = object.part.and_then(|part| object.block.arguments.get(part)) {
+            account::work(1);
+            return self.hidden(object.block, argument);
+        }
         let home = self.folding.home(object.block.header);
         let is_json = |source: SourceId| self.report.forest.json(source).is_some();
         let is_native = match format {
@@ -96,7 +100,7 @@ impl<'a> Notes<'a> {
             ConfigFormat::Hcl => true,
             ConfigFormat::Files => !home.is_some_and(is_json),
         };
-        let is_entry = object.container.is_some() || object.is_setting();
+        let is_entry = object.container.is_some();
         self.block(object.block, is_native && !is_entry && object.block.keyword != MODULE);
     }
 

@@ -110,7 +110,9 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
                 _ => {
                     let marked = self.context.marks_ephemeral && &*reference.root == "ephemeral";
                     let marks = if marked { Marks::EPHEMERAL } else { Marks::NONE };
-                    roots.entry(Arc::from(&*reference.root)).or_insert_with(|| Value::dynamic().with_marks(marks));
+                    if roots.get(&reference.root).is_none() {
+                        roots.insert(Arc::from(&*reference.root), Value::dynamic().with_marks(marks));
+                    }
                     continue;
                 }
             };

@@ -218,7 +218,7 @@ fn an_expression_sees_what_it_uses() {
     let references = evaluator.references(fixture.parse(text), |_| false);
     evaluator.require(&references, &mut Diagnostics::new());
     let roots = evaluator.known.roots(&references, |_| None);
-    let names: Vec<&str> = roots.keys().map(|name| &**name).collect();
+    let names: Vec<&str> = roots.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["count", "each", "ephemeral", "local", "path", "terraform", "tool"]);
     let attributes = |root: &str| {
         let entries = roots.get(root).unwrap().entries().unwrap_or_default();

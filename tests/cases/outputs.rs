@@ -54,7 +54,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
     let variables = report.variables.as_ref().ok_or("no values")?;
     let variables: Vec<(Arc<str>, Value)> =
         variables.list.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?))).collect();
-    let roots = Roots::from([("var".into(), Value::object(variables))]);
+    let roots = Roots::from_iter([("var".into(), Value::object(variables))]);
     // The functions that these expressions call exist in every version of the language, with the same meaning.
     let functions = FunctionSet::all(Lineage::Mainline);
     let scope = Scope {

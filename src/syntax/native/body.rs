@@ -195,6 +195,7 @@ impl<'t> Parser<'t> {
 
     /// Parses the rest of a block after its type.
     fn block(&mut self, name: Token) -> Block {
+        account::work(1);
         let first_label = self.tree.labels.len() as u32;
         let open = loop {
             let next = self.peek();
