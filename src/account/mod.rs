@@ -36,7 +36,8 @@ pub const BYTES_PER_UNIT: u64 = 64;
 pub struct Limits {
     /// Units of work, see [`work`]. Half of them may be spent on expressions.
     pub work: u64,
-    /// Bytes of memory that the request may hold at any one time, and also the total that it may charge with [`grow`].
+    /// Bytes of memory that the request may hold at any one time, and also the total that it may charge with [`grow`];
+    /// of what [`raise`] adds, [`RAISED_GROWTH`] times as much may be charged.
     pub memory: u64,
 }
 
@@ -48,6 +49,7 @@ impl Limits {
 
     /// Returns the limits for loading modules from this many bytes of files: 64 bytes of memory more for each, as far
     /// as [`Self::most_memory`] holds both.
+    #[must_use]
     pub fn for_files(self, bytes: u64) -> Self {
         let most = self.most_memory().saturating_sub(bytes).max(self.memory);
         Self { memory: self.memory.saturating_add(bytes.saturating_mul(64)).min(most), ..self }
@@ -55,6 +57,7 @@ impl Limits {
 
     /// Returns the limits for a tree of modules in this many bytes of files: from one megabyte on, a unit more for each,
     /// up to twice as many.
+    #[must_use]
     pub fn for_tree(self, bytes: u64) -> Self {
         let more = bytes.saturating_sub(1 << 20).min(self.work);
         Self { work: self.work.saturating_add(more), ..self.for_files(bytes) }
@@ -62,7 +65,7 @@ impl Limits {
 
     /// Returns the memory that a request with a long input may hold at most, its files included.
     pub const fn most_memory(self) -> u64 {
-        self.memory.saturating_add(self.memory / 8 * 5)
+        self.memory.saturating_add(self.memory / 4 * 3)
     }
 }
 
@@ -126,6 +129,9 @@ const CHECK_EVERY: u64 = 4096;
 
 /// Bytes up to which a copy may be made before the memory is checked.
 const LONG: usize = 64 << 10;
+
+/// How many times what [`raise`] adds to the memory may be charged with [`grow`].
+const RAISED_GROWTH: u64 = 4;
 
 /// Suggestions may spend one of this many parts of the work: two milliseconds by default.
 const SUGGESTIONS_SHARE: u64 = 512;
@@ -271,8 +277,10 @@ pub struct Spent {
 /// Returns what has been charged to the open account so far. Call it only outside of [`evaluation`].
 pub fn spent() -> Spent {
     ACCOUNT.with(|account| {
-        let limits = account.limits.get();
-        Spent { work: limits.work - account.work_left.get(), memory: limits.memory - account.memory_left.get() }
+        let (opened_with, limits) = (account.opened_with.get(), account.limits.get());
+        let raised = (limits.memory - opened_with.memory).saturating_mul(RAISED_GROWTH);
+        let memory = opened_with.memory.saturating_add(raised) - account.memory_left.get();
+        Spent { work: limits.work - account.work_left.get(), memory }
     })
 }
 
@@ -286,7 +294,8 @@ pub fn raise(to: impl FnOnce(Limits) -> Limits) {
         account.limits.set(Limits { work: now.work + work, memory: now.memory + memory });
         account.work_left.set(account.work_left.get() + work);
         account.evaluation_left.set(account.evaluation_left.get() + work / 2);
-        account.memory_left.set(account.memory_left.get() + memory);
+        // A long input is copied more often than a short one; what is held at any one time is checked besides.
+        account.memory_left.set(account.memory_left.get().saturating_add(memory.saturating_mul(RAISED_GROWTH)));
     });
 }
 

@@ -105,7 +105,7 @@ fn limits_are_raised_for_long_inputs() {
     let limits = Limits { work: 4 << 20, memory: 1 << 20 };
     let short = limits.for_files(1 << 10);
     assert_eq!(short, Limits { memory: (1 << 20) + (64 << 10), ..limits });
-    assert_eq!(limits.for_files(500 << 10).memory, (1 << 20) * 13 / 8 - (500 << 10), "both together are bounded");
+    assert_eq!(limits.for_files(500 << 10).memory, (1 << 20) * 7 / 4 - (500 << 10), "both together are bounded");
     assert_eq!(limits.for_files(64 << 20), limits, "and nothing falls");
     assert_eq!(limits.for_tree(1 << 20).work, limits.work);
     assert_eq!(limits.for_tree((1 << 20) + 7).work, limits.work + 7);
@@ -113,8 +113,10 @@ fn limits_are_raised_for_long_inputs() {
     assert_eq!(Limits::NONE.for_tree(64 << 20), Limits::NONE);
     let stopped = open(SMALL, &Cancel::new(), || {
         for _ in 0..2 {
-            raise(|limits| Limits { work: limits.work + 500, ..limits });
+            raise(|limits| Limits { work: limits.work + 500, memory: limits.memory + 1000 });
         }
+        grow((1 << 20) + 4000);
+        assert_eq!(spent().memory, (1 << 20) + 4000);
         raise(|limits| limits);
         work(1500);
         assert_eq!(spent().work, 1500);
