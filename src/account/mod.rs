@@ -37,7 +37,7 @@ pub struct Limits {
     /// Units of work, see [`work`]. Half of them may be spent on expressions.
     pub work: u64,
     /// Bytes of memory that the request may hold at any one time, and also the total that it may charge with [`grow`];
-    /// of what [`raise`] adds, [`RAISED_GROWTH`] times as much may be charged.
+    /// of what [`raise`] adds, several times as much may be charged.
     pub memory: u64,
 }
 

@@ -61,7 +61,7 @@ impl JsonWriter {
     }
 
     /// Returns the JSON Pointer (RFC 6901) to the value that is written next: an element of an array, or the value of a
-    /// member whose name has been written. Empty at the top, and without [`Recording::Pointers`].
+    /// member whose name has been written. Empty at the top, and without `Recording::Pointers`.
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         let steps = self.path.as_deref().unwrap_or_default();
