@@ -247,7 +247,7 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     fn check_rule(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         // References are looked up, the value is converted, and a finding may be built.
-        account::work(96);
+        account::work(192);
         let forest = self.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
