@@ -419,7 +419,7 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// Does what [`push`] does, for a list that stores its first items inline.
+/// Like [`push`], but for a list that stores its first items inline.
 #[inline]
 pub fn push_few<A: Array>(list: &mut SmallVec<A>, item: A::Item) {
     if list.len() == list.capacity() {

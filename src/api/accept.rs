@@ -33,7 +33,7 @@ impl DifferenceForm {
         }
     }
 
-    /// Does what [`Format::negotiate`] does, for the forms of a difference.
+    /// Like [`Format::negotiate`], but for the forms of a difference.
     ///
     /// # Errors
     /// As [`Format::negotiate`].
@@ -74,7 +74,7 @@ impl Format {
         choose(headers, offered, Self::Json)
     }
 
-    /// Does what [`Format::negotiate`] does, where only JSON is offered.
+    /// Like [`Format::negotiate`], but where only JSON is offered.
     ///
     /// # Errors
     /// As [`Format::negotiate`].

@@ -234,7 +234,7 @@ pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet,
     read_with(payload, limits, &|_| Ok(()))
 }
 
-/// Does what [`read`] does, for a request whose options have to pass a check.
+/// Like [`read`], but for a request whose options have to pass a check.
 pub(super) fn read_with(
     payload: Payload,
     limits: &LimitSettings,

@@ -96,12 +96,7 @@ impl Fingerprint {
         let ReportOptions { path_prefix, fails_from } = reports;
         self.text(path_prefix);
         self.severity(Some(*fails_from));
-        self.number(match fail_on {
-            None => 0,
-            Some(Severity::Error) => 1,
-            Some(Severity::Warning) => 2,
-            Some(Severity::Info) => 3,
-        });
+        self.severity(*fail_on);
         self.flags([tree.is_some()]);
         if let Some(TreeOptions { paths, calls }) = tree {
             self.flags([*calls, paths.is_some()]);

@@ -22,7 +22,7 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a [u8], prefix: &str) -> Res
     parse_seed(PhantomData, text, prefix)
 }
 
-/// Does what [`parse`] does, with a seed for the reader.
+/// Like [`parse`], but with a seed for the reader.
 ///
 /// # Errors
 /// As [`parse`].

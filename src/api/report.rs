@@ -23,7 +23,7 @@ pub(crate) fn of_merge(query: Option<&str>) -> Result<(&'static DiagnosticFormat
     })
 }
 
-/// Does what [`of_merge`] does, for `POST /v1/diff/report`.
+/// Like [`of_merge`], but for `POST /v1/diff/report`.
 ///
 /// # Errors
 /// As [`of_merge`].

@@ -62,9 +62,8 @@ impl<'a> Evaluation<'a> {
         let Some(bound) = bound.filter(|_| !prepared.calls_provider) else {
             return evaluate(language, expr, &prepared, out);
         };
-        let mut roots = Roots::within(Some(Rc::clone(&prepared.roots)));
-        roots.extend_from(bound);
-        evaluate(language, expr, &Prepared { roots: roots.into(), calls_provider: false }, out)
+        let roots = Roots::over(bound, Rc::clone(&prepared.roots)).into();
+        evaluate(language, expr, &Prepared { roots, calls_provider: false }, out)
     }
 
     fn prepare(&mut self, expr: ExprAt, bound: Option<&Bound>, out: &mut Diagnostics) -> Rc<Prepared> {

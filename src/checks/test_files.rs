@@ -1,7 +1,6 @@
 //! Checks the test files against the merged module (terraform.md, section 12): the providers that runs use, and what
 //! they expect to fail.
 
-use crate::dialect::ObjectKind;
 use std::collections::BTreeMap;
 
 use super::provider_names::address;
@@ -9,7 +8,7 @@ use crate::account;
 use crate::checks::codes;
 use crate::config::{Argument, Block, Module, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::DialectSpec;
+use crate::dialect::{DialectSpec, ObjectKind};
 use crate::hcl::traversal::error;
 use crate::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
 use crate::language::references::{AddressWords, Subject, reference};

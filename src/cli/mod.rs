@@ -167,7 +167,7 @@ fn misused(error: &clap::Error) -> ExitCode {
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }
 
-/// Does what [`echo::line`] does, for a line with its line end.
+/// Like [`echo::line`], but for a line with its line end.
 fn echo_line(line: &str) -> String {
     let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
     format!("{}{end}", echo::line(text))

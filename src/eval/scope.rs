@@ -63,14 +63,14 @@ impl Roots {
         self.layers().flat_map(|layer| &layer.own)
     }
 
-    /// Adds all names of another scope, which hide those of this one.
-    pub fn extend_from(&mut self, inner: &Self) {
+    /// Returns a scope with all names of `inner`, which hide those of `outer`.
+    pub fn over(inner: &Self, outer: Rc<Self>) -> Self {
+        let mut own = BTreeMap::new();
         for (name, value) in inner.iter() {
             account::work(1);
-            if !self.own.contains_key(name) {
-                self.own.insert(Arc::clone(name), value.clone());
-            }
+            own.entry(Arc::clone(name)).or_insert_with(|| value.clone());
         }
+        Self { own, outer: Some(outer) }
     }
 
     fn layers(&self) -> impl Iterator<Item = &Self> {

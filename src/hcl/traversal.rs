@@ -49,7 +49,7 @@ pub(crate) fn unquote<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
     unquote_as(forest, expr, &codes::QUOTED_REFERENCE, "References are", out)
 }
 
-/// Does the same for a keyword (`Quoted keywords are deprecated`).
+/// Like [`unquote`], but for a keyword (`Quoted keywords are deprecated`).
 pub(crate) fn unquote_keyword<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted<'f> {
     unquote_as(forest, expr, &codes::QUOTED_KEYWORD, "Keywords are", out)
 }

@@ -19,12 +19,12 @@ pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagno
     check_keyword(forest.expr_span(expr), word, rule, out)
 }
 
-/// Does the same, but does not accept quoted keywords.
+/// Like [`one_of`], but does not accept quoted keywords.
 pub fn unquoted(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     unquoted_at(forest, expr, forest.expr_span(expr), rule, out)
 }
 
-/// Does the same, but reports the error at `argument`.
+/// Like [`unquoted`], but reports the error at `argument`.
 pub fn unquoted_at(
     forest: &Forest,
     expr: ExprAt,

@@ -1,5 +1,6 @@
 //! Merging a module, or every module of a tree.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -135,7 +136,7 @@ fn of_tree(
     // A module may come a second time; then that is what counts.
     let mut modules: BTreeMap<Box<str>, Facts> = BTreeMap::new();
     let mut is_empty = true;
-    let observer = std::cell::RefCell::new(observer);
+    let observer = RefCell::new(observer);
     let outcome = repository::run(
         files,
         &input.tree(),

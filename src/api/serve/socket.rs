@@ -316,7 +316,7 @@ impl Timer {
         sleep.as_mut().poll(cx).is_ready()
     }
 
-    /// Does what [`Self::is_over`] does, for a deadline that may have moved.
+    /// Like [`Self::is_over`], but for a deadline that may have moved.
     fn is_over_at(&mut self, cx: &mut Context<'_>, deadline: Instant) -> bool {
         if self.sleep.as_ref().is_some_and(|sleep| sleep.deadline() != deadline) {
             self.stop();

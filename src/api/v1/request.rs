@@ -525,13 +525,13 @@ impl<'de> Deserialize<'de> for RuleName {
     }
 }
 
-/// Reads the entries of `severities` from an object; a repeated name is an error. At most [`SeverityRule::MOST`] plus
-/// one are kept.
+/// Like [`severity_rules`], but for a member that may be missing.
 fn present_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<SeverityRule>>, D::Error> {
     severity_rules(deserializer).map(Some)
 }
 
-/// Does what [`present_rules`] does.
+/// Reads the entries of `severities` from an object; a repeated name is an error. At most [`SeverityRule::MOST`] plus
+/// one are kept.
 pub(crate) fn severity_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SeverityRule>, D::Error> {
     struct Rules;
     impl<'de> Visitor<'de> for Rules {

@@ -74,7 +74,7 @@ pub(super) fn without_defaults(forest: &Forest, argument: &Argument<'_>) -> Opti
     bare(forest, argument.expr)
 }
 
-/// Does the same for an expression.
+/// Like [`without_defaults`], but for an expression.
 pub(in crate::output) fn bare(forest: &Forest, at: ExprAt) -> Option<String> {
     let mut text = String::new();
     push_bare(&mut text, native(forest, at)?).then_some(text)
