@@ -9,9 +9,9 @@ use std::time::Duration;
 use clap::builder::{BoolishValueParser, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::account;
-use crate::syntax::SyntaxLimits;
-use crate::transport::Limits;
+use overfold_base::account;
+use overfold_syntax::SyntaxLimits;
+use overfold_transport::Limits;
 
 /// Everything that can be set for `overfold serve`.
 #[derive(Args, Clone, Debug)]

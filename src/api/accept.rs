@@ -5,7 +5,7 @@ use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
 use mime::Mime;
 
 use super::error::{ApiError, Kind};
-use crate::output::{DiagnosticFormat, DifferenceForm, FORMATS};
+use overfold_output::{DiagnosticFormat, DifferenceForm, FORMATS};
 
 /// A form that the answer of `/v1/merge` and its reports can have.
 #[derive(Clone, Copy, Debug)]
@@ -23,23 +23,12 @@ const DIFF_FORMS: &[(DifferenceForm, &str)] = &[
     (DifferenceForm::Text, "text/plain"),
 ];
 
-impl DifferenceForm {
-    /// Returns the value of `Content-Type`.
-    pub(crate) const fn content_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Markdown => "text/markdown; charset=utf-8",
-            Self::Text => "text/plain; charset=utf-8",
-        }
-    }
-
-    /// Like [`Format::negotiate`], but for the forms of a difference.
-    ///
-    /// # Errors
-    /// As [`Format::negotiate`].
-    pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
-        choose(headers, DIFF_FORMS.iter().copied(), Self::Json)
-    }
+/// Like [`Format::negotiate`], but for the forms of a difference.
+///
+/// # Errors
+/// As [`Format::negotiate`].
+pub(crate) fn difference_form(headers: &HeaderMap) -> Result<DifferenceForm, ApiError> {
+    choose(headers, DIFF_FORMS.iter().copied(), DifferenceForm::Json)
 }
 
 impl Format {

@@ -24,15 +24,15 @@ use super::metrics::Metrics;
 use super::prepare::prepare;
 use super::upload::{AnswerForm, Payload};
 use super::v1::{BatchLine, MergeOptions, MergeRequest};
-use crate::account;
-use crate::echo::short;
-use crate::eval::{Entry, FileAccess};
-use crate::files::FileSet;
-use crate::output;
-use crate::pipeline::{self, Report};
 use crate::settings::LimitSettings;
 use crate::task::{self, Facts, Input, Observer, PreparedRequest};
-use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::FileSet;
+use overfold_eval::{Entry, FileAccess};
+use overfold_module::pipeline::{self, Report};
+use overfold_output as output;
+use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportError};
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");

@@ -36,7 +36,7 @@ use super::layers::{RequestId, Unpacked};
 use super::query;
 use super::serve::{BodyStalled, Watch};
 use super::state::AppState;
-use crate::echo::short;
+use overfold_base::echo::short;
 
 /// The path of the route, to which the limit on a whole body does not apply.
 pub(crate) const PATH: &str = "/v1/batch";

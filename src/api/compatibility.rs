@@ -12,11 +12,11 @@ use super::prepare::refuse_parts;
 use super::upload::{AnswerForm, Payload};
 use super::v1::MergeOptions;
 use crate::compatibility;
-use crate::diag::Tally;
-use crate::pipeline;
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
 use crate::task::{Facts, Input};
+use overfold_base::diag::Tally;
+use overfold_module::pipeline;
+use overfold_syntax::Forest;
 
 /// Does the work for one compatibility request.
 ///

@@ -17,13 +17,13 @@ use super::metrics::Metrics;
 use super::prepare::{prepare, refuse_parts};
 use super::upload::Payload;
 use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
-use crate::account;
-use crate::files::FileSet;
-use crate::output::DifferenceForm;
-use crate::repository::SideError;
 use crate::settings::LimitSettings;
 use crate::task::{self, Facts, Input, PreparedRequest};
-use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
+use overfold_base::account;
+use overfold_base::files::FileSet;
+use overfold_module::repository::SideError;
+use overfold_output::DifferenceForm;
+use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportError};
 
 /// The names of the sides: members of the request object and parts of the form.
 pub(super) const SIDES: [&str; 2] = ["before", "after"];

@@ -7,10 +7,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::value::RawValue;
 
-use crate::account::Stop;
-use crate::echo;
-use crate::pipeline::RequestError;
-use crate::transport::TransportError;
+use overfold_base::account::Stop;
+use overfold_base::echo;
+use overfold_module::pipeline::RequestError;
+use overfold_transport::TransportError;
 
 /// Kinds of request problems. Each has one HTTP status and a stable `code`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! A digest of everything that determines an answer, from which its `ETag` is made.
 
-use crate::account;
-use crate::diag::Severity;
-use crate::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
-use crate::output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
-use crate::pipeline::{self, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
-use crate::syntax::SyntaxLimits;
 use crate::task::{PreparedRequest, TreeOptions};
+use overfold_base::account;
+use overfold_base::diag::Severity;
+use overfold_base::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
+use overfold_module::pipeline::{self, VariableArg, VariableInputs};
+use overfold_output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
+use overfold_syntax::SyntaxLimits;
 
 /// Returns a digest, in hexadecimal, of everything that determines the answer: two requests with the same fingerprint
 /// get the same bytes, whatever the order of their members, the form of their upload and the defaults that they spell

@@ -8,8 +8,8 @@ use super::error::{ApiError, Kind};
 use super::gate::Collected;
 use super::layers::{BodyOverLimit, body_problem};
 use super::upload::{DISCARD_TIMEOUT, Room};
-use crate::echo::short;
 use crate::settings::LimitSettings;
+use overfold_base::echo::short;
 
 /// The parts of a form, as received.
 #[derive(Debug, Default)]

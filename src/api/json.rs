@@ -10,9 +10,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use super::error::{ApiError, Kind};
-use crate::account;
-use crate::echo::{reader_message, short};
-use crate::stack::ensure_sufficient;
+use overfold_base::account;
+use overfold_base::echo::{reader_message, short};
+use overfold_base::stack::ensure_sufficient;
 
 /// Parses one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
 ///
@@ -59,7 +59,7 @@ fn read<'a, S: DeserializeSeed<'a>>(
 /// As [`parse`]; and 413 with the limit's name for a value that is nested too deeply.
 pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), ApiError> {
     account::touch(text.len());
-    if crate::value::json::nesting(text) > max_depth {
+    if overfold_value::json::nesting(text) > max_depth {
         return Err(ApiError::over_limit("the nesting of a value", "max-syntax-depth", max_depth.into()).at(prefix));
     }
     let mut reader = serde_json::Deserializer::from_str(text);

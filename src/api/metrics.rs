@@ -22,9 +22,9 @@ use prometheus_client::registry::{Registry, Unit};
 
 use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel, Status};
 use super::gate::SizeClass;
-use crate::account::Stop;
-use crate::diag::Diagnostics;
 use crate::settings::Settings;
+use overfold_base::account::Stop;
+use overfold_base::diag::Diagnostics;
 
 pub use self::connections::{Connections, OpenConnection};
 pub(crate) use self::layer::count_requests;

@@ -6,13 +6,13 @@ use super::error::{ApiError, Kind};
 use super::json;
 use super::severity::severities;
 use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, VariableArg, Variables};
-use crate::account;
-use crate::echo::short;
-use crate::files::ModulePath;
-use crate::output::{self, AnswerOptions, Include, ReportOptions};
-use crate::pipeline;
 use crate::settings::LimitSettings;
 use crate::task::{PreparedRequest, TreeOptions};
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::ModulePath;
+use overfold_module::pipeline;
+use overfold_output::{self as output, AnswerOptions, Include, ReportOptions};
 
 /// Checks the options of a request.
 ///

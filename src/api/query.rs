@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer};
 use super::error::{ApiError, Kind};
 use super::json;
 use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, SeverityRule, Variables, likely, severity_rules};
-use crate::echo::short;
-use crate::nearest::did_you_mean;
+use overfold_base::echo::short;
+use overfold_base::nearest::did_you_mean;
 
 /// Parses the options in a query string.
 ///

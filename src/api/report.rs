@@ -2,9 +2,9 @@
 
 use super::error::{ApiError, Kind};
 use super::query;
-use crate::echo::short;
-use crate::nearest::{did_you_mean, nearest};
-use crate::output::{DiagnosticFormat, DifferenceForm, FORMATS};
+use overfold_base::echo::short;
+use overfold_base::nearest::{did_you_mean, nearest};
+use overfold_output::{DiagnosticFormat, DifferenceForm, FORMATS};
 
 /// The formats of `POST /v1/diff/report`.
 pub(crate) const DIFF_REPORTS: &[(&str, DifferenceForm)] =

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::error::{ApiError, Kind};
 use super::json::push_key;
 use super::v1::{Level, SeverityRule};
-use crate::diag::{self, Severities};
-use crate::echo::short;
-use crate::nearest::{did_you_mean, nearest};
-use crate::registry;
+use crate::codes;
+use overfold_base::diag::{self, Severities};
+use overfold_base::echo::short;
+use overfold_base::nearest::{did_you_mean, nearest};
 
 /// The maximum length of a name in a pointer, in bytes.
 const MAX_POINTER: usize = 128;
@@ -54,11 +54,11 @@ pub(crate) fn severities(rules: &[SeverityRule]) -> Result<Arc<Severities>, ApiE
         let level = level(rule)?;
         match rule.code.strip_suffix(ALL_OF_STAGE) {
             Some(stage) if stages().any(|known| known == stage) => by_stage.insert(stage, level),
-            None if registry::find(&rule.code).is_some() => by_code.insert(&rule.code, level),
+            None if codes::find(&rule.code).is_some() => by_code.insert(&rule.code, level),
             _ => return Err(unknown_code(rule)),
         };
     }
-    let changed = registry::all().filter_map(|code| {
+    let changed = codes::all().filter_map(|code| {
         let level = by_code.get(code.id).or_else(|| by_stage.get(stage_of(code.id)))?;
         Some((code.id, severity(*level)))
     });
@@ -68,7 +68,7 @@ pub(crate) fn severities(rules: &[SeverityRule]) -> Result<Arc<Severities>, ApiE
 /// Returns the code that a person most likely means by a text that is none: one of that name in any stage, otherwise
 /// the most similar one.
 pub(crate) fn similar_code(text: &str) -> Option<&'static str> {
-    let codes = || registry::all().map(|code| code.id);
+    let codes = || codes::all().map(|code| code.id);
     let lower = text.to_ascii_lowercase().replace(['_', ' '], "-");
     if let Some(same) = codes().find(|code| *code == lower) {
         return Some(same);
@@ -146,7 +146,7 @@ const fn severity(level: Level) -> Option<diag::Severity> {
 
 /// Iterates over the stages of all codes; one may come several times.
 fn stages() -> impl Iterator<Item = &'static str> {
-    registry::all().map(|code| stage_of(code.id))
+    codes::all().map(|code| stage_of(code.id))
 }
 
 fn stage_of(code: &str) -> &str {

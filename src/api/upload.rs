@@ -9,7 +9,7 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::BodyExt as _;
 use mime::Mime;
 
-use super::accept::{Coding, Format};
+use super::accept::{self, Coding, Format};
 use super::error::{ApiError, Kind};
 use super::form::{self, Form, PairForm};
 use super::gate::{Collected, Gate, Share, Weight};
@@ -19,9 +19,9 @@ use super::report;
 use super::serve::Watch;
 use super::state::AppState;
 use super::v1::MergeOptions;
-use crate::echo::short;
-use crate::output::DifferenceForm;
-use crate::transport::ArchiveFormat;
+use overfold_base::echo::short;
+use overfold_output::DifferenceForm;
+use overfold_transport::ArchiveFormat;
 
 /// The media types that `POST /v1/merge` reads.
 const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, application/zstd, application/zip, \
@@ -70,7 +70,7 @@ impl FromRequest<AppState> for DiffCall {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
-        let format = DifferenceForm::negotiate(request.headers())?;
+        let format = accept::difference_form(request.headers())?;
         Self::read(request, state, format, None).await
     }
 }

@@ -8,8 +8,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::error::ApiError;
 use super::gate::{PerClass, SizeClass};
-use crate::account::Cancel;
-use crate::stack;
+use overfold_base::account::Cancel;
+use overfold_base::stack;
 
 /// Cancels the work on a request when its answer is no longer awaited.
 pub(crate) struct CancelOnDrop(pub(crate) Cancel);

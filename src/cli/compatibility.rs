@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Failure, Outcome, merge, print};
-use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::MergeOptions;
 use crate::compatibility;
-use crate::diag::Severity;
-use crate::dialect;
-use crate::pipeline::{self, RequestError};
 use crate::settings::LimitSettings;
 use crate::task::Input;
+use overfold_base::account::{self, Cancel};
+use overfold_base::diag::Severity;
+use overfold_dialect as dialect;
+use overfold_module::pipeline::{self, RequestError};
 
 /// What is compared, and how the outcome is printed. The exit code is 0 if the requested version, by default the
 /// newest, loads the module; 1 if it does not or, with --fail-on warning, has warnings; and 2 if the comparison could

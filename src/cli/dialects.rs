@@ -11,7 +11,7 @@ use crate::api::v1::{
     DialectList, DialectTable, TableArgument, TableBlock, TableFiles, TableReleases, TableRule, TableRuleRow,
     TableTitle, TableValue,
 };
-use crate::pipeline::RequestError;
+use overfold_module::pipeline::RequestError;
 
 /// What to show.
 #[derive(Args, Debug)]

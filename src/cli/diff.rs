@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 
 use super::merge::{self, Variables};
 use super::{Failure, Outcome, print};
-use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::{Dialect, MergeOptions, names};
-use crate::output::DifferenceForm;
-use crate::repository::SideError;
 use crate::settings::LimitSettings;
 use crate::task::{self, Compared};
+use overfold_base::account::{self, Cancel};
+use overfold_module::repository::SideError;
+use overfold_output::DifferenceForm;
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
 /// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a finding. Without

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue};
 
-use crate::dialect;
+use overfold_dialect as dialect;
 
 /// Endings of the names of variable definitions files.
 const DEFINITIONS: &[&str] = &[".tfvars", ".tfvars.json"];

@@ -8,17 +8,17 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, Outcome, likely, missed, outside, print};
-use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::MergeOptions;
-use crate::diag::Severity;
-use crate::dialect;
-use crate::files::FileSet;
-use crate::output::FORMATS;
-use crate::pipeline::{RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
 use crate::task::{self, Form, Merged, PreparedRequest};
-use crate::transport;
+use overfold_base::account::{self, Cancel};
+use overfold_base::diag::Severity;
+use overfold_base::files::FileSet;
+use overfold_dialect as dialect;
+use overfold_module::pipeline::{RequestError, VariableArg, VariableInputs};
+use overfold_output::FORMATS;
+use overfold_transport as transport;
 
 /// What to merge, and what to show of it.
 #[derive(Args, Debug)]

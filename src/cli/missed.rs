@@ -7,14 +7,14 @@ use std::sync::PoisonError;
 use memchr::memmem;
 
 use super::Failure;
-use crate::account::{self, Cancel};
-use crate::files::FileSet;
-use crate::pipeline::{self, Request};
-use crate::repository;
 use crate::settings::LimitSettings;
-use crate::syntax::Forest;
 use crate::task::TreeOptions;
-use crate::transport;
+use overfold_base::account::{self, Cancel};
+use overfold_base::files::FileSet;
+use overfold_module::pipeline::{self, Request};
+use overfold_module::repository;
+use overfold_syntax::Forest;
+use overfold_transport as transport;
 
 /// How often the files are evaluated: the content of one may lead to another.
 const MAX_ROUNDS: usize = 8;

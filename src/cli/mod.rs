@@ -20,9 +20,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::{self, Stopped};
-use crate::echo;
 use crate::settings::Settings;
-use crate::stack;
+use overfold_base::echo;
+use overfold_base::stack;
 
 /// What `--version` prints: the version, and the commit from which the program was built, `unknown` if the build was
 /// not told.

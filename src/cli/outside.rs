@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Component, Path};
 
 use super::Failure;
-use crate::files::{FileSet, ModulePath, SourceFile};
-use crate::pipeline::{Request, VariableArg};
+use overfold_base::files::{FileSet, ModulePath, SourceFile};
+use overfold_module::pipeline::{Request, VariableArg};
 
 /// Adds the definitions files that `request` names above `folder`. The folder becomes part of a larger file set, which
 /// also contains those files, and the request's root is adjusted.

@@ -1,7 +1,7 @@
 //! The answer of `POST /v1/compatibility`.
 
-use crate::output::ToolFinding;
-use crate::output::json::JsonWriter;
+use overfold_output::ToolFinding;
+use overfold_output::json::JsonWriter;
 
 use super::{Boundary, Compatibility, RequiredVersion, Tool, Verdict, VersionRange};
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::account;
-use crate::output::{self, FindingIdentity, ToolFinding};
-use crate::pipeline::Report;
+use overfold_base::account;
+use overfold_module::pipeline::Report;
+use overfold_output::{self as output, FindingIdentity, ToolFinding};
 
 /// A release at which something changes.
 #[derive(Clone, Debug)]

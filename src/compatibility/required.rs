@@ -1,9 +1,9 @@
 //! Compares a module's constraints on the tool's version with the versions that load the module.
 
-use crate::account;
-use crate::dialect::DialectSpec;
-use crate::output::WrittenRange;
-use crate::versions::Constraints;
+use overfold_base::account;
+use overfold_base::versions::Constraints;
+use overfold_dialect::DialectSpec;
+use overfold_output::WrittenRange;
 
 use super::{Outcome, VersionRange, grouped, is_among};
 

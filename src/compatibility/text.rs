@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::account;
-use crate::echo;
+use overfold_base::account;
+use overfold_base::echo;
 
 use super::{Boundary, Compatibility, Verdict, VersionRange};
 

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Facts, Input, Observer};
-use crate::account;
-use crate::output::{Difference, DifferenceForm, TreeDifference};
-use crate::pipeline::{self, Stage};
-use crate::repository::{self, Presence, SideError};
-use crate::syntax::{Forest, SyntaxLimits};
+use overfold_base::account;
+use overfold_module::pipeline::{self, Stage};
+use overfold_module::repository::{self, Presence, SideError};
+use overfold_output::{Difference, DifferenceForm, TreeDifference};
+use overfold_syntax::{Forest, SyntaxLimits};
 
 /// The outcome.
 #[derive(Debug)]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Facts, Input, Observer, TreeOptions};
-use crate::account;
-use crate::config::FileRole;
-use crate::diag::{Diagnostic, Tally};
-use crate::echo;
-use crate::output::{self, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, Shape};
-use crate::pipeline::{self, Report, RequestError, Stage};
-use crate::repository;
-use crate::syntax::{Forest, SyntaxLimits};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Tally};
+use overfold_base::echo;
+use overfold_model::config::FileRole;
+use overfold_module::pipeline::{self, Report, RequestError, Stage};
+use overfold_module::repository;
+use overfold_output::{self as output, DiagnosticFormat, DiagnosticsDocument, RepositoryAnswer, Shape};
+use overfold_syntax::{Forest, SyntaxLimits};
 
 /// The form of the outcome.
 #[derive(Clone, Copy, Debug)]

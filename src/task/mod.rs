@@ -11,11 +11,11 @@ mod merge;
 
 use std::sync::Arc;
 
-use crate::diag::{Severity, Tally};
-use crate::files::FileSet;
-use crate::output::{AnswerOptions, ReportOptions};
-use crate::pipeline::{self, Report};
-use crate::repository;
+use overfold_base::diag::{Severity, Tally};
+use overfold_base::files::FileSet;
+use overfold_module::pipeline::{self, Report};
+use overfold_module::repository;
+use overfold_output::{AnswerOptions, ReportOptions};
 
 pub use diff::{Compared, diff};
 pub use merge::{Form, Merged, merge};

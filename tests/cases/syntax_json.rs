@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::syntax_tree;
 use libtest_mimic::{Failed, Trial};
-use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
-use overfold::files::Position;
-use overfold::hcl::content::{
+use overfold::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, Hidden, Schema, attributes_only, partial, strict,
 };
+use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
+use overfold::files::Position;
 use overfold::syntax::{Forest, SyntaxLimits};
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,5 @@
-//! Rules about rooms that the compiler cannot enforce: which may use which, and which words may appear where.
+//! Rules about crates and modules that the compiler cannot enforce: which module of a crate may use which other, and
+//! which words may appear where.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,14 +8,28 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the rooms in the order of `src/lib.rs`: each may use only those before it.
-fn rooms() -> Vec<String> {
-    let lib = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+/// Returns the folders of the crates: those under `crates/`, and `src` of the service.
+fn crates() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")).collect();
+    folders.sort();
+    folders.push(root().join("src"));
+    folders
+}
+
+/// Returns the modules in the order of the `lib.rs` of this crate: each may use only those before it.
+fn modules(folder: &Path) -> Vec<String> {
+    let lib = fs::read_to_string(folder.join("lib.rs")).unwrap();
     lib.lines()
         .filter_map(|line| line.strip_prefix("pub mod ").or_else(|| line.strip_prefix("mod ")))
         .filter_map(|rest| rest.strip_suffix(';'))
         .map(str::to_owned)
         .collect()
+}
+
+/// Returns the crates whose modules are stages, in whose `lib.rs` the order of the modules therefore counts.
+fn layered() -> Vec<PathBuf> {
+    ["crates/base/src", "crates/model/src", "crates/module/src", "src"].map(|folder| root().join(folder)).to_vec()
 }
 
 fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
@@ -28,52 +43,63 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the path of each source file below `src/`, with `/` as the separator, and its text.
-fn sources() -> Vec<(String, String)> {
-    let src = root().join("src");
+/// Returns the path of each source file below this folder, with `/` as the separator, and its text.
+fn sources_below(folder: &Path) -> Vec<(String, String)> {
     let mut files = Vec::new();
-    rust_files(&src, &mut files);
+    rust_files(folder, &mut files);
     files.sort();
     files
         .into_iter()
         .map(|path| {
             let text = fs::read_to_string(&path).unwrap();
-            let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
             (name, text)
         })
         .collect()
 }
 
-fn room_of(name: &str) -> &str {
+/// Returns the path of each source file of every crate from the root, and its text.
+fn sources() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for folder in crates() {
+        let below = folder.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+        all.extend(sources_below(&folder).into_iter().map(|(name, text)| (format!("{below}/{name}"), text)));
+    }
+    all
+}
+
+fn module_of(name: &str) -> &str {
     name.split('/').next().unwrap().trim_end_matches(".rs")
 }
 
 #[test]
-fn each_room_uses_only_the_rooms_above_it() {
-    let rooms = rooms();
-    assert!(rooms.len() > 10, "the list of rooms in src/lib.rs was not found");
+fn each_module_uses_only_the_modules_above_it() {
     let mut wrong = Vec::new();
-    for (name, text) in sources() {
-        let room = room_of(&name);
-        if room == "lib" || room == "main" {
-            continue;
-        }
-        let Some(own) = rooms.iter().position(|r| r == room) else {
-            wrong.push(format!("{name}: room {room} is not listed in src/lib.rs"));
-            continue;
-        };
-        for (line_number, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or_default();
-            for (at, _) in code.match_indices("crate::") {
-                let rest = code.get(at + "crate::".len()..).unwrap_or_default();
-                let used: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if let Some(other) = rooms.iter().position(|r| *r == used)
-                    && other > own
-                {
-                    wrong.push(format!(
-                        "{name}:{}: {room} may not use {used}, which comes after it in src/lib.rs",
-                        line_number + 1
-                    ));
+    for folder in layered() {
+        let modules = modules(&folder);
+        assert!(modules.len() > 3, "the list of modules in {}/lib.rs was not found", folder.display());
+        for (name, text) in sources_below(&folder) {
+            let module = module_of(&name);
+            if module == "lib" || module == "main" {
+                continue;
+            }
+            let Some(own) = modules.iter().position(|known| known == module) else {
+                wrong.push(format!("{name}: module {module} is not listed in {}/lib.rs", folder.display()));
+                continue;
+            };
+            for (line_number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for (index, _) in code.match_indices("crate::") {
+                    let rest = code.get(index + "crate::".len()..).unwrap_or_default();
+                    let used: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                    if let Some(other) = modules.iter().position(|known| *known == used)
+                        && other > own
+                    {
+                        wrong.push(format!(
+                            "{name}:{}: {module} may not use {used}, which comes after it in lib.rs",
+                            line_number + 1
+                        ));
+                    }
                 }
             }
         }
@@ -85,7 +111,7 @@ fn each_room_uses_only_the_rooms_above_it() {
 fn only_the_api_uses_web_crates() {
     let mut wrong = Vec::new();
     for (name, text) in sources() {
-        if matches!(room_of(&name), "api" | "cli") {
+        if name.starts_with("src/api/") || name.starts_with("src/cli/") {
             continue;
         }
         for word in ["axum::", "utoipa::", "tower_http::"] {
@@ -97,33 +123,16 @@ fn only_the_api_uses_web_crates() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Nothing between a request's bytes and its answer reads a disk, a clock, the environment or randomness, except where
+/// an exception says why.
 #[test]
-fn core_rooms_deny_side_effects() {
-    let core = [
-        "diag",
-        "files",
-        "syntax",
-        "value",
-        "eval",
-        "dialect",
-        "hcl",
-        "language",
-        "config",
-        "scope",
-        "discover",
-        "decode",
-        "block_list",
-        "merge",
-        "checks",
-        "vars",
-        "early_eval",
-        "repository",
-    ];
-    for room in core {
-        let text = fs::read_to_string(root().join(format!("src/{room}/mod.rs"))).unwrap();
+fn every_crate_below_the_service_denies_side_effects() {
+    for folder in crates().into_iter().filter(|folder| *folder != root().join("src")) {
+        let text = fs::read_to_string(folder.join("lib.rs")).unwrap();
         assert!(
-            text.contains("#![deny(clippy::disallowed_methods, clippy::disallowed_types)]"),
-            "src/{room}/mod.rs does not deny the banned calls of .clippy.toml"
+            text.contains("\n#![deny(clippy::disallowed_methods, clippy::disallowed_types)]\n"),
+            "{}/lib.rs does not deny the banned calls of .clippy.toml",
+            folder.display()
         );
     }
 }
@@ -156,10 +165,20 @@ fn the_documents_list_every_setting() {
     assert_eq!(rows.len(), flags.len(), "the documents list a flag that does not exist");
 }
 
-/// `room::item` and `folder/file.rs` in the documents for developers name something that exists in the room.
+/// Returns the source files of what the documents call a module: a crate of that name, or a module of any crate.
+fn files_of<'s>(module: &str, sources: &'s [(String, String)]) -> Vec<&'s str> {
+    let as_crate = format!("crates/{module}/src/");
+    let is_of = |name: &str| {
+        let (_, inner) = name.split_once("src/").unwrap();
+        name.starts_with(&as_crate) || module_of(inner) == module
+    };
+    sources.iter().filter(|(name, _)| is_of(name)).map(|(_, text)| text.as_str()).collect()
+}
+
+/// `module::item` and `folder/file.rs` in the documents for developers name something that exists in the module.
 #[test]
 fn the_documents_name_existing_items() {
-    let (rooms, sources) = (rooms(), sources());
+    let sources = sources();
     let mut checked = 0;
     let mut wrong = Vec::new();
     for page in [
@@ -167,16 +186,16 @@ fn the_documents_name_existing_items() {
         "CONTRIBUTING.md",
         "benches/README.md",
         "src/api/README.md",
-        "src/dialect/README.md",
-        "src/eval/README.md",
-        "src/output/README.md",
+        "crates/dialect/README.md",
+        "crates/eval/README.md",
+        "crates/output/README.md",
     ] {
         let text = fs::read_to_string(root().join(page)).unwrap();
         for quoted in text.split('`').skip(1).step_by(2) {
             let path: Vec<&str> = quoted.split("::").collect();
             let exists = match path.as_slice() {
-                [room, .., item] if rooms.iter().any(|known| known == room) => {
-                    sources.iter().any(|(name, text)| room_of(name) == *room && declares(text, item))
+                [module, .., item] if !files_of(module, &sources).is_empty() => {
+                    files_of(module, &sources).iter().any(|text| declares(text, item))
                 }
                 [file] if file.ends_with(".rs") && !file.contains(['<', ' ']) => {
                     ["", "src/", "src/api/", "tests/"].iter().any(|folder| root().join(folder).join(file).exists())
@@ -211,12 +230,12 @@ fn declares(text: &str, item: &str) -> bool {
 fn only_tables_and_wire_types_name_dialects() {
     let mut wrong = Vec::new();
     for (name, text) in sources() {
-        if room_of(&name) == "dialect" || name == "api/v1.rs" || name.starts_with("api/v1/") {
+        if name.starts_with("crates/dialect/") || name == "src/api/v1.rs" || name.starts_with("src/api/v1/") {
             continue;
         }
         for (number, line) in text.lines().enumerate() {
             if let Some(word) = dialect_named_in(code_of(line)) {
-                wrong.push(format!("src/{name}:{}: {word}: {}", number + 1, line.trim()));
+                wrong.push(format!("{name}:{}: {word}: {}", number + 1, line.trim()));
             }
         }
     }

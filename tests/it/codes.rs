@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use overfold::codes::{self, CodeCases, Example};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
-use overfold::registry::{self as codes, CodeCases, Example};
 use overfold::syntax::Forest;
 use serde_json::Value;
 
@@ -22,10 +22,13 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
 #[test]
 fn every_table_of_codes_is_registered_and_every_code_is_unique() {
     let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    let tables =
-        files.iter().filter(|path| fs::read_to_string(path).unwrap_or_default().contains("\ncrate::codes! {"));
-    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/registry/mod.rs");
+    for folder in ["src", "crates"] {
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
+    }
+    let is_table =
+        |text: &str| ["\ncrate::codes! {", "\noverfold_base::codes! {"].iter().any(|start| text.contains(start));
+    let tables = files.iter().filter(|path| is_table(&fs::read_to_string(path).unwrap_or_default()));
+    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/codes/mod.rs");
     let mut seen = BTreeSet::new();
     for code in codes::all() {
         assert!(seen.insert(code.id), "{} is listed twice", code.id);
@@ -141,7 +144,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     }
 }
 
-/// Checks that `src/registry/examples.json` matches the recorded cases. With `OVERFOLD_GOLDEN=write` in the environment
+/// Checks that `src/codes/examples.json` matches the recorded cases. With `OVERFOLD_GOLDEN=write` in the environment
 /// it is rewritten instead.
 #[test]
 fn golden_examples_of_codes_are_the_recorded_cases() {
@@ -165,7 +168,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
         .collect();
     let mut text = serde_json::to_string_pretty(&made).unwrap();
     text.push('\n');
-    let path = root.join("src/registry/examples.json");
+    let path = root.join("src/codes/examples.json");
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
         fs::write(path, text).unwrap();
         return;
@@ -173,7 +176,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
     let committed = fs::read_to_string(path).unwrap();
     assert!(
         committed == text,
-        "src/registry/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
+        "src/codes/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
     );
     for code in made.keys() {
         assert!(codes::find(code).is_some(), "{code}");

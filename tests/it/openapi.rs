@@ -387,7 +387,7 @@ fn codes_and_limits_are_the_real_ones() {
     let schemas = &document["components"]["schemas"];
     let listed: Vec<&str> =
         schemas["DiagnosticCode"]["enum"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
-    assert_eq!(listed, overfold::registry::all().map(|code| code.id).collect::<Vec<_>>());
+    assert_eq!(listed, overfold::codes::all().map(|code| code.id).collect::<Vec<_>>());
     assert!(schemas["ProblemCode"]["enum"].as_array().unwrap().len() > 30);
     let limit = overfold::settings::LimitSettings::MAX_REQUEST_BYTES;
     assert_eq!(schemas["Limit"]["properties"]["value"]["example"], limit);

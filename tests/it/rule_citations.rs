@@ -1,7 +1,7 @@
 //! Every citation of a rule names a document of docs/rules and sections that exist there.
 //!
 //! Two forms are read: `terraform.md, sections 1.5 and 10.2 (1.3)` in comments and documents, and in the rows of
-//! `src/dialect` the same without the document, which is then that of the dialect. Anything that looks like a citation
+//! `crates/dialect` the same without the document, which is then that of the dialect. Anything that looks like a citation
 //! but cannot be read is a failure as well, so that no citation escapes the test because of its form.
 
 use std::collections::BTreeMap;
@@ -245,9 +245,9 @@ fn rest(text: &str, at: usize) -> String {
 
 // ---- rows -------------------------------------------------------------------------------------------------------
 
-/// Returns the document that the rows of a file in `src/dialect` cite without naming it.
+/// Returns the document that the rows of a file in `crates/dialect` cite without naming it.
 fn document_of_rows(path: &str) -> Option<&'static str> {
-    let file = path.strip_prefix("src/dialect/")?;
+    let file = path.strip_prefix("crates/dialect/src/")?;
     let dialect = file.split(['/', '.']).next()?;
     match dialect {
         "terraform" => Some("terraform.md"),
@@ -305,6 +305,7 @@ fn every_cited_section_exists() {
     let (mut in_comments, mut in_rows, mut in_documents) = (0, 0, 0);
     let mut wrong = Vec::new();
     let mut programs = files("src", "rs");
+    programs.extend(files("crates", "rs"));
     programs.extend(files("tests", "rs").into_iter().filter(|path| path != "tests/it/rule_citations.rs"));
     for path in programs {
         let text = text_of(&path);
@@ -319,7 +320,7 @@ fn every_cited_section_exists() {
                 }
             }
         }
-        if path.starts_with("src/dialect/") {
+        if path.starts_with("crates/dialect/src/") {
             let (count, found) = read_rows(&documents, &path, &text);
             in_rows += count;
             wrong.extend(found.into_iter().map(|(line, what)| format!("{path}:{line}: {what}")));
@@ -416,7 +417,7 @@ fn rows_are_read_whole() {
     let documents = example();
     let read = |source: &str| {
         let text = format!("x\n    source: \"{source}\",\n");
-        read_rows(&documents, "src/dialect/terraform/rows.rs", &text)
+        read_rows(&documents, "crates/dialect/src/terraform/rows.rs", &text)
     };
     for (source, sections) in [
         ("sections 1, 2 (1.4.1)", 2),
@@ -432,5 +433,5 @@ fn rows_are_read_whole() {
         assert!(wrong.iter().any(|(line, _)| *line == 2), "{source}: {wrong:?}");
     }
     let text = "    \"Section 9: hidden files are ignored.\",\n";
-    assert_eq!(read_rows(&documents, "src/dialect/terraform.rs", text).1.len(), 1);
+    assert_eq!(read_rows(&documents, "crates/dialect/src/terraform.rs", text).1.len(), 1);
 }

@@ -19,7 +19,7 @@ use super::super::upload::{AnswerForm, Payload};
 use super::super::v1::{BatchAnswer, LineId, Problem};
 use super::super::work::{self, CancelOnDrop};
 use super::lines::Line;
-use crate::account::{self, Cancel};
+use overfold_base::account::{self, Cancel};
 
 /// The form of the answer inside a line.
 const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };

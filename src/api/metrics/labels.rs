@@ -6,7 +6,7 @@ use axum::http::Method;
 use prometheus_client::encoding::EncodeLabelSet;
 
 use super::super::gate::SizeClass;
-use crate::diag::{Diagnostic, Severity};
+use overfold_base::diag::{Diagnostic, Severity};
 
 /// An answered request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]

@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use super::tree::Node;
-use crate::files::{FileSet, ModulePath, SourceFile};
-use crate::output::{DiagnosticFormat, FORMATS, ReportOptions};
-use crate::pipeline::{self, Request};
-use crate::syntax::{Forest, SyntaxLimits};
+use overfold_base::files::{FileSet, ModulePath, SourceFile};
+use overfold_module::pipeline::{self, Request};
+use overfold_output::{DiagnosticFormat, FORMATS, ReportOptions};
+use overfold_syntax::{Forest, SyntaxLimits};
 
 /// Files with an error, a warning that can be fixed mechanically, and a note.
 const FILES: &[(&str, &str)] = &[

@@ -14,7 +14,7 @@ use utoipa::OpenApi;
 use self::tree::Node;
 use super::error::Kind;
 use super::v1::BatchAnswer;
-use crate::registry as codes;
+use crate::codes;
 use crate::settings::LimitSettings;
 
 /// The title, the licence and the tags.

@@ -9,8 +9,8 @@ use super::super::error::{ApiError, Kind};
 use super::super::query;
 use super::super::v1::{CodeEntry, CodeList, Problem};
 use crate::api::similar_code;
-use crate::echo::short;
-use crate::nearest::did_you_mean;
+use overfold_base::echo::short;
+use overfold_base::nearest::did_you_mean;
 
 /// List the diagnostic codes.
 ///

@@ -8,8 +8,8 @@ use super::super::documents::answer;
 use super::super::error::{ApiError, Kind};
 use super::super::query;
 use super::super::v1::{DialectList, DialectQuery, DialectTable, Problem};
-use crate::dialect::NotFound;
-use crate::pipeline::RequestError;
+use overfold_dialect::NotFound;
+use overfold_module::pipeline::RequestError;
 
 /// List the dialects.
 ///

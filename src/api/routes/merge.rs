@@ -11,8 +11,8 @@ use super::super::upload::{MergeCall, Payload, Received};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work::{self, CancelOnDrop};
 use super::problems::WorkProblems;
-use crate::account::{self, Cancel};
 use crate::settings::LimitSettings;
+use overfold_base::account::{self, Cancel};
 
 /// Merge a module directory.
 ///

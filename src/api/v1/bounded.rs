@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use super::name_parser::likely;
-use crate::account;
-use crate::echo::short;
-use crate::nearest::did_you_mean;
 use crate::settings::LimitSettings;
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::nearest::did_you_mean;
 
 /// The most environment variables, or options, that are kept.
 pub(super) const MAX_VARIABLES: usize = highest(LimitSettings::HIGHEST_VARIABLES);

@@ -4,8 +4,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Origin, Severity};
-use crate::diag::{self, Code};
-use crate::registry as codes;
+use crate::codes;
+use overfold_base::diag::{self, Code};
 
 /// The answer of `GET /v1/diagnostics`: every code that a diagnostic can have, stage by stage.
 #[derive(Serialize, ToSchema, Debug)]

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::nearest::nearest;
+use overfold_base::nearest::nearest;
 
 /// Other words for names, without case and punctuation.
 const SYNONYMS: &[(&str, &str)] = &[

@@ -5,18 +5,18 @@ use std::fmt;
 
 use super::bounded::{self, MAX_VARIABLES, one_of};
 use super::name_parser::NameParser;
-use crate::account;
 use crate::api::error::ApiError;
 use crate::api::query::QueryValue;
 use clap::builder::TypedValueParser;
+use overfold_base::account;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::json::Object;
-use crate::diag::Severity;
-use crate::echo::short;
+use overfold_base::diag::Severity;
+use overfold_base::echo::short;
 
 /// The tool whose rules are followed.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,10 +9,10 @@ use super::{
     TableKinds, TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests,
     TableTitle, TableValue, TableValuesFile, TableVariables,
 };
-use crate::dialect::{
-    self, AttrSpec, BlockSpec, BuiltinRow, CheckRow, Described, Description, DialectSpec, FileRules, KindRow, Kinds,
-    LabelSpec, NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow, ValuesRow,
-    VariableRules, When,
+use overfold_dialect::{
+    self as dialect, AttrSpec, BlockSpec, BuiltinRow, CheckRow, Described, Description, DialectSpec, FileRules,
+    KindRow, Kinds, LabelSpec, NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow,
+    ValuesRow, VariableRules, When,
 };
 
 impl Dialect {

@@ -6,13 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overfold::account;
-use overfold::checks;
+use overfold::codes;
 use overfold::diag::{Diagnostic, Diagnostics, Severity};
 use overfold::eval::{FileAccess, Roots, Scope, evaluate};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
+use overfold::module_checks;
 use overfold::output::{ConfigFormat, form_notes};
 use overfold::pipeline::{Request, VariableInputs, run};
-use overfold::registry as codes;
 use overfold::repository;
 use overfold::syntax::tree::Root;
 use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
@@ -84,7 +84,7 @@ fn found(
     let mut all: Vec<Found> = report.diagnostics.iter().map(reported).collect();
     if let Some(module) = report.merged.objects().filter(|_| is_built_in) {
         let access = FileAccess { files: &files, root: &request.root };
-        let missing = checks::missing_names(module, report.dialect, forest, access, &report.diagnostics);
+        let missing = module_checks::missing_names(module, report.dialect, forest, access, &report.diagnostics);
         all.extend(missing.iter().map(reported));
     }
     all

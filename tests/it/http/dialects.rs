@@ -171,7 +171,7 @@ async fn tables_can_be_cached() {
 async fn codes_are_explained() {
     let list = get("/v1/diagnostics").await.json();
     let list = list["diagnostics"].as_array().unwrap();
-    assert_eq!(list.len(), overfold::registry::all().count());
+    assert_eq!(list.len(), overfold::codes::all().count());
     for entry in list.iter().step_by(40).chain(list.iter().filter(|entry| entry["code"] == "override/missing-base")) {
         let code = entry["code"].as_str().unwrap();
         for path in [format!("/v1/diagnostics/{code}"), format!("/v1/diagnostics/{}", code.replace('/', "%2F"))] {

@@ -1,0 +1,355 @@
+//! Finds the flattened table for a dialect's name and version.
+
+mod eras;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::spec::{
+    AttrSpec, BlockSpec, BuiltinKind, BuiltinRow, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow,
+    Rules, SuffixRow, TestRules, TitleRow, Traits,
+};
+use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
+pub use eras::{Era, compared, eras, tool_words};
+use overfold_eval::FunctionSet;
+
+/// The rows of a dialect for all versions, and its known versions.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// All rows.
+    pub(super) spec: DialectSpec,
+    /// The version that is followed by default.
+    pub(super) newest: &'static str,
+    /// The known releases.
+    pub(super) lines: &'static [Line],
+}
+
+/// The releases of one minor version: patch 0 to the last one, or a single release candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) major: u16,
+    pub(super) minor: u16,
+    pub(super) last: u16,
+    pub(super) candidate: &'static str,
+}
+
+impl Line {
+    /// Creates the releases `major.minor.0` to `major.minor.last`.
+    pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
+        Self { major, minor, last, candidate: "" }
+    }
+
+    /// Creates the single release candidate `major.minor.patch-candidate`.
+    pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
+        Self { major, minor, last: patch, candidate }
+    }
+
+    fn text(self, patch: u16) -> String {
+        let Self { major, minor, candidate, .. } = self;
+        if candidate.is_empty() {
+            format!("{major}.{minor}.{patch}")
+        } else {
+            format!("{major}.{minor}.{patch}-{candidate}")
+        }
+    }
+
+    fn patches(self) -> std::ops::RangeInclusive<u16> {
+        if self.candidate.is_empty() { 0..=self.last } else { self.last..=self.last }
+    }
+}
+
+static TABLES: &[&Table] =
+    &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE, &tflint::TABLE, &terraform_0_11::TABLE];
+
+/// Why no table was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotFound {
+    /// There is no dialect of that name.
+    Dialect,
+    /// The dialect does not know the version.
+    Version {
+        /// The dialect.
+        dialect: &'static str,
+        /// The versions that it knows, in words.
+        known: String,
+        /// What was probably meant, as a sentence; empty if that is not clear.
+        hint: String,
+    },
+}
+
+/// Returns the names of all dialects, in the order of the tables.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|table| table.spec.name)
+}
+
+/// Returns the versions that a dialect knows, oldest first, and the one that is followed by default.
+pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
+    let table = TABLES.iter().find(|table| table.spec.name == name)?;
+    let all = table.lines.iter().flat_map(|line| line.patches().map(|patch| line.text(patch))).collect();
+    Some((all, table.newest))
+}
+
+/// Whether some version of a dialect reads a file of this name (without folders) by itself: as configuration, as a
+/// test file, or for values of variables. For an unknown dialect, this is true of any file.
+pub fn may_read(dialect: &str, name: &str) -> bool {
+    rows(dialect).is_none_or(|spec| {
+        let files = &spec.files;
+        files.suffixes.iter().any(|row| name.ends_with(row.suffix))
+            || files.values.iter().any(|row| row.matches(name))
+            || files.alone.iter().any(|row| row.name == name)
+    })
+}
+
+/// Returns every row of a dialect, for all versions; the version of the result is empty.
+pub fn rows(name: &str) -> Option<&'static DialectSpec> {
+    TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)
+}
+
+/// Returns the table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the
+/// newest. A table is built once for each release and kept.
+///
+/// # Errors
+/// [`NotFound`] if there is no such dialect, or the dialect does not know the version.
+pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, NotFound> {
+    static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, Release), &'static DialectSpec>>> = OnceLock::new();
+    let table = TABLES.iter().find(|table| table.spec.name == name).ok_or(NotFound::Dialect)?;
+    let asked = version.unwrap_or(table.newest);
+    let Some((line, patch)) = release(table.lines, asked) else {
+        let hint = super::likely_version::hint(table, TABLES, asked);
+        return Err(NotFound::Version { dialect: table.spec.name, known: known(table), hint });
+    };
+    let release = Release(line.major, line.minor, patch);
+    // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(cache.entry((table.spec.name, release)).or_insert_with(|| {
+        let version = Box::leak(line.text(patch).into_boxed_str());
+        Box::leak(Box::new(flatten(&table.spec, release, version)))
+    }))
+}
+
+/// Returns the newest table of the dialect whose native syntax has the older grammar.
+pub fn with_older_grammar() -> Option<&'static DialectSpec> {
+    let table = TABLES.iter().find(|table| table.spec.reads_hcl1())?;
+    find(table.spec.name, None).ok()
+}
+
+/// Returns the functions that expressions may call in this dialect and version. The set is built once and kept, like
+/// the table.
+pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
+    static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static FunctionSet>>> = OnceLock::new();
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    cache.entry((spec.name, spec.version)).or_insert_with(|| {
+        let of_provider = spec.builtins_of(BuiltinKind::ProviderFunction).collect();
+        let namespaces = spec.rules.expressions.namespaced_functions;
+        let has = |name: &str| spec.has_builtin(BuiltinKind::Function, name);
+        Box::leak(Box::new(FunctionSet::named(spec.variables.functions, has, of_provider, namespaces)))
+    })
+}
+
+/// Returns the line of a version, and its patch number: of the last release if the version has none.
+pub(super) fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {
+    let (major, rest) = number(asked.strip_prefix('v').unwrap_or(asked))?;
+    let (minor, rest) = number(rest.strip_prefix('.')?)?;
+    let mut of_minor = lines.iter().filter(|line| (line.major, line.minor) == (major, minor));
+    if rest.is_empty() {
+        return of_minor.next().map(|&line| (line, line.last));
+    }
+    let (patch, rest) = number(rest.strip_prefix('.')?)?;
+    let candidate = if rest.is_empty() { "" } else { rest.strip_prefix('-')? };
+    let line = of_minor.find(|line| line.patches().contains(&patch) && line.candidate == candidate)?;
+    (rest.is_empty() || !candidate.is_empty()).then_some((*line, patch))
+}
+
+/// Splits off a decimal number in its shortest form.
+fn number(text: &str) -> Option<(u16, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(end)?;
+    let is_shortest = digits == "0" || !digits.starts_with('0');
+    digits.parse().ok().filter(|_| is_shortest).map(|number| (number, rest))
+}
+
+fn known(table: &Table) -> String {
+    let lines: Vec<String> = table
+        .lines
+        .iter()
+        .map(|line| match line.candidate {
+            "" if line.last == 0 => line.text(0),
+            "" => format!("{0}.{1}.0 to {0}.{1}.{2}", line.major, line.minor, line.last),
+            _ => line.text(line.last),
+        })
+        .collect();
+    lines.join(", ")
+}
+
+fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> DialectSpec {
+    let mut files = all.files;
+    files.suffixes = filter_rows(files.suffixes, |row: &SuffixRow| row.when.holds(release));
+    files.alone = filter_rows(files.alone, |row: &NamedFile| row.when.holds(release));
+    files.by_request = filter_rows(files.by_request, |row: &NamedFile| row.when.holds(release));
+    files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
+    let rule_rows = filter_rows(all.rule_rows, |row: &RuleRow| row.when.holds(release));
+    let functions_of = all.variables.functions_of.map_or(release, |(major, minor)| Release(major, minor, 0));
+    DialectSpec {
+        version,
+        files,
+        blocks: blocks(all.blocks, release),
+        rule_rows,
+        rules: Rules::of(rule_rows),
+        builtins: filter_rows(all.builtins, |row: &BuiltinRow| row.when.holds(functions_of)),
+        titles: filter_rows(all.titles, |row: &TitleRow| row.when.holds(release)),
+        ..*all
+    }
+}
+
+fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] {
+    let rows: Vec<BlockSpec> =
+        rows.iter().filter(|row| row.when.holds(release)).map(|row| block(row, release)).collect();
+    Box::leak(rows.into_boxed_slice())
+}
+
+fn block(row: &BlockSpec, release: Release) -> BlockSpec {
+    let spec = BlockSpec {
+        attrs: filter_rows(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
+        blocks: blocks(row.blocks, release),
+        label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
+        checks: filter_rows(row.checks, |check: &CheckRow| check.when.holds(release)),
+        titles: filter_rows(row.titles, |title: &TitleRow| title.when.holds(release)),
+        kinds: kinds(row.kinds, release),
+        ..*row
+    };
+    BlockSpec { traits: Traits::of(&spec), ..spec }
+}
+
+fn kinds(kinds: Kinds, release: Release) -> Kinds {
+    match kinds {
+        Kinds::One => Kinds::One,
+        Kinds::ByFirstLabel { rows, title } => {
+            let rows: Vec<KindRow> = rows
+                .iter()
+                .filter(|row| row.spec.when.holds(release))
+                .map(|row| KindRow { spec: block(&row.spec, release), ..*row })
+                .collect();
+            Kinds::ByFirstLabel { rows: Box::leak(rows.into_boxed_slice()), title }
+        }
+    }
+}
+
+fn filter_rows<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T] {
+    if rows.iter().all(&holds) {
+        return rows;
+    }
+    Box::leak(rows.iter().copied().filter(holds).collect::<Vec<T>>().into_boxed_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::spec::{AttrKind, Described, Description};
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Checks that no two rows that hold at the same time set the same property of a block type or a module; its field
+    /// would only keep the last of them.
+    fn check_flags(path: &str, said: impl Iterator<Item = Description>) {
+        let mut seen = HashSet::new();
+        for row in said {
+            assert!(seen.insert(row.id), "{path}: {} twice at once", row.id);
+        }
+    }
+
+    fn check_blocks(path: &str, rows: &[BlockSpec]) {
+        let mut seen = HashSet::new();
+        for row in rows {
+            let path = format!("{path}/{}", row.keyword);
+            assert!(seen.insert(row.keyword), "{path}: two rows hold at once");
+            assert!(!row.source.is_empty(), "{path}: no source");
+            check_flags(&path, row.block_traits().map(|row| row.described()));
+            let mut names = HashSet::new();
+            for attr in row.attrs {
+                assert!(names.insert(attr.name), "{path}.{}: two rows hold at once", attr.name);
+                if let AttrKind::RequiredVersion(element) = attr.kind {
+                    assert!(!element.source.is_empty(), "{path}.{}: no source", attr.name);
+                    assert!(element.checks.is_empty(), "{path}.{}: the row of an argument has no traits", attr.name);
+                }
+            }
+            if let Kinds::ByFirstLabel { rows, .. } = row.kinds {
+                for kind in rows {
+                    assert!(kind.spec.keyword == row.keyword && kind.spec.address == row.address, "{path}: {kind:?}");
+                    check_blocks(&format!("{path}.{}", kind.label), &[kind.spec]);
+                }
+            }
+            check_blocks(&path, row.blocks);
+        }
+    }
+
+    #[test]
+    fn every_version_of_every_table_names_each_thing_once() {
+        for name in names() {
+            let (all, newest) = versions(name).unwrap();
+            assert!(all.iter().any(|version| version == newest), "{name}: {newest} is not among its versions");
+            for version in all {
+                let spec = find(name, Some(&version)).unwrap();
+                assert_eq!(spec.version, version);
+                check_flags(name, spec.rule_rows.iter().map(|row| row.rule.described()));
+                check_blocks(&format!("{name} {version}"), spec.blocks);
+                check_blocks(
+                    &format!("{name} {version} tests"),
+                    spec.files.tests.map_or(&[], |tests| tests.file.blocks),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_minor_version_stands_for_its_last_release() {
+        assert_eq!(find("terraform", Some("1.11")).unwrap().version, "1.11.4");
+        assert_eq!(find("terraform", Some("1.11.0")).unwrap().version, "1.11.0");
+        assert_eq!(find("terraform", Some("v1.16.0-rc2")).unwrap().version, "1.16.0-rc2");
+        assert_eq!(find("terraform", None).unwrap().version, "1.15.9");
+        for unknown in
+            ["1", "1.17", "1.11.5", "1.16.0", "", "1.11.04", "1.011", "1.11.", "1.11-", "1.16.0-", "latest"]
+        {
+            let NotFound::Version { known, .. } = find("terraform", Some(unknown)).unwrap_err() else {
+                panic!("{unknown:?} is a version of a dialect")
+            };
+            assert!(known.contains("1.15.0 to 1.15.9"), "{known}");
+        }
+        assert_eq!(find("pulumi", None).unwrap_err(), NotFound::Dialect);
+    }
+
+    /// The rows of the tables and the functions that can be evaluated are the same names, and rows can be searched.
+    #[test]
+    fn every_function_has_a_row_and_a_body() {
+        for name in ["terraform", "opentofu"] {
+            let table = TABLES.iter().find(|table| table.spec.name == name).unwrap();
+            let rows: HashSet<&str> = table.spec.builtins_of(BuiltinKind::Function).collect();
+            let bodies: HashSet<&str> = FunctionSet::all(table.spec.variables.functions).names().collect();
+            assert!(rows.is_subset(&bodies), "{name}: {:?}", rows.difference(&bodies));
+            let mut either: HashSet<&str> = HashSet::new();
+            for table in TABLES {
+                either.extend(table.spec.builtins_of(BuiltinKind::Function));
+            }
+            assert!(bodies.is_subset(&either), "{name}: {:?}", bodies.difference(&either));
+            for row in table.spec.builtins {
+                assert!(row.names.is_sorted(), "{name}: {row:?}");
+            }
+            let newest = find(name, None).unwrap();
+            assert!(
+                newest.has_builtin(BuiltinKind::Backend, "s3") && !newest.has_builtin(BuiltinKind::Backend, "etcd")
+            );
+        }
+        assert!(functions(find("tflint", None).unwrap()).get("ephemeralasnull").is_some());
+        assert!(functions(find("terraform", Some("1.7")).unwrap()).get("core::upper").is_none());
+    }
+
+    #[test]
+    fn rows_come_and_go_with_their_releases() {
+        let has = |version, block: &str| find("terraform", Some(version)).unwrap().block(block).is_some();
+        assert!(!has("1.0.11", "moved") && has("1.1.0", "moved"));
+        assert!(!has("1.9.8", "ephemeral") && has("1.10.0", "ephemeral"));
+        let backend = |version| {
+            find("terraform", Some(version)).unwrap().title("load/duplicate", "Duplicate backend configuration")
+        };
+        assert_eq!(backend("1.12.2"), "Duplicate backend configuration");
+        assert_eq!(backend("1.13.0"), "Duplicate 'backend' configuration block");
+    }
+}

@@ -1,0 +1,138 @@
+//! Rules that apply to every call: nulls, unknown arguments, marks (expressions.md, sections 3 to 5).
+
+use bytes::Bytes;
+
+use super::{Function, FunctionError, Outcome, Returns, Run};
+use crate::{Env, FileAccess, TemplateError};
+use overfold_base::account;
+use overfold_base::diag::Diagnostics;
+use overfold_syntax::ExprAt;
+use overfold_value::{Marks, Value};
+
+/// What a function may use in addition to its arguments.
+pub struct CallContext<'c, 'e> {
+    pub(crate) env: &'c Env<'e>,
+}
+
+impl<'e> CallContext<'_, 'e> {
+    /// Returns the files of the request, as seen by functions; `None` if no files may be read.
+    pub fn files(&self) -> Option<&FileAccess<'e>> {
+        self.env.scope.files.as_ref()
+    }
+
+    /// Renders `text`, which is one template, with `variables` (a known object or map) as its root names and every
+    /// function except `without`. A template of exactly one interpolation keeps its type, as in `templatefile`.
+    ///
+    /// # Errors
+    /// Returns a [`TemplateError`] for a syntax error, a name missing from `variables`, or an evaluation error.
+    pub fn render(
+        &self,
+        name: &str,
+        text: Bytes,
+        variables: &Value,
+        without: &[&str],
+    ) -> Result<Value, TemplateError> {
+        self.env.render(name, text, variables, without)
+    }
+}
+
+/// An argument before it is evaluated.
+#[derive(Clone, Debug)]
+pub(crate) enum Argument {
+    Expr(ExprAt),
+    /// One element of a list that was expanded into arguments.
+    Value(Value),
+}
+
+/// Evaluates an expression in the scope of the call.
+pub(crate) type EvaluateArgument<'c> = dyn FnMut(ExprAt, &mut Diagnostics) -> Value + 'c;
+
+/// A call whose arguments the function evaluates itself.
+pub struct Unevaluated<'c, 'e> {
+    pub(crate) args: &'c [Argument],
+    pub(crate) evaluate: &'c mut EvaluateArgument<'c>,
+    pub(crate) env: &'c Env<'e>,
+    pub(crate) reported: Diagnostics,
+}
+
+impl<'c, 'e> Unevaluated<'c, 'e> {
+    /// Returns the number of arguments.
+    pub fn count(&self) -> usize {
+        self.args.len()
+    }
+
+    /// Evaluates an argument (0-based) and returns the value with its diagnostics, which are not reported by this
+    /// function.
+    pub fn evaluate(&mut self, index: usize) -> (Value, Diagnostics) {
+        let mut out = Diagnostics::new();
+        let value = match self.args.get(index) {
+            Some(Argument::Expr(expr)) => (self.evaluate)(*expr, &mut out),
+            Some(Argument::Value(value)) => value.clone(),
+            None => Value::dynamic(),
+        };
+        (value, out)
+    }
+
+    /// Passes diagnostics on to the evaluation of the call.
+    pub fn report(&mut self, found: Diagnostics) {
+        self.reported.append(found);
+    }
+
+    /// Returns whether an argument is a reference: a root name with steps or indexes, not a literal, call or operation.
+    pub fn is_reference(&self, index: usize) -> bool {
+        match self.args.get(index) {
+            Some(Argument::Expr(expr)) => super::super::references::is_reference(self.env.forest, *expr),
+            _ => false,
+        }
+    }
+
+    /// Returns what functions may use in addition to their arguments.
+    pub fn context(&self) -> CallContext<'c, 'e> {
+        CallContext { env: self.env }
+    }
+}
+
+/// Calls a function with arguments that have already been counted and converted.
+pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcome {
+    let Run::Values(run) = function.run else {
+        return Err(FunctionError::new("this function takes expressions, not values"));
+    };
+    account::work(4 + args.len() as u64);
+    let mut untyped = false;
+    for (index, value) in args.iter().enumerate() {
+        let Some(param) = function.param(index) else {
+            return Err(FunctionError::argument(index, "there are too many arguments"));
+        };
+        if value.is_null() && !param.allow_null {
+            return Err(FunctionError::argument(index, "it must not be null"));
+        }
+        if value.ty().is_dynamic() && !param.allow_dynamic {
+            // Arguments after one of unknown type are not checked.
+            untyped = true;
+            break;
+        }
+    }
+    let mut marks = Marks::NONE;
+    let mut unknown = false;
+    let mut plain = Vec::with_capacity(args.len());
+    for (index, value) in args.iter().enumerate() {
+        let Some(param) = function.param(index) else { continue };
+        unknown |= !value.is_known() && !param.allow_unknown;
+        if param.allow_marked {
+            plain.push(value.clone());
+        } else {
+            marks = marks.and(value.deep_marks());
+            plain.push(value.unmarked_deep());
+        }
+    }
+    if untyped {
+        return Ok(Value::dynamic().with_marks(marks));
+    }
+    let ty = match &function.returns {
+        Returns::Fixed(ty) => ty.clone(),
+        Returns::Rule(rule) => rule(&plain)?,
+    };
+    let result = if unknown { Value::unknown(ty) } else { run(&plain, &ty, &mut CallContext { env })? };
+    let result = if function.never_null { result.refined_not_null() } else { result };
+    Ok(result.with_marks(marks))
+}

@@ -1,0 +1,427 @@
+//! Lists, sets, tuples, maps and objects (expressions.md, sections 5 and 7).
+
+mod lists;
+mod maps;
+mod sets;
+
+use std::collections::HashSet;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use lists::{
+    chunks, chunks_type, concat, concat_type, element, element_type, one, one_type, range, range_type, reverse,
+    reverse_type, slice, slice_type,
+};
+use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
+use overfold_base::account;
+use overfold_value::{Equality, Marks, Number, Type, Value, convert, unify};
+use sets::{difference, intersection, product, product_type, set_operation, sets_type, union};
+
+pub(super) fn rows() -> Vec<Function> {
+    let any = |name| param(name, Type::Dynamic);
+    let list = |name| param(name, Type::list(Type::Dynamic));
+    let number = |name| param(name, Type::Number);
+    let set = |name| param(name, Type::set(Type::Dynamic));
+    let fixed = Returns::Fixed;
+    vec![
+        Function::new("alltrue", [param("list", Type::list(Type::Bool))], fixed(Type::Bool), |args, _, _| {
+            Ok(all_or_any(args, false))
+        }),
+        Function::new("anytrue", [param("list", Type::list(Type::Bool))], fixed(Type::Bool), |args, _, _| {
+            Ok(all_or_any(args, true))
+        }),
+        Function::new("chunklist", [list("list").marked(), number("size")], Returns::Rule(chunks_type), chunks),
+        Function::new("coalesce", [], Returns::Rule(coalesce_type), coalesce)
+            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("coalescelist", [], Returns::Rule(coalesce_list_type), coalesce_list)
+            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("compact", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), compact),
+        Function::new("concat", [], Returns::Rule(concat_type), concat).variadic(any("seqs").marked().unknown()),
+        Function::new("contains", [any("list"), any("value").dynamic()], fixed(Type::Bool), contains),
+        Function::new("distinct", [list("list")], Returns::Rule(first_type), distinct),
+        Function::new(
+            "element",
+            [any("list").marked(), number("index").marked()],
+            Returns::Rule(element_type),
+            element,
+        )
+        .may_be_null(),
+        Function::new("flatten", [any("list").marked()], fixed(Type::Dynamic), flatten),
+        Function::new("index", [any("list"), any("value").dynamic()], fixed(Type::Number), index),
+        Function::new("keys", [any("inputMap").marked().unknown()], Returns::Rule(keys_type), keys),
+        Function::new("length", [any("value").marked().unknown().dynamic()], Returns::Rule(length_type), length),
+        Function::new("list", [], Returns::Rule(|_| removed_function("list", "[…] with tolist")), |_, _, _| {
+            Ok(Value::dynamic())
+        })
+        .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("map", [], Returns::Rule(|_| removed_function("map", "{…} with tomap")), |_, _, _| {
+            Ok(Value::dynamic())
+        })
+        .variadic(any("vals").null().unknown().dynamic()),
+        Function::new(
+            "lookup",
+            [any("inputMap").marked(), param("key", Type::String).marked()],
+            Returns::Rule(lookup_type),
+            lookup,
+        )
+        .variadic(any("default").null().unknown().dynamic().marked())
+        .may_be_null(),
+        Function::new(
+            "matchkeys",
+            [list("values"), list("keys"), list("searchset")],
+            Returns::Rule(match_keys_type),
+            match_keys,
+        ),
+        Function::new("merge", [], Returns::Rule(merge_type), merge)
+            .variadic(any("maps").null().unknown().dynamic().marked()),
+        Function::new("one", [any("list").marked().unknown()], Returns::Rule(one_type), one).may_be_null(),
+        Function::new("range", [], Returns::Rule(range_type), range).variadic(number("params")),
+        Function::new("reverse", [any("list").marked()], Returns::Rule(reverse_type), reverse),
+        Function::new("setintersection", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, intersection)
+        })
+        .variadic(set("other_sets")),
+        Function::new("setunion", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, union)
+        })
+        .variadic(set("other_sets")),
+        Function::new("setsubtract", [set("a"), set("b")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, difference)
+        }),
+        Function::new("setproduct", [], Returns::Rule(product_type), product).variadic(any("sets").marked()),
+        Function::new(
+            "slice",
+            [any("list").marked(), number("start_index"), number("end_index")],
+            Returns::Rule(slice_type),
+            slice,
+        ),
+        Function::new("sort", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), sort),
+        Function::new("sum", [any("list")], fixed(Type::Number), sum),
+        Function::new(
+            "transpose",
+            [param("values", Type::map(Type::list(Type::String)))],
+            fixed(Type::map(Type::list(Type::String))),
+            transpose,
+        ),
+        Function::new("values", [any("mapping").marked()], Returns::Rule(values_type), values),
+        Function::new(
+            "zipmap",
+            [param("keys", Type::list(Type::String)).marked(), any("values").marked()],
+            Returns::Rule(zip_type),
+            zip,
+        ),
+    ]
+}
+
+// Helpers shared by the functions below.
+
+fn nothing() -> Value {
+    Value::untyped_null()
+}
+
+fn arg(args: &[Value], index: usize) -> Value {
+    args.get(index).cloned().unwrap_or_else(nothing)
+}
+
+fn is_sequence(ty: &Type) -> bool {
+    matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
+}
+
+fn describe_type(value: &Value) -> String {
+    overfold_value::convert::with_article(value.ty())
+}
+
+/// Returns one type for all elements of a list, set or tuple; without elements, any.
+fn element_of(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::List(_) | Type::Set(_) => ty.element().cloned(),
+        Type::Tuple(_) => {
+            let elements = ty.tuple_elements().unwrap_or_default();
+            if elements.is_empty() { Some(Type::Dynamic) } else { unify(elements) }
+        }
+        _ => None,
+    }
+}
+
+/// Returns an argument as a whole number that fits 64 bits.
+fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
+    args.get(index)
+        .and_then(Value::as_number)
+        .and_then(Number::to_i64)
+        .ok_or_else(|| FunctionError::new("an index or size must be a whole number"))
+}
+
+fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
+    Ok(arg(args, 0).ty().clone())
+}
+
+fn removed_function(name: &str, instead: &str) -> Result<Type, FunctionError> {
+    Err(FunctionError::new(format!("the function {name} was removed from the language; write {instead} instead")))
+}
+
+fn converted(value: &Value, ty: &Type) -> Value {
+    convert(value, ty).unwrap_or_else(|_| value.clone())
+}
+
+// alltrue, anytrue: null is treated as false by the former and skipped by the latter.
+
+fn all_or_any(args: &[Value], any: bool) -> Value {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    account::work(items.len() as u64 / 16);
+    let decides = |item: &Value| match item.as_bool() {
+        Some(value) => value == any,
+        None => !any && item.is_null(),
+    };
+    if items.iter().any(decides) {
+        Value::bool(any)
+    } else if items.iter().any(|item| !item.is_known()) {
+        Value::unknown_not_null(Type::Bool)
+    } else {
+        Value::bool(!any)
+    }
+}
+
+fn coalesce_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return Err(FunctionError::new("at least one argument is required"));
+    }
+    let types: Vec<Type> = args.iter().map(|value| value.ty().clone()).collect();
+    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no common type"))
+}
+
+fn coalesce(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    for value in args {
+        let value = converted(value, ty);
+        if !value.is_known() {
+            return Ok(Value::unknown(ty.clone()));
+        }
+        let empty = *ty == Type::String && value.as_text() == Some("");
+        if !value.is_null() && !empty {
+            return Ok(value);
+        }
+    }
+    Err(FunctionError::new("every argument is null or an empty string"))
+}
+
+fn coalesce_list_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let Some(first) = args.first() else {
+        return Err(FunctionError::new("at least one argument is required"));
+    };
+    for value in args {
+        if !value.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::new("every argument must be a list or tuple"));
+        }
+    }
+    let same = args.iter().all(|value| value.ty() == first.ty());
+    Ok(if same { first.ty().clone() } else { Type::Dynamic })
+}
+
+/// Skips typed nulls as well as empty lists.
+fn coalesce_list(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    for value in args {
+        if !value.is_known() {
+            return Ok(Value::dynamic());
+        }
+        if !value.is_null() && value.length() != Some(0) {
+            return Ok(value.clone());
+        }
+    }
+    Err(FunctionError::new("every argument is empty or null"))
+}
+
+fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    account::work(list.length().unwrap_or(0) as u64 / 16);
+    let items = list.items().unwrap_or_default().iter().filter(|item| item.as_text().is_some_and(|t| !t.is_empty()));
+    Ok(Value::list(Type::String, items.cloned().collect()))
+}
+
+fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (list, wanted) = (arg(args, 0), arg(args, 1));
+    let Some(items) = list.items() else {
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
+    };
+    let mut unsure = false;
+    for item in items {
+        match item.equality(&wanted) {
+            Equality::Equal => return Ok(Value::bool(true)),
+            Equality::Unequal => {}
+            Equality::Unknown => unsure = true,
+        }
+    }
+    Ok(if unsure { Value::unknown_not_null(Type::Bool) } else { Value::bool(false) })
+}
+
+fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let items = list.items().unwrap_or_default();
+    let mut kept: Vec<Value> = Vec::new();
+    let mut seen = HashSet::new();
+    let all_text = items.iter().all(|item| item.as_text().is_some());
+    for item in items {
+        if let Some(text) = item.as_text().filter(|_| all_text) {
+            account::touch(text.len());
+            if seen.insert(text) {
+                kept.push(item.clone());
+            }
+        } else if !kept.iter().any(|other| other.same(item)) {
+            kept.push(item.clone());
+        }
+    }
+    Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
+}
+
+fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !is_sequence(list.ty()) {
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
+    }
+    let mut flat = Vec::new();
+    let mut marks = Marks::NONE;
+    // A stack of the values still to be visited, the next one last.
+    let mut open = vec![list];
+    while let Some(value) = open.pop() {
+        account::work(1);
+        let sequence = is_sequence(value.ty());
+        if value.ty().is_dynamic() && !value.is_known() || sequence && !value.is_known() {
+            return Ok(Value::dynamic().with_marks(marks));
+        }
+        match value.items() {
+            Some(items) if sequence => {
+                marks = marks.and(value.marks());
+                open.extend(items.iter().rev().cloned());
+            }
+            _ => flat.push(value),
+        }
+    }
+    Ok(Value::tuple(flat).with_marks(marks))
+}
+
+fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (list, wanted) = (arg(args, 0), arg(args, 1));
+    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
+        return Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list))));
+    }
+    for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
+        match item.equality(&wanted) {
+            Equality::Equal => return Ok(Value::number(Number::from_usize(index))),
+            Equality::Unequal => {}
+            Equality::Unknown => return Ok(Value::unknown(Type::Number)),
+        }
+    }
+    Err(FunctionError::new("the value is not in the list"))
+}
+
+fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let value = arg(args, 0);
+    let counted = matches!(value.ty(), Type::String | Type::Map(_) | Type::Object(_) | Type::Dynamic);
+    if counted || is_sequence(value.ty()) {
+        return Ok(Type::Number);
+    }
+    Err(FunctionError::new(format!(
+        "it must be a string, collection, tuple or object, not {}",
+        describe_type(&value)
+    )))
+}
+
+fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let value = arg(args, 0);
+    let by_type = value.ty().tuple_elements().map(<[Type]>::len).or_else(|| value.ty().attributes().map(<[_]>::len));
+    let count = match (value.as_text(), by_type.or_else(|| value.length())) {
+        (Some(text), _) => {
+            account::work(text.len() as u64 / 6);
+            Some(text.graphemes(true).count())
+        }
+        (None, count) => count,
+    };
+    let length =
+        count.map_or(Value::unknown_not_null(Type::Number), |count| Value::number(Number::from_usize(count)));
+    Ok(length.with_marks(value.marks()))
+}
+
+fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let types = [arg(args, 1).ty().clone(), arg(args, 2).ty().clone()];
+    match unify(&types) {
+        Some(_) => first_type(args),
+        None => Err(FunctionError::new("the keys and the search set have no common type")),
+    }
+}
+
+fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (values, keys, wanted) = (arg(args, 0), arg(args, 1), arg(args, 2));
+    if keys.length() != values.length() {
+        return Err(FunctionError::new("the number of keys and the number of values must be equal"));
+    }
+    if ![&values, &keys, &wanted].iter().all(|list| list.is_wholly_known()) {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let common = unify(&[keys.ty().clone(), wanted.ty().clone()]).unwrap_or(Type::Dynamic);
+    let (keys, wanted) = (converted(&keys, &common), converted(&wanted, &common));
+    let (keys, wanted) = (keys.items().unwrap_or_default(), wanted.items().unwrap_or_default());
+    account::work((keys.len() + wanted.len()) as u64);
+    let texts: Option<HashSet<&str>> = wanted.iter().map(Value::as_text).collect();
+    let is_wanted = |key: &Value| match (&texts, key.as_text()) {
+        (Some(texts), Some(text)) => {
+            account::touch(text.len());
+            texts.contains(text)
+        }
+        _ => wanted.iter().any(|one| one.equality(key) == Equality::Equal),
+    };
+    let kept = values.items().unwrap_or_default().iter().zip(keys).filter(|(_, key)| is_wanted(key));
+    let kept = kept.map(|(value, _)| value.clone()).collect();
+    Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
+}
+
+fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    account::work(list.weight());
+    let mut items = list.items().unwrap_or_default().to_vec();
+    if items.iter().any(Value::is_null) {
+        return Err(FunctionError::new("the list contains null, which cannot be sorted"));
+    }
+    items.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
+    Ok(Value::list(Type::String, items))
+}
+
+fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    if !is_sequence(list.ty()) || items.is_empty() {
+        return Err(FunctionError::argument(0, "it must be a list, set or tuple with at least one number"));
+    }
+    account::work(items.len() as u64);
+    let mut total: Option<Number> = None;
+    let mut known = true;
+    for item in items {
+        let number = convert(item, &Type::Number)
+            .ok()
+            .filter(|number| !number.is_null())
+            .ok_or_else(|| FunctionError::argument(0, "every element must be a number"))?;
+        let Some(number) = number.as_number() else {
+            known = false;
+            continue;
+        };
+        total = Some(match total {
+            Some(total) => total.add(number).map_err(|_| FunctionError::new("the sum is not a number"))?,
+            None => number.clone(),
+        });
+    }
+    match total {
+        Some(total) if known => Ok(Value::number(total)),
+        _ => Ok(Value::unknown(Type::Number)),
+    }
+}

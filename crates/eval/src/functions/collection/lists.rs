@@ -1,0 +1,256 @@
+//! Functions on lists and tuples that depend on positions (expressions.md, sections 5 and 7).
+
+use super::super::{CallContext, FunctionError, Outcome};
+use super::{arg, converted, describe_type, nothing, whole};
+use overfold_base::account;
+use overfold_value::{Marks, Number, Type, Value, unify};
+
+pub(super) fn chunks_type(args: &[Value]) -> Result<Type, FunctionError> {
+    Ok(Type::list(arg(args, 0).ty().clone()))
+}
+
+pub(super) fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let size = usize::try_from(whole(args, 1)?).map_err(|_| FunctionError::new("the size must not be negative"))?;
+    let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let items = list.items().unwrap_or_default();
+    let chunk = |items: &[Value]| Value::list(element.clone(), items.to_vec());
+    let chunks = match size {
+        _ if items.is_empty() => Vec::new(),
+        0 => vec![chunk(items)],
+        size => items.chunks(size).map(chunk).collect(),
+    };
+    Ok(Value::list(list.ty().clone(), chunks).with_marks(list.marks()))
+}
+
+// concat: lists with a common type produce a list; a tuple among the arguments produces a tuple.
+
+pub(super) fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return Err(FunctionError::new("at least one argument is required"));
+    }
+    for (index, value) in args.iter().enumerate() {
+        if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::argument(
+                index,
+                format!("it must be a list or tuple, not {}", describe_type(value)),
+            ));
+        }
+    }
+    if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
+        let elements: Vec<Type> = args
+            .iter()
+            .filter_map(|value| value.ty().element().cloned())
+            .filter(|element| !element.is_dynamic())
+            .collect();
+        if elements.is_empty() {
+            return Ok(Type::list(Type::Dynamic));
+        }
+        if let Some(element) = unify(&elements) {
+            return Ok(Type::list(element));
+        }
+    }
+    let mut all = Vec::new();
+    for value in args {
+        match value.ty().tuple_elements() {
+            Some(elements) => all.extend(elements.iter().cloned()),
+            None if value.is_known() => {
+                all.extend(value.items().unwrap_or_default().iter().map(|item| item.ty().clone()));
+            }
+            None => return Ok(Type::Dynamic),
+        }
+    }
+    Ok(Type::tuple(all))
+}
+
+pub(super) fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    if args.iter().any(|value| !value.is_known()) {
+        return Ok(Value::unknown(ty.clone()).with_marks(marks));
+    }
+    let items: Vec<Value> = args.iter().flat_map(|value| value.items().unwrap_or_default().iter().cloned()).collect();
+    account::work(items.len() as u64);
+    let value = match ty.element() {
+        Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
+        None => Value::tuple(items),
+    };
+    Ok(value.with_marks(marks))
+}
+
+// element: wraps around.
+
+fn element_index(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionError> {
+    let index = whole(args, 1)?;
+    let Ok(length) = i64::try_from(length) else { return Ok(0) };
+    if length == 0 {
+        return Err(FunctionError::new("the list is empty"));
+    }
+    let wrapped = if list { index.rem_euclid(length) } else { index % length };
+    usize::try_from(wrapped).map_err(|_| FunctionError::new("an index must not be negative"))
+}
+
+pub(super) fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(_) => {
+            if !arg(args, 1).is_known() {
+                return Ok(Type::Dynamic);
+            }
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let index = element_index(args, elements.len(), false)?;
+            Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
+        }
+        _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list)))),
+    }
+}
+
+pub(super) fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    let index = element_index(args, items.len(), matches!(list.ty(), Type::List(_)))?;
+    let marks = list.marks().and(arg(args, 1).marks());
+    Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
+}
+
+pub(super) fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) | Type::Set(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(_) => match list.ty().tuple_elements().unwrap_or_default() {
+            [] => Ok(Type::Dynamic),
+            [only] => Ok(only.clone()),
+            _ => Err(FunctionError::argument(0, "it has more than one element")),
+        },
+        _ => {
+            Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", describe_type(&list))))
+        }
+    }
+}
+
+pub(super) fn one(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let Some(items) = list.items() else { return Ok(Value::unknown(ty.clone()).with_marks(list.marks())) };
+    match items {
+        [] => Ok(Value::null(ty.clone()).with_marks(list.marks())),
+        [only] => Ok(only.clone().with_marks(list.marks())),
+        _ => Err(FunctionError::argument(0, "it has more than one element")),
+    }
+}
+
+pub(super) fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if matches!(args.len(), 1..=3) {
+        Ok(Type::list(Type::Number))
+    } else {
+        Err(FunctionError::new("the arguments must be a limit, a start and a limit, or a start, a limit and a step"))
+    }
+}
+
+pub(super) fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    /// The tool has the same limit.
+    const MAX: usize = 1024;
+    let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
+    let zero = Number::from_usize(0);
+    let one = Number::from_usize(1);
+    let (start, limit, step) = match (number(0), number(1), number(2)) {
+        (Some(limit), None, _) => (zero.clone(), limit, None),
+        (Some(start), Some(limit), step) => (start, limit, step),
+        _ => return Ok(Value::unknown(Type::list(Type::Number))),
+    };
+    let step = step.unwrap_or_else(|| if limit < start { one.negate() } else { one });
+    if step.is_zero() {
+        return Err(FunctionError::new("the step must not be zero"));
+    }
+    let down = step.is_negative();
+    if down && limit > start {
+        return Err(FunctionError::argument(1, "the limit must not be above the start when the step is negative"));
+    }
+    if !down && limit < start {
+        return Err(FunctionError::argument(1, "the limit must not be below the start when the step is positive"));
+    }
+    let mut numbers = Vec::new();
+    let mut next = start;
+    while if down { next > limit } else { next < limit } {
+        if numbers.len() >= MAX {
+            return Err(FunctionError::new("the result would have more than 1024 numbers"));
+        }
+        account::work(1);
+        numbers.push(Value::number(next.clone()));
+        next = next.add(&step).map_err(|_| FunctionError::new("the numbers must be finite"))?;
+    }
+    Ok(Value::list(Type::Number, numbers))
+}
+
+pub(super) fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().clone()),
+        Type::Set(_) => Ok(Type::list(list.ty().element().cloned().unwrap_or(Type::Dynamic))),
+        Type::Tuple(_) => {
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            Ok(Type::tuple(elements.iter().rev().cloned().collect()))
+        }
+        _ => {
+            Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", describe_type(&list))))
+        }
+    }
+}
+
+pub(super) fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items: Vec<Value> = list.items().unwrap_or_default().iter().rev().cloned().collect();
+    let reversed = match ty.element() {
+        Some(element) => Value::list(element.clone(), items),
+        None => Value::tuple(items),
+    };
+    Ok(reversed.with_marks(list.marks()))
+}
+
+fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
+    let position = |index| whole(args, index).map_err(|error| FunctionError { argument: Some(index), ..error });
+    let (start, end) = (position(1)?, position(2)?);
+    let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
+    let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
+    if start > length {
+        return Err(FunctionError::argument(
+            1,
+            format!("it must not be greater than the number of elements, {length}"),
+        ));
+    }
+    if end > length {
+        return Err(FunctionError::argument(
+            2,
+            format!("it must not be greater than the number of elements, {length}"),
+        ));
+    }
+    if start > end {
+        return Err(FunctionError::argument(1, "it must not be greater than the end index"));
+    }
+    Ok((start, end))
+}
+
+pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().clone()),
+        Type::Tuple(_) if !arg(args, 1).is_known() || !arg(args, 2).is_known() => Ok(Type::Dynamic),
+        Type::Tuple(_) => {
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let (start, end) = slice_bounds(args, elements.len())?;
+            Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
+        }
+        _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", describe_type(&list)))),
+    }
+}
+
+pub(super) fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    let (start, end) = slice_bounds(args, items.len())?;
+    let part = items.get(start..end).unwrap_or_default().to_vec();
+    let slice = match ty.element() {
+        Some(element) => Value::list(element.clone(), part),
+        None => Value::tuple(part),
+    };
+    Ok(slice.with_marks(list.marks()))
+}

@@ -1,0 +1,199 @@
+//! Text: `join`, `split`, `substr`, `upper`, … (expressions.md, section 6).
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, param, regex, text_case};
+use overfold_base::account;
+use overfold_value::{Number, Type, Value};
+
+pub(super) fn rows() -> Vec<Function> {
+    let text = |name| param(name, Type::String);
+    let returns = || Returns::Fixed(Type::String);
+    let tests = || Returns::Fixed(Type::Bool);
+    vec![
+        Function::new("chomp", [text("str")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
+        }),
+        Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
+            account::touch(argument(args, 1).len());
+            Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
+        }),
+        Function::new("startswith", [text("str"), text("prefix")], tests(), |args, _, _| {
+            account::touch(argument(args, 1).len());
+            Ok(Value::bool(argument(args, 0).starts_with(argument(args, 1))))
+        }),
+        Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
+            account::touch(argument(args, 0).len().saturating_add(argument(args, 1).len()) * 4);
+            Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
+        }),
+        Function::new("indent", [param("spaces", Type::Number), text("str")], returns(), indent),
+        Function::new("join", [text("separator")], returns(), join).variadic(lists()),
+        Function::new("lower", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.chars().map(text_case::lower).collect())
+        }),
+        Function::new("upper", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.chars().map(text_case::upper).collect())
+        }),
+        Function::new("title", [text("str")], returns(), |args, _, cx| map_text(args, cx, text_case::titled)),
+        Function::new("replace", [text("str"), text("substr"), text("replace")], returns(), replace),
+        Function::new("split", [text("separator"), text("str")], Returns::Fixed(Type::list(Type::String)), split),
+        Function::new("strrev", [text("str")], returns(), |args, _, cx| {
+            map_text(args, cx, |text| text.graphemes(true).rev().collect())
+        }),
+        Function::new(
+            "substr",
+            [text("str"), param("offset", Type::Number), param("length", Type::Number)],
+            returns(),
+            substr,
+        ),
+        Function::new("trim", [text("str"), text("cutset")], returns(), trim),
+        Function::new("trimprefix", [text("str"), text("prefix")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, prefix| text.strip_prefix(prefix).unwrap_or(text))
+        }),
+        Function::new("trimsuffix", [text("str"), text("suffix")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, suffix| text.strip_suffix(suffix).unwrap_or(text))
+        }),
+        Function::new("trimspace", [text("str")], returns(), |args, _, cx| {
+            part_of_text(args, cx, |text, _| text.trim())
+        }),
+    ]
+}
+
+/// Returns the parameter for lists; a null element is an error even if others are not known yet.
+fn lists() -> Param {
+    param("lists", Type::list(Type::String)).unknown()
+}
+
+pub(super) fn argument(args: &[Value], index: usize) -> &str {
+    args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
+/// Returns a part of the first argument, which may depend on the second.
+fn part_of_text(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
+    let text = argument(args, 0);
+    account::work(text.len() as u64 / 32);
+    Ok(Value::text(part(text, argument(args, 1))))
+}
+
+/// Returns a text derived from the first argument, of about the same length.
+fn map_text(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
+    let text = argument(args, 0);
+    account::work(text.len() as u64 / 8);
+    Ok(Value::text(change(text)))
+}
+
+/// Returns an argument as a whole number that fits 64 bits.
+pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
+    let number = args.get(index).and_then(Value::as_number).and_then(Number::to_i64);
+    number.ok_or_else(|| FunctionError::new("it must be a whole number that fits into 64 bits"))
+}
+
+fn trim(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (text, set) = (argument(args, 0), argument(args, 1));
+    account::work(text.len() as u64 / 8 + set.len() as u64);
+    // Each character of the text may be looked up among all characters of the set.
+    let mut set: Vec<char> = set.chars().collect();
+    set.sort_unstable();
+    Ok(Value::text(text.trim_matches(|c| set.binary_search(&c).is_ok())))
+}
+
+fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let spaces = whole(args, 0)?;
+    let spaces =
+        usize::try_from(spaces).map_err(|_| FunctionError::new("the number of spaces must not be negative"))?;
+    let text = argument(args, 1);
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let length = (spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64);
+    account::work(length / 32);
+    account::grow(length);
+    if breaks == 0 {
+        return Ok(Value::text(text));
+    }
+    let mut between = String::with_capacity(spaces + 1);
+    between.push('\n');
+    between.extend(std::iter::repeat_n(' ', spaces));
+    Ok(Value::text(text.replace('\n', &between)))
+}
+
+fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let separator = argument(args, 0);
+    let lists = args.get(1..).unwrap_or_default();
+    if lists.is_empty() {
+        return Err(FunctionError::new("at least one list is required"));
+    }
+    let mut known = true;
+    let mut texts: Vec<&str> = Vec::new();
+    for (index, list) in lists.iter().enumerate() {
+        known &= list.is_known();
+        account::work(list.length().unwrap_or(0) as u64 / 8);
+        for (position, item) in list.items().unwrap_or_default().iter().enumerate() {
+            if item.is_null() {
+                let message = format!("element {position} is null, which cannot be joined");
+                return Err(FunctionError::argument(index + 1, message));
+            }
+            known &= item.is_known();
+            texts.extend(item.as_text());
+        }
+    }
+    if !known {
+        return Ok(Value::unknown_not_null(Type::String));
+    }
+    let length = texts.iter().map(|text| text.len() as u64).sum::<u64>();
+    let between = (texts.len() as u64).saturating_mul(separator.len() as u64);
+    account::work(length.saturating_add(between) / 32);
+    account::grow(length.saturating_add(between));
+    Ok(Value::text(texts.join(separator)))
+}
+
+fn split(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (separator, text) = (argument(args, 0), argument(args, 1));
+    account::work(text.len() as u64 / 32 + separator.len() as u64 / 8);
+    let mut parts = Vec::new();
+    let mut add = |part: &str| {
+        account::work(1);
+        parts.push(Value::text(part));
+        Ok::<(), FunctionError>(())
+    };
+    if separator.is_empty() {
+        let mut buffer = [0; 4];
+        for c in text.chars() {
+            add(c.encode_utf8(&mut buffer))?;
+        }
+    } else {
+        for part in text.split(separator) {
+            add(part)?;
+        }
+    }
+    Ok(Value::list(Type::String, parts))
+}
+
+fn substr(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let text = argument(args, 0);
+    let (offset, length) = (whole(args, 1)?, whole(args, 2)?);
+    account::work(text.len() as u64 / 8);
+    let from = match usize::try_from(offset) {
+        Ok(offset) => offset,
+        Err(_) => {
+            let back = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
+            text.graphemes(true).count().saturating_sub(back)
+        }
+    };
+    let rest = text.graphemes(true).skip(from);
+    Ok(Value::text(match usize::try_from(length) {
+        Ok(length) => rest.take(length).collect::<String>(),
+        Err(_) => rest.collect(),
+    }))
+}
+
+fn replace(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (text, search, with) = (argument(args, 0), argument(args, 1), argument(args, 2));
+    if let Some(pattern) = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        return regex::replace(text, pattern, with);
+    }
+    account::work((text.len() + search.len() * 4) as u64 / 16);
+    let count = text.matches(search).count() as u64;
+    let replaced = count.saturating_mul(with.len() as u64);
+    account::work(replaced / 32 + count / 4);
+    account::grow(text.len() as u64 + replaced);
+    Ok(Value::text(text.replace(search, with)))
+}

@@ -1,0 +1,186 @@
+//! Evaluation of expressions (expressions.md; variables.md, section A3).
+//!
+//! An expression never fails: if it cannot be evaluated, the value is unknown, and a diagnostic gives the reason.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod calls;
+pub mod codes;
+mod files;
+pub mod functions;
+mod json;
+mod literals;
+mod loops;
+mod native;
+mod operators;
+pub mod hcl1;
+mod provider_functions;
+mod references;
+mod scope;
+mod select;
+mod templates;
+pub mod type_expr;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+pub use calls::unknown_function;
+pub use files::{Entry, FileAccess};
+pub use functions::{FunctionSet, Lineage};
+pub use literals::certainly_fits;
+pub use provider_functions::ProviderFunctions;
+pub(crate) use scope::Env;
+pub use scope::{JsonStrings, LogicRule, Roots, Scope};
+pub use select::{attribute, index};
+pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
+
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
+use overfold_syntax::tree::{Expr, Id, Root};
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::Value;
+
+/// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is
+/// taken from the share common to all expressions of a request; when it is used up, the value is unknown, and the
+/// expression that used it up gets a diagnostic in `out`.
+pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diagnostics) -> Value {
+    let over_before = account::evaluation_is_over();
+    let env = Env { forest, scope: scope.clone() };
+    let (result, found) = out.collect(|out| account::evaluation(|| Evaluator::new(&env).expression(expr, out)));
+    match result {
+        Ok(value) => {
+            out.extend(found);
+            value
+        }
+        Err(stop) => {
+            if !over_before {
+                out.push(too_much_work(stop, Some(forest.expr_span(expr))));
+            }
+            Value::dynamic()
+        }
+    }
+}
+
+fn too_much_work(stop: account::Stop, at: Option<Span>) -> Diagnostic {
+    let (name, value) = stop.limit().unwrap_or_default();
+    let detail = format!(
+        "Evaluating this expression would exceed the request's limit {name} of {value}. It is treated as unknown, as \
+         are all expressions that have not been evaluated yet."
+    );
+    Diagnostic::ours(&codes::TOO_MUCH_WORK, at, detail)
+}
+
+/// Reports that expressions have used up their share, unless this has been reported: the expression that used it up may
+/// have been evaluated with its diagnostics discarded.
+pub fn report_exhaustion(out: &mut Diagnostics) {
+    if account::evaluation_is_over() && !out.iter().any(|found| found.code == &codes::TOO_MUCH_WORK) {
+        out.push(too_much_work(account::Stop::Work(account::work_limit()), None));
+    }
+}
+
+/// Evaluates a constant: no names, no functions; strings of the JSON syntax are taken as written.
+pub fn constant(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Value {
+    evaluate(forest, expr, &Scope::CONSTANT, out)
+}
+
+/// The reason why a function could not render a template text.
+#[derive(Debug)]
+pub enum TemplateError {
+    /// The text is not a valid template; the diagnostics point into it.
+    Syntax(Diagnostics),
+    /// The template uses a name that was not provided.
+    UnknownName(String),
+    /// The template cannot be evaluated; the diagnostics point into it.
+    Evaluation(Diagnostics),
+}
+
+impl Env<'_> {
+    pub(crate) fn render(
+        &self,
+        name: &str,
+        text: Bytes,
+        variables: &Value,
+        without: &[&str],
+    ) -> Result<Value, TemplateError> {
+        let mut out = Diagnostics::new();
+        let source = self.forest.parse_detached_template(name, text, &mut out);
+        if out.has_errors() {
+            return Err(TemplateError::Syntax(out));
+        }
+        let Some(Root::Expr(root)) = self.forest.native(source).map(|tree| tree.root) else {
+            return Ok(Value::dynamic());
+        };
+        let expr = ExprAt::Native(source, root);
+        for reference in references::references(self.forest, expr) {
+            if variables.get(&reference.root).is_none() {
+                return Err(TemplateError::UnknownName(reference.root));
+            }
+        }
+        let roots: Roots = variables.entries().unwrap_or_default().iter().cloned().collect();
+        let functions = self.scope.functions.map(|functions| functions.without(without));
+        let env = Env {
+            forest: self.forest,
+            scope: Scope {
+                roots: Some(&roots),
+                functions: functions.as_ref(),
+                providers: self.scope.providers,
+                files: self.scope.files.clone(),
+                json: self.scope.json,
+                logic: self.scope.logic,
+            },
+        };
+        let value = Evaluator::new(&env).expression(expr, &mut out);
+        if out.has_errors() { Err(TemplateError::Evaluation(out)) } else { Ok(value) }
+    }
+}
+
+/// The evaluation of one expression: its environment, and the names and elements bound by enclosing loops.
+struct Evaluator<'v, 'e> {
+    env: &'v Env<'e>,
+    /// The variables of enclosing `for` expressions, innermost last.
+    locals: Vec<(Arc<str>, Value)>,
+    /// The elements of enclosing splats, innermost last.
+    items: Vec<((SourceId, Id<Expr>), Value)>,
+}
+
+impl<'v, 'e> Evaluator<'v, 'e> {
+    const fn new(env: &'v Env<'e>) -> Self {
+        Self { env, locals: Vec::new(), items: Vec::new() }
+    }
+
+    fn expression(&mut self, expr: ExprAt, out: &mut Diagnostics) -> Value {
+        account::work(2);
+        overfold_value::with_stack(|| match expr {
+            ExprAt::Native(source, id) => match self.env.forest.native(source) {
+                Some(tree) => self.native(tree, id, out),
+                None => Value::dynamic(),
+            },
+            ExprAt::Json(source, id) => self.json(source, id, out),
+        })
+    }
+}
+
+/// Checks a newly built value: if it is too large or too deep for later steps to handle, the evaluation ends.
+fn within_limits(value: Value) -> Value {
+    /// Far more than any configuration contains.
+    const MAX_WEIGHT: u64 = 4_000_000;
+    /// Deeper than any text can nest.
+    const MAX_DEPTH: u32 = 10_000;
+    if value.weight() > MAX_WEIGHT || value.depth() > MAX_DEPTH {
+        account::end_evaluation();
+    }
+    value
+}
+
+/// Creates an error that the tool reports.
+fn error(
+    code: &'static overfold_base::diag::Code,
+    span: Span,
+    detail: impl Into<std::borrow::Cow<'static, str>>,
+) -> Diagnostic {
+    Diagnostic::tool(code, span, detail)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,297 @@
+//! Evaluation of native expressions: literals, references, constructors, conditionals.
+
+use std::sync::Arc;
+
+use super::{Evaluator, LogicRule, codes, error, within_limits};
+use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
+use overfold_base::nearest::nearest;
+use overfold_syntax::ExprAt;
+use overfold_syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Index, ObjectItem, Splat, Step, StepKind, Tree};
+use overfold_value::{Marks, Number, Type, Value, convert, normalized, unify};
+
+/// The parts of a conditional.
+pub(super) struct Conditional {
+    pub(super) whole: TextRange,
+    pub(super) cond: Id<Expr>,
+    pub(super) then: Id<Expr>,
+    pub(super) or_else: Option<Id<Expr>>,
+}
+
+impl Evaluator<'_, '_> {
+    pub(super) fn child(&mut self, tree: &Tree, id: Id<Expr>, out: &mut Diagnostics) -> Value {
+        self.expression(ExprAt::Native(tree.source, id), out)
+    }
+
+    pub(super) fn native(&mut self, tree: &Tree, id: Id<Expr>, out: &mut Diagnostics) -> Value {
+        let expr = tree.expr(id);
+        match expr.kind {
+            ExprKind::Number => {
+                Number::parse(tree.slice(expr.range)).map_or_else(|_| Value::dynamic(), Value::number)
+            }
+            ExprKind::Bool(value) => Value::bool(value),
+            ExprKind::Null => Value::untyped_null(),
+            ExprKind::Text(text) => Value::text(tree.str(text)),
+            ExprKind::Template { parts, .. } => self.template(tree, expr, parts, out),
+            ExprKind::TemplateWrap(inner) | ExprKind::Parens(inner) => self.child(tree, inner, out),
+            ExprKind::TemplateIf { cond, then, or_else } => {
+                self.conditional(tree, &Conditional { whole: expr.range, cond, then, or_else }, out)
+            }
+            ExprKind::TemplateFor(inner) => self.template_for(tree, inner, out),
+            ExprKind::Traversal(steps) => self.traversal(tree, steps, out),
+            ExprKind::RelativeTraversal { on, steps } => {
+                let value = self.child(tree, on, out);
+                self.steps(tree, value, tree.steps(steps), out)
+            }
+            ExprKind::Call(_) => self.call(tree, id, out),
+            ExprKind::Conditional { cond, then, or_else } => {
+                let parts = Conditional { whole: expr.range, cond, then, or_else: Some(or_else) };
+                self.conditional(tree, &parts, out)
+            }
+            ExprKind::For(id) => self.for_expr(tree, expr.range, tree.for_expr(id), out),
+            ExprKind::Splat(id) => {
+                let Splat { source, each, item, marker, .. } = *tree.splat(id);
+                self.splat(tree, expr.range, (source, each, item), marker, out)
+            }
+            ExprKind::SplatItem => {
+                let node = (tree.source, id);
+                self.items.iter().rev().find(|(of, _)| *of == node).map_or_else(Value::dynamic, |(_, v)| v.clone())
+            }
+            ExprKind::Index(id) => {
+                let Index { collection, key, open, close } = *tree.index_expr(id);
+                let base = self.child(tree, collection, out);
+                let key = self.child(tree, key, out);
+                self.index(&base, &key, tree.span(open.to(close)), out)
+            }
+            ExprKind::Object { items, .. } => self.object(tree, items, out),
+            ExprKind::Tuple { items, .. } => self.tuple(tree, items, out),
+            ExprKind::Unary { op, operand, .. } => self.unary(tree, expr.range, op, operand, out),
+            ExprKind::Binary { op, lhs, rhs, .. } => self.binary(tree, expr.range, op, (lhs, rhs), out),
+            // The parser has reported what could not be read.
+            ExprKind::Interpolated(_) | ExprKind::Placeholder | ExprKind::SyntaxError | ExprKind::BadNumber => {
+                Value::dynamic()
+            }
+        }
+    }
+
+    fn tuple(&mut self, tree: &Tree, items: Ids<ExprRef>, out: &mut Diagnostics) -> Value {
+        let values = tree.list(items).iter().map(|item| self.child(tree, *item, out)).collect();
+        within_limits(Value::tuple(values))
+    }
+
+    fn traversal(&mut self, tree: &Tree, steps: Ids<Step>, out: &mut Diagnostics) -> Value {
+        let Some((root, rest)) = tree.steps(steps).split_first() else { return Value::dynamic() };
+        let name = tree.slice(root.range);
+        let base = match self.root(name) {
+            Found::Value(value) => value,
+            Found::NoNames => {
+                out.push(error(
+                    &codes::VARIABLES_NOT_ALLOWED,
+                    tree.span(root.range),
+                    "The value must be a constant here, so references are not allowed. Write the value itself.",
+                ));
+                return Value::dynamic();
+            }
+            Found::Nothing(similar) => {
+                let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
+                let detail = format!("No name \"{name}\" is defined here.{hint}");
+                out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
+                return Value::dynamic();
+            }
+        };
+        self.steps(tree, base, rest, out)
+    }
+
+    fn root(&self, name: &str) -> Found {
+        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| **local == *name) {
+            return Found::Value(value.clone());
+        }
+        match self.env.scope.roots {
+            Some(roots) => match roots.get(name) {
+                Some(value) => Found::Value(value.clone()),
+                None => Found::Nothing(self.similar_root(name)),
+            },
+            None if self.locals.is_empty() => Found::NoNames,
+            // A loop binds names, so inside it any other name is an unknown one.
+            None => Found::Nothing(self.similar_root(name)),
+        }
+    }
+
+    fn similar_root(&self, name: &str) -> Option<String> {
+        let locals = self.locals.iter().map(|(name, _)| &**name);
+        let roots = self.env.scope.roots.into_iter().flat_map(|roots| roots.iter().map(|(name, _)| &**name));
+        nearest(name, locals.chain(roots)).map(str::to_owned)
+    }
+
+    fn steps(&mut self, tree: &Tree, mut value: Value, steps: &[Step], out: &mut Diagnostics) -> Value {
+        for step in steps {
+            let span = tree.span(step.range);
+            let (selected, verdict) = out.watch(|out| match step.kind {
+                StepKind::Root => None,
+                StepKind::Attr(name) => {
+                    Some(super::select::attribute(&value, &normalized(tree.slice(name)), span, out))
+                }
+                StepKind::IndexText(text) => Some(self.index(&value, &Value::text(tree.str(text)), span, out)),
+                StepKind::IndexNumber(digits) => {
+                    let key = Number::parse(tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
+                    Some(self.index(&value, &key, span, out))
+                }
+                StepKind::IndexOther(key) => {
+                    let key = self.child(tree, key, out);
+                    Some(self.index(&value, &key, span, out))
+                }
+            });
+            if verdict.failed() {
+                return Value::dynamic();
+            }
+            value = selected.unwrap_or(value);
+        }
+        value
+    }
+
+    fn index(&self, base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
+        // The releases that always evaluate both sides of `&&` also delay the check of attributes in brackets.
+        let late = self.env.scope.logic == LogicRule::BothSides;
+        super::select::select(base, key, span, late, out)
+    }
+
+    fn object(&mut self, tree: &Tree, items: Ids<ObjectItem>, out: &mut Diagnostics) -> Value {
+        let mut entries: Vec<(Arc<str>, Value)> = Vec::with_capacity(items.len());
+        let mut marks = Marks::NONE;
+        let mut known = true;
+        for item in tree.items(items) {
+            let (key, verdict) = out.watch(|out| self.object_key(tree, item, out));
+            let value = self.child(tree, item.value, out);
+            if verdict.failed() {
+                known = false;
+                continue;
+            }
+            if key.is_null() {
+                let place = tree.span(tree.expr(item.value).range);
+                out.push(error(&codes::NULL_KEY, place, "The key of the object must be a string, but it is null."));
+                known = false;
+                continue;
+            }
+            marks = marks.and(key.marks());
+            match convert(&key.unmarked(), &Type::String) {
+                Ok(key) => match key.as_shared_text() {
+                    Some(key) => entries.push((Arc::clone(key), value)),
+                    None => known = false,
+                },
+                Err(problem) => {
+                    let place = tree.span(tree.expr(item.key).range);
+                    let detail = format!("The key of the object is not valid: {problem}.");
+                    out.push(error(&codes::INCORRECT_KEY, place, detail));
+                    known = false;
+                }
+            }
+        }
+        if known { within_limits(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
+    }
+
+    fn object_key(&mut self, tree: &Tree, item: &ObjectItem, out: &mut Diagnostics) -> Value {
+        if let Some(name) = item.literal_name {
+            return Value::text(tree.slice(name));
+        }
+        let key = tree.expr(item.key);
+        if matches!(key.kind, ExprKind::Traversal(steps) if steps.len() > 1) {
+            out.push(error(
+                &codes::AMBIGUOUS_KEY,
+                tree.span(key.range),
+                "A reference is ambiguous as an object key. Put it in parentheses to use its value as the key, or in quotes to use it as a literal name.",
+            ));
+            return Value::dynamic();
+        }
+        self.child(tree, item.key, out)
+    }
+
+    /// Evaluates both results, but reports only the diagnostics of the selected one.
+    fn conditional(&mut self, tree: &Tree, parts: &Conditional, out: &mut Diagnostics) -> Value {
+        let mut then_out = Diagnostics::new();
+        let mut else_out = Diagnostics::new();
+        let then = self.child(tree, parts.then, &mut then_out);
+        let (or_else, else_range) = match parts.or_else {
+            Some(id) => (self.child(tree, id, &mut else_out), tree.expr(id).range),
+            None => (Value::text(""), tree.expr(parts.then).range),
+        };
+        let whole = tree.span(parts.whole);
+
+        let ty = if then.is_untyped_null() {
+            Some(or_else.ty().clone())
+        } else if or_else.is_untyped_null() {
+            Some(then.ty().clone())
+        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() {
+            Some(Type::Dynamic)
+        } else {
+            unify(&[then.ty().clone(), or_else.ty().clone()])
+        };
+        let Some(ty) = ty else {
+            let detail = format!(
+                "The two results of a conditional expression must have a common type, but they are {} and {}.",
+                convert::with_article(then.ty()),
+                convert::with_article(or_else.ty())
+            );
+            let place = tree.span(tree.expr(parts.then).range.to(else_range));
+            out.push(error(&codes::INCONSISTENT_CONDITIONAL, place, detail).within(whole));
+            return Value::dynamic();
+        };
+
+        let cond = self.child(tree, parts.cond, out);
+        let cond_span = tree.span(tree.expr(parts.cond).range);
+        if cond.is_null() {
+            out.push(
+                error(&codes::NULL_CONDITION, cond_span, "The condition must be true or false, but it is null.")
+                    .within(whole),
+            );
+            return Value::unknown(ty);
+        }
+        let marks = cond.marks().and(then.marks()).and(or_else.marks());
+        let (cond, then, or_else) = (cond.unmarked(), then.unmarked(), or_else.unmarked());
+        if !cond.is_known() {
+            return unknown_conditional(&then, &or_else, ty).with_marks(marks);
+        }
+        let Some(taken) = convert(&cond, &Type::Bool).ok().and_then(|cond| cond.as_bool()) else {
+            let detail =
+                format!("The condition must be true or false, but it is {}.", convert::with_article(cond.ty()));
+            out.push(error(&codes::INCORRECT_CONDITION, cond_span, detail).within(whole));
+            return Value::unknown(ty);
+        };
+        let (value, findings, range) =
+            if taken { (then, then_out, tree.expr(parts.then).range) } else { (or_else, else_out, else_range) };
+        out.append(findings);
+        let value = if value.ty().is_dynamic() && !value.is_null() {
+            // Not even the type of the value is known yet.
+            value
+        } else {
+            match convert(&value, &ty) {
+                Ok(value) => value,
+                Err(problem) => {
+                    let detail = format!("This result cannot be converted to the type of the other one: {problem}.");
+                    out.push(error(&codes::INCONSISTENT_CONDITIONAL, tree.span(range), detail).within(whole));
+                    Value::unknown(ty)
+                }
+            }
+        };
+        value.with_marks(marks)
+    }
+}
+
+/// Returns what is known about a conditional whose condition is unknown.
+fn unknown_conditional(then: &Value, or_else: &Value, ty: Type) -> Value {
+    if then.is_null() && or_else.is_null() {
+        return Value::null(ty);
+    }
+    let unknown = Value::unknown(ty);
+    if then.is_definitely_not_null() && or_else.is_definitely_not_null() {
+        unknown.refined_not_null()
+    } else {
+        unknown
+    }
+}
+
+enum Found {
+    Value(Value),
+    /// No names exist in this scope at all.
+    NoNames,
+    /// There is no such name, but perhaps a similar one.
+    Nothing(Option<String>),
+}

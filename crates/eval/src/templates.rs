@@ -1,0 +1,89 @@
+//! Templates: building text from parts (expressions.md, section 3). The parser has already handled strip markers and
+//! indentation.
+
+use super::{Evaluator, codes, error};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostics, Span};
+use overfold_syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Tree};
+use overfold_value::{Marks, Type, Value, convert};
+
+/// The maximum length in bytes of a rendered text.
+const TEXT_LIMIT: usize = 32 << 20;
+
+/// Appends a piece, or ends the evaluation if the text gets too long.
+fn append(text: &mut String, piece: &Value) {
+    let piece = piece.as_text().unwrap_or_default();
+    if text.len() + piece.len() > TEXT_LIMIT {
+        account::end_evaluation();
+    }
+    account::touch(piece.len());
+    account::grow(piece.len() as u64);
+    text.push_str(piece);
+}
+
+impl Evaluator<'_, '_> {
+    pub(super) fn template(
+        &mut self,
+        tree: &Tree,
+        whole: &Expr,
+        parts: Ids<ExprRef>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        if let &[only] = tree.list(parts)
+            && let ExprKind::Text(_) = tree.expr(only).kind
+        {
+            return self.child(tree, only, out);
+        }
+        let mut text = String::new();
+        let mut known = true;
+        let mut marks = Marks::NONE;
+        for part in tree.list(parts) {
+            let value = self.child(tree, *part, out);
+            marks = marks.and(if value.is_null() { Marks::NONE } else { value.marks() });
+            if !value.is_known() {
+                known = false;
+                continue;
+            }
+            let place = tree.span(tree.expr(*part).range);
+            let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
+            if known {
+                append(&mut text, &piece);
+            }
+        }
+        if known { Value::text(text) } else { Value::unknown_not_null(Type::String) }.with_marks(marks)
+    }
+
+    pub(super) fn template_for(&mut self, tree: &Tree, inner: Id<Expr>, out: &mut Diagnostics) -> Value {
+        let results = self.child(tree, inner, out);
+        if results.ty().is_dynamic() || !results.is_known() {
+            return Value::unknown(Type::String);
+        }
+        let place = tree.span(tree.expr(inner).range);
+        let own = results.marks();
+        let mut marks = own;
+        let mut text = String::new();
+        for value in results.items().unwrap_or_default() {
+            if value.ty().is_dynamic() && !value.is_null() || !value.is_known() {
+                return Value::unknown(Type::String).with_marks(own);
+            }
+            let Some(piece) = interpolated(value, place, place, out) else { continue };
+            marks = marks.and(value.marks());
+            append(&mut text, &piece);
+        }
+        Value::text(text).with_marks(marks)
+    }
+}
+
+/// Converts a known value to text. Reports a diagnostic and returns `None` if that is impossible.
+fn interpolated(value: &Value, place: Span, whole: Span, out: &mut Diagnostics) -> Option<Value> {
+    let detail = if value.is_null() {
+        "The value is null, which cannot be included in a string. Only strings, numbers and booleans can.".to_owned()
+    } else {
+        match convert(value, &Type::String) {
+            Ok(text) => return Some(text),
+            Err(problem) => format!("The value cannot be included in a string: {problem}."),
+        }
+    };
+    out.push(error(&codes::INVALID_INTERPOLATION, place, detail).within(whole));
+    None
+}

@@ -1,0 +1,338 @@
+//! Bodies in JSON syntax (syntax.md, section 6).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use smallvec::SmallVec;
+
+use crate::body::content::native::missing_argument;
+use crate::body::content::{
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
+};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::nearest::hint;
+use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
+use overfold_syntax::tree::Id;
+use overfold_syntax::{ExprAt, Forest};
+
+/// The property name that marks a comment in every body.
+const COMMENT: &str = "//";
+
+pub(crate) fn missing_item(tree: &JsonTree, id: Id<JsonNode>) -> Span {
+    let node = tree.node(id);
+    match node.kind {
+        JsonKind::Object { close, .. } => close,
+        JsonKind::Array { open, .. } => open,
+        _ => node.range,
+    }
+    .in_source(tree.source)
+}
+
+pub(crate) fn partial<'f, 'n>(
+    forest: &'f Forest,
+    tree: &'f JsonTree,
+    id: Id<JsonNode>,
+    hidden: &mut Hidden<'n>,
+    schema: Schema<'n>,
+    out: &mut Diagnostics,
+) -> Content<'f> {
+    let mut content =
+        Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
+    let mut found = vec![false; schema.arguments.len()];
+    let mut used = vec![false; schema.blocks.len()];
+    for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
+        let name = tree.str(property.name);
+        if hidden.has_name(name) {
+            continue;
+        }
+        if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name) {
+            let Some(seen) = found.get_mut(at) else { continue };
+            if *seen {
+                let span = property.name_range.in_source(tree.source);
+                out.push(
+                    Diagnostic::tool(
+                        &codes::DUPLICATE_ARGUMENT,
+                        span,
+                        format!("The argument {name:?} is already set in this body, and the first value is used. Remove this one."),
+                    )
+                    .within(span),
+                );
+            } else {
+                *seen = true;
+                content.attributes.push(attribute(tree, property));
+            }
+        } else if let Some(at) = schema.blocks.iter().position(|wanted| wanted.keyword == name)
+            && let (Some(wanted), Some(used)) = (schema.blocks.get(at), used.get_mut(at))
+        {
+            unpack(forest, tree, property, wanted.labels, &mut content.blocks, out);
+            *used = true;
+        }
+    }
+    for (argument, found) in schema.arguments.iter().zip(found) {
+        if found {
+            hidden.hide_name(argument.name);
+        } else if argument.required {
+            out.push(missing_argument(argument.name, content.missing_item));
+        }
+    }
+    for (block, used) in schema.blocks.iter().zip(used) {
+        if used {
+            hidden.hide_name(block.keyword);
+        }
+    }
+    content
+}
+
+/// Reports every property that is not hidden after a partial read.
+pub(crate) fn report_leftovers(
+    tree: &JsonTree,
+    id: Id<JsonNode>,
+    hidden: &Hidden<'_>,
+    schema: Schema<'_>,
+    out: &mut Diagnostics,
+) {
+    for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
+        let name = tree.str(property.name);
+        if name == COMMENT || hidden.has_name(name) {
+            continue;
+        }
+        let span = property.name_range.in_source(tree.source);
+        let known = schema.arguments.iter().map(|argument| argument.name);
+        let hint = hint(name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
+        out.push(
+            Diagnostic::tool(
+                &codes::EXTRANEOUS_PROPERTY,
+                span,
+                format!("There is no argument or block type named {name:?} here.{hint}"),
+            )
+            .within(span),
+        );
+    }
+}
+
+pub(crate) fn attributes_only<'f>(
+    tree: &'f JsonTree,
+    id: Id<JsonNode>,
+    hidden: &Hidden<'_>,
+    out: &mut Diagnostics,
+) -> Attributes<'f> {
+    let JsonKind::Object { properties, .. } = tree.node(id).kind else {
+        out.push(wrong_type(
+            tree,
+            id,
+            "The content of this block must be an object whose properties are its arguments.",
+        ));
+        return Attributes::new();
+    };
+    let mut seen = HashSet::new();
+    let mut attributes = Attributes::new();
+    for property in tree.properties(properties) {
+        let name = tree.str(property.name);
+        if name == COMMENT || hidden.has_name(name) {
+            continue;
+        }
+        if seen.insert(name) {
+            attributes.push(attribute(tree, property));
+        } else {
+            out.push(Diagnostic::tool(
+                &codes::DUPLICATE_ATTRIBUTE,
+                property.name_range.in_source(tree.source),
+                format!("The argument {name:?} is already set in this object, and the first value is used. Remove this one."),
+            ));
+        }
+    }
+    attributes
+}
+
+pub(crate) fn open<'f>(
+    forest: &'f Forest,
+    tree: &'f JsonTree,
+    id: Id<JsonNode>,
+    hidden: &Hidden<'_>,
+    labels_of: &dyn Fn(&str) -> Option<usize>,
+) -> Content<'f> {
+    let mut silence = Diagnostics::new();
+    let mut content =
+        Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
+    let mut seen = HashSet::new();
+    for property in collect(tree, id, Wanted::Body, &mut silence).into_iter().flatten() {
+        let name = tree.str(property.name);
+        if name == COMMENT || hidden.has_name(name) {
+            continue;
+        }
+        if name == "dynamic" {
+            unpack(forest, tree, property, &["type"], &mut content.blocks, &mut silence);
+        } else if let Some(labels) = labels_of(name)
+            && matches!(
+                tree.node(property.value).kind,
+                JsonKind::Null | JsonKind::Object { .. } | JsonKind::Array { .. }
+            )
+        {
+            unpack(forest, tree, property, &vec!["label"; labels], &mut content.blocks, &mut silence);
+        } else if seen.insert(name) {
+            content.attributes.push(attribute(tree, property));
+        }
+    }
+    content
+}
+
+fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f> {
+    let value = tree.node(property.value);
+    account::work(1);
+    ContentAttribute {
+        name: tree.str(property.name),
+        name_span: property.name_range.in_source(tree.source),
+        range: property.name_range.to(value.range).in_source(tree.source),
+        expr: ExprAt::Json(tree.source, property.value),
+    }
+}
+
+/// The meaning of the properties of a value.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// The properties are arguments and block types.
+    Body,
+    /// The property names are labels with this name.
+    Label(&'a str),
+}
+
+/// Returns the properties of an object, or of all objects in an array, in order. Null has no properties, except inside
+/// an array; everything else is reported.
+fn collect<'f>(
+    tree: &'f JsonTree,
+    id: Id<JsonNode>,
+    wanted: Wanted<'_>,
+    out: &mut Diagnostics,
+) -> Vec<&'f [Property]> {
+    match tree.node(id).kind {
+        JsonKind::Null => Vec::new(),
+        JsonKind::Object { properties, .. } => vec![tree.properties(properties)],
+        JsonKind::Array { items, .. } => {
+            let mut found = Vec::new();
+            for &item in tree.list(items) {
+                match tree.node(item).kind {
+                    JsonKind::Object { properties, .. } => found.push(tree.properties(properties)),
+                    _ => out.push(wrong_type(tree, item, match wanted {
+                        Wanted::Body => Cow::Borrowed(
+                            "Every element of this array must be an object whose properties are arguments and nested blocks.",
+                        ),
+                        Wanted::Label(label) => Cow::Owned(format!(
+                            "Every element of this array must be an object whose property names are the {label} labels of blocks.",
+                        )),
+                    })),
+                }
+            }
+            found
+        }
+        _ => {
+            out.push(wrong_type(
+                tree,
+                id,
+                match wanted {
+                    Wanted::Body => Cow::Borrowed(
+                        "The content of a block must be an object, or an array of objects, whose properties are arguments and nested blocks.",
+                    ),
+                    Wanted::Label(label) => Cow::Owned(format!(
+                        "Blocks with labels must be an object, or an array of objects, whose property names are the {label} labels.",
+                    )),
+                },
+            ));
+            Vec::new()
+        }
+    }
+}
+
+fn wrong_type(tree: &JsonTree, id: Id<JsonNode>, detail: impl Into<Cow<'static, str>>) -> Diagnostic {
+    Diagnostic::tool(&codes::INCORRECT_VALUE_TYPE, tree.start_range(id).in_source(tree.source), detail)
+}
+
+/// Reads a property as blocks: one level of objects for each label, then an object or an array of bodies.
+fn unpack<'f>(
+    forest: &'f Forest,
+    tree: &'f JsonTree,
+    property: &Property,
+    labels: &[&str],
+    blocks: &mut ContentBlocks<'f>,
+    out: &mut Diagnostics,
+) {
+    let unpacking = Unpacking { forest, tree, property: *property };
+    unpacking.level(property.value, labels, &mut SmallVec::new(), blocks, out);
+}
+
+/// A property whose value is being read as blocks.
+struct Unpacking<'f> {
+    forest: &'f Forest,
+    tree: &'f JsonTree,
+    property: Property,
+}
+
+impl<'f> Unpacking<'f> {
+    /// Reads one level of labels. The depth of the recursion is the number of labels in the schema.
+    fn level(
+        &self,
+        value: Id<JsonNode>,
+        left: &[&str],
+        labels: &mut SmallVec<[ContentLabel<'f>; 4]>,
+        blocks: &mut ContentBlocks<'f>,
+        out: &mut Diagnostics,
+    ) {
+        let tree = self.tree;
+        let Some((label, left)) = left.split_first() else {
+            self.body(value, labels, blocks, out);
+            return;
+        };
+        let found = collect(tree, value, Wanted::Label(label), out);
+        if found.iter().all(|properties| properties.is_empty()) {
+            out.push(Diagnostic::tool(
+                &codes::MISSING_BLOCK_LABEL,
+                tree.start_range(value).in_source(tree.source),
+                format!("This object must have at least one property, whose name is the {label} label of the block."),
+            ));
+        }
+        for property in found.into_iter().flatten() {
+            labels.push(ContentLabel {
+                text: tree.str(property.name),
+                span: property.name_range.in_source(tree.source),
+            });
+            self.level(property.value, left, labels, blocks, out);
+            labels.pop();
+        }
+    }
+
+    fn body(
+        &self,
+        value: Id<JsonNode>,
+        labels: &[ContentLabel<'f>],
+        blocks: &mut ContentBlocks<'f>,
+        out: &mut Diagnostics,
+    ) {
+        let tree = self.tree;
+        let header = tree.start_range(value).in_source(tree.source);
+        account::work(2);
+        let labels = self.forest.keep_list(labels);
+        let block = |body: Id<JsonNode>| ContentBlock {
+            keyword: tree.str(self.property.name),
+            type_span: self.property.name_range.in_source(tree.source),
+            labels,
+            header,
+            open_brace: header,
+            range: tree.node(body).range.in_source(tree.source),
+            body: BodyAt::Json(tree.source, body),
+        };
+        match tree.node(value).kind {
+            JsonKind::Null => {}
+            JsonKind::Object { .. } => blocks.push(block(value)),
+            // An element that is not an object is detected when its body is read.
+            JsonKind::Array { items, .. } => blocks.extend(tree.list(items).iter().map(|&item| block(item))),
+            _ => out.push(wrong_type(
+                tree,
+                value,
+                format!(
+                    "Expected an object, or an array of objects, with the content of {:?} blocks.",
+                    tree.str(self.property.name)
+                ),
+            )),
+        }
+    }
+}

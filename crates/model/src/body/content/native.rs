@@ -1,0 +1,262 @@
+//! Bodies in native syntax.
+
+use smallvec::SmallVec;
+
+use crate::body::content::{
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
+};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::nearest::{did_you_mean, nearest};
+use overfold_syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
+use overfold_syntax::{ExprAt, Forest};
+
+pub(crate) fn missing_item(tree: &Tree, id: Id<Body>) -> Span {
+    let start = tree.body(id).range.start;
+    Span { source: tree.source, start, end: start }
+}
+
+pub(crate) fn partial<'f, 'n>(
+    forest: &'f Forest,
+    tree: &'f Tree,
+    id: Id<Body>,
+    hidden: &mut Hidden<'n>,
+    schema: Schema<'n>,
+    out: &mut Diagnostics,
+) -> Content<'f> {
+    let body = tree.body(id);
+    let attributes = Attributes::with_capacity(body.attributes.len().min(schema.arguments.len()));
+    let mut content = Content { attributes, blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
+    // The indexes in the schema of the arguments that were found.
+    let mut found = Found::default();
+    for attribute in tree.attributes(body.attributes) {
+        let name = tree.slice(attribute.name_range);
+        if hidden.has_name(name) {
+            continue;
+        }
+        if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
+            && found.insert(at)
+        {
+            content.attributes.push(read_attribute(tree, attribute, name));
+        }
+    }
+    for (at, argument) in schema.arguments.iter().enumerate() {
+        if found.has(at) {
+            hidden.hide_name(argument.name);
+        } else if argument.required {
+            out.push(missing_argument(argument.name, content.missing_item));
+        }
+    }
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if hidden.has_block(keyword) {
+            continue;
+        }
+        let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == keyword) else { continue };
+        let labels = tree.labels(block.labels);
+        let header = block.type_range.to(block.open_brace);
+        if let Some(extra) = labels.get(wanted.labels.len()) {
+            let detail = match wanted.labels.len() {
+                0 => format!("Blocks of type {keyword:?} have no labels. Remove the label."),
+                1 => format!(
+                    "Blocks of type {keyword:?} have only one label: {}. Remove the others.",
+                    wanted.labels.join(", ")
+                ),
+                n => format!(
+                    "Blocks of type {keyword:?} have only {n} labels: {}. Remove the others.",
+                    wanted.labels.join(", ")
+                ),
+            };
+            out.push(
+                Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
+                    .titled(format!("Extraneous label for {keyword}"))
+                    .within(tree.span(header)),
+            );
+        } else if let Some(missing) = wanted.labels.get(labels.len()) {
+            let detail = format!(
+                "A block of type {keyword:?} needs {} before its opening brace: {}.",
+                if wanted.labels.len() == 1 { "a label" } else { "labels" },
+                wanted.labels.join(", ")
+            );
+            out.push(
+                Diagnostic::tool(&codes::MISSING_LABEL, tree.span(block.open_brace), detail)
+                    .titled(format!("Missing {missing} for {keyword}"))
+                    .within(tree.span(header)),
+            );
+        } else {
+            account::push_few(&mut content.blocks, read_block(forest, tree, block, keyword));
+        }
+    }
+    // Only now, because there may be any number of blocks of one type.
+    hidden.hide_blocks(schema.blocks);
+    content
+}
+
+/// A set of small numbers: those below 64 are bits of one word, others are kept in a list.
+#[derive(Default)]
+struct Found {
+    few: u64,
+    more: Vec<usize>,
+}
+
+impl Found {
+    /// Adds a number and returns whether it is new.
+    fn insert(&mut self, at: usize) -> bool {
+        let is_new = !self.has(at);
+        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
+            Some(bit) => self.few |= bit,
+            None if is_new => self.more.push(at),
+            None => {}
+        }
+        is_new
+    }
+
+    fn has(&self, at: usize) -> bool {
+        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
+            Some(bit) => self.few & bit != 0,
+            None => self.more.contains(&at),
+        }
+    }
+}
+
+/// Reports everything that is not hidden after a partial read.
+pub(crate) fn report_leftovers(
+    tree: &Tree,
+    id: Id<Body>,
+    hidden: &Hidden<'_>,
+    schema: Schema<'_>,
+    out: &mut Diagnostics,
+) {
+    let body = tree.body(id);
+    for attribute in tree.attributes(body.attributes) {
+        let name = tree.slice(attribute.name_range);
+        if hidden.has_name(name) {
+            continue;
+        }
+        let mut like = None;
+        let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
+            " It is a block type: write it without the equals sign.".to_owned()
+        } else {
+            like = nearest(name, schema.arguments.iter().map(|argument| argument.name));
+            did_you_mean(like)
+        };
+        let span = tree.span(attribute.name_range);
+        let detail = format!("There is no argument named {name:?} in this block.{hint}");
+        let finding = Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, span, detail);
+        out.push(match like.filter(|like| !sets(tree, id, like)) {
+            Some(like) => finding.fixed_by(span, like.to_owned()),
+            None => finding,
+        });
+    }
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if hidden.has_block(keyword) {
+            continue;
+        }
+        let mut like = None;
+        let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
+            " It is an argument: write it with an equals sign.".to_owned()
+        } else {
+            like = nearest(keyword, schema.blocks.iter().map(|block| block.keyword));
+            did_you_mean(like)
+        };
+        let span = tree.span(block.type_range);
+        let detail = format!("Blocks of type {keyword:?} are not allowed here.{hint}");
+        let finding = Diagnostic::tool(&codes::UNSUPPORTED_BLOCK_TYPE, span, detail);
+        out.push(match like {
+            Some(like) => finding.fixed_by(span, like.to_owned()),
+            None => finding,
+        });
+    }
+}
+
+/// Whether a body sets an argument.
+fn sets(tree: &Tree, id: Id<Body>, name: &str) -> bool {
+    let attributes = tree.attributes(tree.body(id).attributes);
+    account::work(attributes.len() as u64);
+    attributes.iter().any(|attribute| tree.slice(attribute.name_range) == name)
+}
+
+pub(crate) fn attributes_only<'f>(
+    tree: &'f Tree,
+    id: Id<Body>,
+    hidden: &Hidden<'_>,
+    out: &mut Diagnostics,
+) -> Attributes<'f> {
+    let body = tree.body(id);
+    if let Some(first) = tree.blocks(body.blocks).first() {
+        let keyword = tree.slice(first.type_range);
+        out.push(
+            Diagnostic::tool(
+                &codes::UNEXPECTED_BLOCK,
+                tree.span(first.type_range),
+                "Only arguments are allowed here, not blocks. Remove the block, or write it as an argument with an equals sign.",
+            )
+            .titled(format!("Unexpected {keyword:?} block")),
+        );
+    }
+    attributes(tree, body, hidden)
+}
+
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+    let body = tree.body(id);
+    let mut blocks = ContentBlocks::new();
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if !hidden.has_block(keyword) {
+            account::push_few(&mut blocks, read_block(forest, tree, block, keyword));
+        }
+    }
+    Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }
+}
+
+fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Attributes<'f> {
+    let all = tree.attributes(body.attributes);
+    let mut read = Attributes::with_capacity(all.len());
+    for attribute in all {
+        let name = tree.slice(attribute.name_range);
+        if !hidden.has_name(name) {
+            read.push(read_attribute(tree, attribute, name));
+        }
+    }
+    read
+}
+
+pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::tool(
+        &codes::MISSING_REQUIRED_ARGUMENT,
+        at,
+        format!("The argument {name:?} is required, but this block does not set it."),
+    )
+}
+
+pub(super) fn labels<'f>(forest: &'f Forest, tree: &'f Tree, labels: &[BlockLabel]) -> &'f [ContentLabel<'f>] {
+    let labels: SmallVec<[ContentLabel<'_>; 4]> = labels
+        .iter()
+        .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
+        .collect();
+    forest.keep_list(&labels)
+}
+
+fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: &'f str) -> ContentAttribute<'f> {
+    account::work(1);
+    ContentAttribute {
+        name,
+        name_span: tree.span(attribute.name_range),
+        range: tree.span(attribute.range),
+        expr: ExprAt::Native(tree.source, attribute.expr),
+    }
+}
+
+fn read_block<'f>(forest: &'f Forest, tree: &'f Tree, block: &Block, keyword: &'f str) -> ContentBlock<'f> {
+    account::work(2);
+    ContentBlock {
+        keyword,
+        type_span: tree.span(block.type_range),
+        labels: labels(forest, tree, tree.labels(block.labels)),
+        header: tree.span(block.def_range),
+        open_brace: tree.span(block.open_brace),
+        range: tree.span(block.range),
+        body: BodyAt::Native(tree.source, block.body),
+    }
+}

@@ -1,0 +1,44 @@
+//! The model of a configuration: objects with their arguments and nested blocks. Everything has a source location, and
+//! what was overridden is kept next to what replaced it.
+
+mod address;
+mod change;
+pub mod effective;
+mod element;
+pub mod folding;
+mod merged;
+pub mod repetition;
+pub mod secrets;
+mod variable;
+
+use overfold_value::Marks;
+
+pub use address::{ObjectAddr, resource_mode};
+pub use change::{Act, Change, MergeRule, Part};
+pub use effective::EffectiveConfig;
+pub use element::{
+    Argument, Block, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
+    OverrideFile, OwnVersion, Payload, Requirement,
+};
+pub use merged::Merged;
+pub use repetition::idle_repetition;
+pub use repetition::repeated_by;
+pub use secrets::Secrets;
+pub use variable::{Unread, Variable, VariableParts, stored_default};
+
+/// Whether the block sets a flag to true.
+pub fn is_set(block: &Block<'_>, flag: &str) -> bool {
+    block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
+}
+
+/// Returns the marks of a variable whose `sensitive` or `ephemeral` flag cannot be read: the variable may have been
+/// meant to be secret. There are none if one of the flags is `false`.
+pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
+    let taken_back = element
+        .block
+        .arguments
+        .iter()
+        .any(|flag| matches!(flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
+    let name = element.block.labels.first().map_or("", |label| label.text);
+    if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
+}

@@ -1,0 +1,33 @@
+//! Several ways to repeat one object that overrides have combined: no block in a single file may have them together,
+//! and the tool does not check the merged block (terraform.md, section 7.5; opentofu.md, section 7.2).
+
+use crate::config::{Argument, Block};
+use overfold_dialect::BlockSpec;
+
+/// The block that may contain one of the arguments.
+pub const LIFECYCLE: &str = "lifecycle";
+
+/// The argument that is in this block.
+pub const ENABLED: &str = "enabled";
+
+/// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
+/// the first one that it looks for. `enabled` is in the lifecycle block.
+pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
+    if block.overridden_by.is_empty() {
+        return &[];
+    }
+    let order = block.spec.and_then(BlockSpec::repetition_order).unwrap_or_default();
+    let first = order.iter().position(|name| repeated_by(block, name).is_some());
+    first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
+}
+
+/// Returns the argument of this name that determines how often the block's object exists.
+pub fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
+    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
+    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == ENABLED);
+    block
+        .arguments
+        .iter()
+        .chain(inner)
+        .find(|argument| argument.spec.is_some() && argument.is_listed() && argument.name == name)
+}

@@ -1,0 +1,360 @@
+//! Determines what a traversal refers to: a resource, a variable, a module output …
+//!
+//! Titles and ranges are those of the tool's reference parser (determined through `depends_on`, `replace_triggered_by`
+//! and conditions).
+
+use crate::body::traversal::{Part, error, parts};
+use crate::language::codes;
+use overfold_base::diag::{Diagnostics, Span};
+use overfold_dialect::DialectSpec;
+use overfold_syntax::statics::{Traversal, TraversalKey};
+use unicode_normalization::UnicodeNormalization;
+
+/// The keywords that begin an address of their own kind. They depend on the version (terraform.md, section 10.1): an
+/// unknown keyword is an ordinary resource type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddressWords {
+    /// `ephemeral.TYPE.NAME`.
+    pub ephemeral: bool,
+    /// `action.TYPE.NAME`.
+    pub action: bool,
+    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and keywords that cannot be resource types.
+    pub reserved: bool,
+    /// The names of primitive types alone refer to nothing.
+    pub types: bool,
+    /// A second root name for the object `terraform`.
+    pub also_terraform: Option<&'static str>,
+}
+
+impl AddressWords {
+    /// Returns the keywords that a dialect's version knows.
+    pub fn of(dialect: &DialectSpec) -> Self {
+        Self {
+            ephemeral: dialect.rules.references.ephemeral_objects,
+            action: dialect.rules.references.actions,
+            reserved: !dialect.rules.references.few_reserved_words,
+            types: dialect.rules.references.type_words,
+            also_terraform: dialect.rules.references.tool_word,
+        }
+    }
+
+    /// Whether the root name is that of the tool itself.
+    pub fn is_tool(self, root: &str) -> bool {
+        root == "terraform" || self.also_terraform == Some(root)
+    }
+}
+
+/// The kinds of objects that have a type and a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ResourceMode {
+    /// `resource`
+    Managed,
+    /// `data`
+    Data,
+    /// `ephemeral`
+    Ephemeral,
+    /// `action`
+    Action,
+}
+
+impl ResourceMode {
+    /// Returns the beginning of the address, with its dot; empty for managed resources.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Managed => "",
+            Self::Data => "data.",
+            Self::Ephemeral => "ephemeral.",
+            Self::Action => "action.",
+        }
+    }
+}
+
+/// An instance key.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum InstanceKey {
+    /// `[0]`
+    Number(i64),
+    /// `["text"]`
+    Text(String),
+}
+
+impl std::fmt::Display for InstanceKey {
+    /// Writes the key in brackets, with strings quoted as in native syntax.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "[{number}]"),
+            Self::Text(text) => {
+                f.write_str("[\"")?;
+                let mut chars = text.chars().peekable();
+                while let Some(c) = chars.next() {
+                    match c {
+                        '"' => f.write_str("\\\"")?,
+                        '\\' => f.write_str("\\\\")?,
+                        '\n' => f.write_str("\\n")?,
+                        '\r' => f.write_str("\\r")?,
+                        '\t' => f.write_str("\\t")?,
+                        '$' | '%' if chars.peek() == Some(&'{') => write!(f, "{c}{c}")?,
+                        c if c.is_control() => write!(f, "\\u{:04x}", c as u32)?,
+                        c => write!(f, "{c}")?,
+                    }
+                }
+                f.write_str("\"]")
+            }
+        }
+    }
+}
+
+impl InstanceKey {
+    /// Returns the key in a step in brackets (or `.1`); `None` for a keyword, and for a number that is not whole or
+    /// does not fit into 64 bits.
+    pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
+        match key {
+            TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
+            TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect())),
+            TraversalKey::IndexNumber(digits) => whole_number(digits).map(Self::Number),
+        }
+    }
+}
+
+/// Returns the value of a number as written (`12`, `1e3`, `2.0`), if it is whole and fits into 64 bits.
+fn whole_number(text: &str) -> Option<i64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let mut digits = format!("{whole}{fraction}");
+    let mut shift = i64::from(exponent) - i64::try_from(fraction.len()).ok()?;
+    if digits.trim_start_matches('0').is_empty() {
+        return Some(0);
+    }
+    while shift < 0 && digits.ends_with('0') {
+        digits.pop();
+        shift += 1;
+    }
+    if !(0..=20).contains(&shift) {
+        return None;
+    }
+    for _ in 0..shift {
+        digits.push('0');
+    }
+    digits.parse().ok()
+}
+
+/// The object of a reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A resource of any mode, or one instance of it.
+    Resource {
+        /// The mode.
+        mode: ResourceMode,
+        /// The type.
+        type_name: String,
+        /// The name.
+        name: String,
+        /// The instance key.
+        key: Option<InstanceKey>,
+    },
+    /// A module call, one instance of it, or one of its outputs.
+    Module {
+        /// The name of the call.
+        name: String,
+        /// The instance key.
+        key: Option<InstanceKey>,
+        /// The name of the output.
+        output: Option<String>,
+    },
+    /// `var.NAME`
+    Variable(String),
+    /// `local.NAME`
+    Local(String),
+    /// `path.NAME`
+    Path(String),
+    /// `terraform.NAME`
+    Terraform(String),
+    /// `count.NAME`
+    Count(String),
+    /// `each.NAME`
+    Each(String),
+    /// `self`
+    This,
+}
+
+/// A reference, and the part of the traversal that names its object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The object.
+    pub subject: Subject,
+    /// The location of the part that names the object.
+    pub span: Span,
+    /// The number of remaining steps of the traversal.
+    pub remaining: usize,
+}
+
+/// Determines what a traversal refers to. Errors are reported in `out`, and the result is then `None`.
+pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
+    let steps = parts(traversal);
+    let steps = steps.as_slice();
+    let (root, rest) = steps.split_first()?;
+    match root.name? {
+        "count" => single(steps, out, Subject::Count),
+        "each" => single(steps, out, Subject::Each),
+        "local" => single(steps, out, Subject::Local),
+        "path" => single(steps, out, Subject::Path),
+        word if words.is_tool(word) => single(steps, out, Subject::Terraform),
+        "var" => single(steps, out, Subject::Variable),
+        "self" => Some(Reference { subject: Subject::This, span: root.span, remaining: rest.len() }),
+        "data" => prefixed(steps, ResourceMode::Data, out),
+        "resource" => prefixed(steps, ResourceMode::Managed, out),
+        "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
+        "action" if words.action => prefixed(steps, ResourceMode::Action, out),
+        "module" => module(steps, out),
+        "string" | "number" | "bool" | "any" if words.types && rest.is_empty() => None,
+        "template" | "lazy" | "arg" => {
+            error(
+                out,
+                &codes::RESERVED_SYMBOL,
+                root.span,
+                "This name is reserved for a future version of the language, so it cannot begin a reference.",
+            );
+            None
+        }
+        _ => resource(steps, root.span, ResourceMode::Managed, out),
+    }
+}
+
+fn span_of(first: Span, last: Span) -> Span {
+    first.range().to(last.range()).in_source(first.source)
+}
+
+/// Reads `root.NAME`.
+fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
+    let (root, rest) = steps.split_first()?;
+    let Some(second) = rest.first() else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            root.span,
+            "This object cannot be used as a whole. Refer to one of its attributes.",
+        );
+        return None;
+    };
+    let Some(name) = second.name else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            second.span,
+            "The attributes of this object cannot be selected with brackets. Use a dot.",
+        );
+        return None;
+    };
+    Some(Reference {
+        subject: subject(name.to_owned()),
+        span: span_of(root.span, second.span),
+        remaining: rest.len().saturating_sub(1),
+    })
+}
+
+/// Reads `word.TYPE.NAME`.
+fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+    let (root, rest) = steps.split_first()?;
+    if rest.len() < 2 {
+        let last = rest.last().unwrap_or(root);
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            span_of(root.span, last.span),
+            "This keyword must be followed by a type and a name.",
+        );
+        return None;
+    }
+    resource(rest, root.span, mode, out)
+}
+
+/// Reads `TYPE.NAME` and an instance key. `start` is the beginning of the whole reference.
+fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+    let (first, rest) = steps.split_first()?;
+    let Some(second) = rest.first() else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            first.span,
+            "The resource type must be followed by a dot and the name of the resource.",
+        );
+        return None;
+    };
+    // A reference that is too short and a part that is not a name are two errors, which the tool reports at different
+    // locations.
+    let Some(type_name) = first.name else {
+        error(out, &codes::INVALID_REFERENCE, first.span, "This keyword must be followed by a dot and a type.");
+        return None;
+    };
+    let Some(name) = second.name else {
+        error(out, &codes::INVALID_REFERENCE, second.span, "The type must be followed by a dot and a name.");
+        return None;
+    };
+    let mut span = span_of(start, second.span);
+    let mut remaining = rest.len().saturating_sub(1);
+    let mut key = None;
+    if let Some(third) = rest.get(1)
+        && third.key.is_some()
+    {
+        key = third.key.and_then(InstanceKey::of);
+        if key.is_none() {
+            error(
+                out,
+                &codes::INVALID_INDEX_KEY,
+                third.span,
+                "The key of an instance must be a whole number or a string.",
+            );
+            return None;
+        }
+        span = span_of(start, third.span);
+        remaining = remaining.saturating_sub(1);
+    }
+    let subject = Subject::Resource { mode, type_name: type_name.to_owned(), name: name.to_owned(), key };
+    Some(Reference { subject, span, remaining })
+}
+
+/// Reads `module.NAME`, an instance key, and an output.
+fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
+    let start = steps.first()?.span;
+    let found = single(steps, out, Subject::Local)?;
+    let Subject::Local(name) = found.subject else { return None };
+    let mut span = found.span;
+    let mut rest = steps.get(2..).unwrap_or_default();
+    let mut key = None;
+    if let Some(step) = rest.first()
+        && step.key.is_some()
+    {
+        key = step.key.and_then(InstanceKey::of);
+        if key.is_none() {
+            error(
+                out,
+                &codes::INVALID_INDEX_KEY,
+                step.span,
+                "The key of an instance must be a whole number or a string.",
+            );
+            return None;
+        }
+        span = span_of(start, step.span);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    let mut output = None;
+    if let Some(step) = rest.first() {
+        let Some(name) = step.name else {
+            error(
+                out,
+                &codes::INVALID_REFERENCE,
+                step.span,
+                "A module cannot be used as a whole here. Refer to one of its outputs.",
+            );
+            return None;
+        };
+        output = Some(name.to_owned());
+        span = span_of(start, step.span);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    Some(Reference { subject: Subject::Module { name, key, output }, span, remaining: rest.len() })
+}

@@ -1,0 +1,139 @@
+//! The references in an expression.
+
+use std::collections::HashSet;
+
+use super::codes;
+use super::definitions::{Definitions, LocalId, VariableId};
+use super::language::Language;
+use crate::language::references;
+use crate::language::references::Subject;
+use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
+use overfold_base::nearest::hint;
+use overfold_syntax::ExprAt;
+use overfold_syntax::statics::{self, FunctionCall};
+
+/// A definition in the module that has a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Definition {
+    /// An input variable.
+    Variable(VariableId),
+    /// A local value.
+    Local(LocalId),
+}
+
+/// One reference in an expression.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The root name, as written.
+    pub root: Box<str>,
+    /// The object of the reference; `None` if the reference is malformed.
+    pub subject: Option<Subject>,
+    /// The definition that it names, if the module has it.
+    pub definition: Option<Definition>,
+    /// The location of the steps that name the subject; for a malformed reference, all steps.
+    pub span: Span,
+    /// The range from the root name to the last step.
+    pub whole: Span,
+    /// Whether an earlier reference in the expression names the same definition.
+    pub repeated: bool,
+    /// What is wrong with its form.
+    pub malformed: Box<[Diagnostic]>,
+}
+
+/// Why a well-formed reference has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault<'r> {
+    /// The module declares no input variable of this name.
+    UndeclaredVariable(&'r str),
+    /// The module declares no local value of this name.
+    UndeclaredLocal(&'r str),
+    /// `path` has no attribute of this name.
+    PathAttribute(&'r str),
+    /// `terraform` has no attribute of this name.
+    TerraformAttribute(&'r str),
+}
+
+impl Fault<'_> {
+    /// Returns the code of the fault, and what to say about it.
+    pub fn wording(self, definitions: &Definitions<'_>) -> (&'static Code, String) {
+        match self {
+            Self::UndeclaredVariable(name) => {
+                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                let detail = format!("The module does not declare an input variable named {name:?}.{hint}");
+                (&codes::UNDECLARED_VARIABLE, detail)
+            }
+            Self::UndeclaredLocal(name) => {
+                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                let detail = format!("The module does not declare a local value named {name:?}.{hint}");
+                (&codes::UNDECLARED_LOCAL, detail)
+            }
+            Self::PathAttribute(name) => {
+                (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
+            }
+            Self::TerraformAttribute(name) => {
+                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
+            }
+        }
+    }
+}
+
+impl Reference {
+    /// Returns why the reference has no value, if it is well-formed but names something that does not exist.
+    pub fn fault(&self) -> Option<Fault<'_>> {
+        match self.subject.as_ref()? {
+            Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
+            Subject::Local(name) if self.definition.is_none() => Some(Fault::UndeclaredLocal(name)),
+            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
+                Some(Fault::PathAttribute(name))
+            }
+            Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
+                Some(Fault::TerraformAttribute(name))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The references in an expression. Without spare capacity, because one is kept for every local value of a chain
+/// during its evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct References {
+    /// The references, in source order.
+    pub list: Box<[Reference]>,
+    /// The calls of provider functions, in source order.
+    pub provider_calls: Box<[FunctionCall]>,
+}
+
+impl References {
+    /// Collects the references in an expression. Those whose root name is `bound` to something else are left out.
+    pub fn of(
+        language: &Language<'_>,
+        definitions: &Definitions<'_>,
+        expr: ExprAt,
+        bound: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut list = Vec::new();
+        let mut seen = HashSet::new();
+        for traversal in statics::references(language.forest, expr) {
+            if bound(&traversal.root) {
+                continue;
+            }
+            let mut malformed = Diagnostics::new();
+            let read = references::reference(&traversal, language.words, &mut malformed);
+            let span = read.as_ref().map_or(traversal.span, |read| read.span);
+            let subject = read.map(|read| read.subject);
+            let definition = match &subject {
+                Some(Subject::Variable(name)) => definitions.variable_named(name).map(Definition::Variable),
+                Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
+                _ => None,
+            };
+            let (root, whole) = (traversal.root.into_owned().into(), traversal.span);
+            let repeated = definition.is_some_and(|definition| !seen.insert(definition));
+            let malformed = malformed.into_vec().into();
+            list.push(Reference { root, subject, definition, span, whole, repeated, malformed });
+        }
+        let mut provider_calls = statics::calls(language.forest, expr);
+        provider_calls.retain(|call| call.name.starts_with("provider::"));
+        Self { list: list.into(), provider_calls: provider_calls.into() }
+    }
+}

@@ -1,0 +1,507 @@
+//! Reads the bodies of blocks according to their rows.
+
+use crate::decode::checks::Verdicts;
+use crate::decode::schemas::Schemas;
+use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
+use foldhash::HashMap;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
+use overfold_dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, WholeCheck};
+use overfold_model::body::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema};
+use overfold_model::body::{content, traversal};
+use overfold_model::config::{Argument, Block, Decoded, ESCAPE, ObjectAddr, Part};
+use overfold_syntax::json::JsonKind;
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::with_stack;
+use smallvec::smallvec;
+use std::collections::hash_map::Entry;
+use thin_vec::ThinVec;
+
+impl<'f> Decoder<'f, '_> {
+    /// Reads a block according to its row. Returns `None` if the block is dropped, which has been reported.
+    pub(super) fn block(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'f>,
+    ) -> Option<Block<'f>> {
+        self.with_titles(spec.titles, owner.labels, |decoder| {
+            let decoded = decoder.block_here(spec, block, owner);
+            if let Some(decoded) = &decoded {
+                for check in spec.whole_checks() {
+                    match check {
+                        WholeCheck::NothingInterpolated(title) => decoder.nothing_interpolated(title, decoded),
+                    }
+                }
+            }
+            decoded
+        })
+    }
+
+    fn block_here(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'f>,
+    ) -> Option<Block<'f>> {
+        let (read, structure) = self.watch(|decoder| {
+            let read = decoder.read(spec, block)?;
+            for (row, label) in spec.labels.iter().zip(block.labels) {
+                if let Some(title) = row.identifier {
+                    decoder.identifier(title, label.text, label.span);
+                }
+            }
+            Some(read)
+        });
+        let (content, rest) = read?;
+        let (stays, header) = self.watch(|decoder| decoder.header_rules(spec, block, &content));
+        if !stays {
+            return None;
+        }
+        let opened = structure.and(header);
+        let size = |of: fn(&Content<'_>) -> usize| of(&content) + rest.as_ref().map_or(0, of);
+        let mut decoded = Block {
+            labels: block.labels,
+            arguments: Vec::with_capacity(size(|content| content.attributes.len())),
+            blocks: Vec::with_capacity(size(|content| content.blocks.len())),
+            range: block.range,
+            ..bare_block(spec, block.header)
+        };
+        if spec.traits.whole_or_unread && self.is_unreadable(spec, &content, opened) {
+            decoded.arguments = self.unread_arguments(spec, &content);
+            return Some(decoded);
+        }
+        let address_first = spec.traits.address_first;
+        if address_first && self.address_ends_reading(spec, &content, opened) {
+            decoded.arguments = self.unread_arguments(spec, &content);
+            return Some(decoded);
+        }
+        let (kept, body) = self.watch(|decoder| {
+            for attribute in &content.attributes {
+                match spec.attr(attribute.name) {
+                    Some(row) => {
+                        if let Some(argument) = decoder.argument(row, attribute, &content, block.header) {
+                            decoded.arguments.push(argument);
+                        }
+                    }
+                    None => decoded.arguments.push(decoder.plain_argument(attribute)),
+                }
+            }
+            if !address_first {
+                decoder.read_targets(spec, &content);
+            }
+            decoder.nested(spec, &content, owner, &mut decoded)
+        });
+        let before = Verdicts { structure, whole: opened.and(body) };
+        let whole = self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
+        if spec.traits.whole_or_nothing {
+            if whole.failed() {
+                return None;
+            }
+            let ((), labels) = self.watch(|decoder| decoder.label_rules(spec, &decoded));
+            if labels.failed() {
+                return None;
+            }
+        }
+        if let Some(rest) = rest {
+            decoded.arguments.extend(rest.attributes.iter().map(|attribute| self.plain_argument(attribute)));
+            decoded.blocks.extend(open_blocks(self.forest, rest.blocks));
+            decoded.arguments.sort_by_key(|argument| argument.range.start);
+            decoded.blocks.sort_by_key(|block| block.header.start);
+        }
+        // The tool appends the content of the escape block to the rest of the body.
+        if let Some(escape) = content.blocks.iter().find(|block| block.keyword == ESCAPE) {
+            self.escape(spec, escape, &mut decoded);
+        }
+        kept.then_some(decoded)
+    }
+
+    /// Returns the arguments as expressions.
+    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument<'f>> {
+        content
+            .attributes
+            .iter()
+            .map(|attribute| Argument { spec: spec.attr(attribute.name), ..self.plain_argument(attribute) })
+            .collect()
+    }
+
+    /// Whether a body that contains its address has a mistake, in the address or in what was read before, that
+    /// prevents reading the rest. In JSON, the text of the address is examined first.
+    fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: Verdict) -> bool {
+        let (addressed, addresses) = self.watch(|decoder| {
+            let is_address = |name| spec.attr(name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_)));
+            let mut addressed = false;
+            for attribute in content.attributes.iter().filter(|attribute| is_address(attribute.name)) {
+                addressed = true;
+                traversal::reference_expression(decoder.forest, attribute.expr, decoder.out);
+            }
+            addressed
+        });
+        addressed && before.and(addresses).failed()
+    }
+
+    /// Returns the schemas of a row's body. Each file looks up a row only once in the shared store.
+    fn schemas(&mut self, spec: &'static BlockSpec) -> &'static Schemas {
+        account::work(1 + self.schemas.len() as u64 / 8);
+        if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
+            return known;
+        }
+        let schemas = schemas::of(spec, self.over);
+        self.schemas.push((spec, schemas));
+        schemas
+    }
+
+    /// Reads what the rows name and, for an open body, the rest.
+    fn read(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+    ) -> Option<(Content<'f>, Option<Content<'f>>)> {
+        let schemas = self.schemas(spec);
+        let schema = Schema { arguments: &schemas.arguments, blocks: &schemas.blocks };
+        match spec.body {
+            BodyRule::Strict => {
+                Some((content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out), None))
+            }
+            BodyRule::Open { .. } => {
+                let mut hidden = Hidden::NONE;
+                // The tool does not examine a body of which nothing is known (backend, cloud, connection) while
+                // loading, so nothing is reported about it.
+                let mut silence = Diagnostics::new();
+                let unread = schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.traits.requires_body;
+                let out = if unread { &mut silence } else { &mut *self.out };
+                let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
+                let rest = content::open(self.forest, block.body, &hidden, &|_| None);
+                Some((content, Some(rest)))
+            }
+            BodyRule::Arguments { drop_when_wrong } => {
+                let (attributes, verdict) =
+                    self.out.watch(|out| content::attributes_only(self.forest, block.body, &Hidden::NONE, out));
+                if drop_when_wrong && verdict.failed() {
+                    return None;
+                }
+                let missing_item = block.body.missing_item(self.forest);
+                Some((Content { attributes, blocks: ContentBlocks::new(), missing_item }, None))
+            }
+            BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::LikeParent => None,
+        }
+    }
+
+    /// Reads the nested blocks that have rows. Returns whether the enclosing block may be kept.
+    fn nested(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        owner: Owner<'f>,
+        into: &mut Block<'f>,
+    ) -> bool {
+        let mut kept = true;
+        let mut escaped = false;
+        let mut several = several(spec, content);
+        let mut firsts: HashMap<&str, Span> = HashMap::default();
+        for block in &content.blocks {
+            let first = match firsts.entry(block.keyword) {
+                Entry::Occupied(first) => Some(*first.get()),
+                Entry::Vacant(place) => {
+                    place.insert(block.header);
+                    None
+                }
+            };
+            if block.keyword == ESCAPE {
+                if escaped {
+                    let title = match spec.body {
+                        BodyRule::Open { escape: Some(title), .. } => title,
+                        _ => "",
+                    };
+                    let detail =
+                        "A block can contain only one escape block (`_`). Move these arguments into the first one.";
+                    self.report(&codes::DUPLICATE_INNER, title, block.header, detail);
+                    continue;
+                }
+                escaped = true;
+                continue;
+            }
+            let Some(row) = spec.block(block.keyword) else { continue };
+            if row.traits.unknown_yet_listed {
+                let code = if block.body.is_json() {
+                    &content::codes::EXTRANEOUS_PROPERTY
+                } else {
+                    &content::codes::UNSUPPORTED_BLOCK_TYPE
+                };
+                let detail = format!(
+                    "This version of the tool does not support {:?} blocks here. Remove the block, or use a later version.",
+                    block.keyword
+                );
+                self.out.push(Diagnostic::tool(code, block.type_span, detail));
+                into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
+                continue;
+            }
+            if let Repeat::NoneOfSeveral { title } = row.repeat
+                && let Some(reported) = several.get_mut(block.keyword)
+            {
+                if let Some([first, second]) = reported.take() {
+                    let detail = format!(
+                        "Only one `{}` block is allowed here. Because there are several, the tool ignores all of them; keep only one.",
+                        block.keyword
+                    );
+                    let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                    self.out.push(
+                        Diagnostic::tool(&codes::DUPLICATE_INNER, second, detail)
+                            .titled(title)
+                            .and("the first one", first),
+                    );
+                }
+                continue;
+            }
+            let row = if row.body == BodyRule::LikeParent { spec } else { row };
+            if self.is_unread(row) {
+                let named = Block { labels: owner.labels, ..bare_block(owner.spec, into.header) };
+                let address = ObjectAddr::of(self.forest, owner.spec, &named);
+                self.push_ignored(Part::Block(row.keyword), address, row, into.header, block.range);
+            }
+            if self.is_refused(row, block) || self.refuses_nested(spec, owner, row, block, into) {
+                continue;
+            }
+            if let Repeat::Error { title, keeps } = row.repeat
+                && row.labels.is_empty()
+                && let Some(first) = first
+            {
+                let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                let detail = format!(
+                    "Only one `{}` block is allowed here. Merge this block into the first one, or remove it.",
+                    block.keyword
+                );
+                self.out.push(
+                    Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
+                        .titled(title)
+                        .and("the first one", first),
+                );
+                match keeps {
+                    Keeps::First => continue,
+                    Keeps::DropsParent => {
+                        kept = false;
+                        continue;
+                    }
+                    Keeps::Last => {
+                        account::work(into.blocks.len() as u64);
+                        into.blocks.retain(|earlier| earlier.keyword != block.keyword);
+                    }
+                    Keeps::BothListed => {
+                        into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
+                        continue;
+                    }
+                }
+            }
+            let owner = if is_object(row) {
+                Owner { spec: row, labels: block.labels, outer: Some(owner.spec) }
+            } else {
+                owner
+            };
+            let (decoded, verdict) = self.watch(|decoder| {
+                let decoded = with_stack(|| decoder.block(row, block, owner));
+                // A variable in a test file: only what is reported about its payload matters here.
+                if let Some(variable) = decoded.as_ref().filter(|_| row.traits.default_fits_type) {
+                    decoder.payload(row, variable, block.body);
+                }
+                decoded
+            });
+            if first.is_none() && row.traits.counts_only_if_valid && verdict.failed() {
+                firsts.remove(block.keyword);
+            }
+            if let Some(inner) = decoded
+                && self.accepts_nested(spec, &inner, into, verdict)
+            {
+                into.blocks.push(inner);
+            }
+        }
+        kept
+    }
+
+    /// Adds the content of `_ {}` to the open body; arguments named like one of the block's own arguments are kept
+    /// separately. An argument that is also set outside of it keeps its outer value; the tool reports this only once
+    /// it knows the schema.
+    fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block<'f>) {
+        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
+        let outside: HashMap<&str, Span> =
+            into.arguments.iter().map(|argument| (argument.name, argument.name_span)).collect();
+        for attribute in &content.attributes {
+            let argument = self.plain_argument(attribute);
+            if spec.attr(attribute.name).is_some() {
+                into.escaped.push(argument);
+            } else if let Some(outer) = outside.get(attribute.name) {
+                let detail = format!(
+                    "{:?} is set both inside and outside of the escape block, and the value outside is used. The tool rejects this once it knows the provider's schema; keep only one of the two.",
+                    attribute.name
+                );
+                let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
+                self.out.push(found.and("the value that is used", *outer));
+            } else {
+                into.arguments.push(argument);
+            }
+        }
+        into.blocks.extend(open_blocks(self.forest, content.blocks));
+    }
+
+    /// Returns an argument that is kept as an expression.
+    pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'f>) -> Argument<'f> {
+        Argument { broken: self.is_broken(attribute.range, attribute.expr), ..plain(attribute) }
+    }
+}
+
+pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
+    Argument {
+        name: attribute.name,
+        spec: None,
+        name_span: attribute.name_span,
+        range: attribute.range,
+        expr: attribute.expr,
+        broken: false,
+        decoded: Decoded::Expr,
+        value: None,
+        previous: ThinVec::new(),
+    }
+}
+
+/// Returns the headers of the first two blocks of each type that may occur only once but occurs several times, if none
+/// of them is read in that case.
+fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, Option<[Span; 2]>> {
+    let mut several = HashMap::default();
+    for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
+        let mut found = content.blocks.iter().filter(|block| block.keyword == row.keyword);
+        if let (Some(first), Some(second)) = (found.next(), found.next()) {
+            several.insert(first.keyword, Some([first.header, second.header]));
+        }
+    }
+    several
+}
+
+/// Converts blocks of an unknown schema, with everything inside them.
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> impl Iterator<Item = Block<'f>> {
+    blocks.into_iter().map(move |block| {
+        let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
+        let outer = open_block(&block, &content);
+        if content.blocks.is_empty() { outer } else { with_blocks(forest, outer, content.blocks) }
+    })
+}
+
+fn open_block<'f>(block: &ContentBlock<'f>, content: &Content<'f>) -> Block<'f> {
+    Block {
+        spec: None,
+        keyword: block.keyword,
+        labels: block.labels,
+        header: block.header,
+        range: block.range,
+        arguments: content.attributes.iter().map(plain).collect(),
+        escaped: ThinVec::new(),
+        blocks: Vec::new(),
+        overridden_by: ThinVec::new(),
+        removed_blocks: ThinVec::new(),
+    }
+}
+
+/// Returns a block with its nested blocks. Does not recurse, however deep they are nested.
+fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBlocks<'f>) -> Block<'f> {
+    // Each block with the 1-based position of the enclosing block, 0 for the outermost. Enclosing blocks come first.
+    let mut found: Vec<(Block<'f>, usize)> = Vec::new();
+    let mut pending: Vec<(ContentBlock<'f>, usize)> = blocks.into_iter().map(|block| (block, 0)).collect();
+    while !pending.is_empty() {
+        for (block, around) in std::mem::take(&mut pending) {
+            let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
+            found.push((open_block(&block, &content), around));
+            let place = found.len();
+            pending.extend(content.blocks.into_iter().map(|inner| (inner, place)));
+        }
+    }
+    // From the innermost blocks outwards, in reverse order, so that each list is filled from its end.
+    while let Some((mut block, around)) = found.pop() {
+        block.blocks.reverse();
+        match around.checked_sub(1).and_then(|at| found.get_mut(at)) {
+            Some((around, _)) => around.blocks.push(block),
+            None => outer.blocks.push(block),
+        }
+    }
+    outer.blocks.reverse();
+    outer
+}
+
+/// Returns the blocks that a property of an open JSON body represents, when a merge shows that its name is a block
+/// type (terraform.md, section 9): one for an object, or one for each element of an array. Returns none for an
+/// argument in native syntax, or for a value that cannot be a block.
+pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Vec<Block<'f>> {
+    let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
+    let Some(tree) = forest.json(source) else { return Vec::new() };
+    let bodies = match tree.node(node).kind {
+        JsonKind::Object { .. } => vec![node],
+        JsonKind::Array { items, .. } => tree.list(items).to_vec(),
+        _ => Vec::new(),
+    };
+    let header = tree.start_range(node).in_source(source);
+    let found = bodies
+        .into_iter()
+        .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
+        .map(|body| ContentBlock {
+            keyword: property.name,
+            type_span: property.name_span,
+            labels: &[],
+            header,
+            open_brace: header,
+            range: tree.node(body).range.in_source(source),
+            body: BodyAt::Json(source, body),
+        })
+        .collect();
+    open_blocks(forest, found).collect()
+}
+
+/// Returns the object inside a check. It is also an element of the module, and is kept in the check as it was written.
+pub(super) fn scoped<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Block<'f>> {
+    block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
+}
+
+/// Whether a row describes an object with an address.
+pub(super) fn is_object(row: &BlockSpec) -> bool {
+    !matches!(row.address, AddressRule::None)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use crate::decode::load;
+    use overfold_base::diag::Diagnostics;
+    use overfold_base::files::{FileSet, ModulePath, SourceFile};
+    use overfold_dialect::find;
+    use overfold_model::config::Block;
+    use overfold_syntax::{Forest, SyntaxLimits};
+
+    fn depth(mut block: &Block<'_>) -> usize {
+        let mut depth = 0;
+        while let Some(inner) = block.blocks.first() {
+            block = inner;
+            depth += 1;
+        }
+        depth
+    }
+
+    #[test]
+    fn thousands_of_nested_blocks_fit_a_small_stack() {
+        let (levels, module) = (3_900, "check \"c\" {\n data \"a\" \"b\" {\n");
+        let text = format!("{module}{}{}}}\n}}\n", "x {\n".repeat(levels), "}\n".repeat(levels));
+        let path = ModulePath::parse("main.tf").unwrap();
+        let files = FileSet::new(vec![SourceFile { path, bytes: Bytes::from(text) }], Vec::new());
+        let dialect = find("terraform", Some("1.11")).unwrap();
+        let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
+        let loaded = load(
+            &files,
+            "",
+            crate::discover::entries(&files, "", dialect),
+            dialect,
+            &forest,
+            &mut Diagnostics::new(),
+        );
+        let addresses: Vec<String> = loaded.base.elements.iter().map(|element| element.address.into()).collect();
+        assert_eq!(addresses, ["data.a.b", "check.c"]);
+        for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
+            assert_eq!(depth(&element.block), levels + around);
+        }
+    }
+}

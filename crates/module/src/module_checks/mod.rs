@@ -1,0 +1,13 @@
+//! Checks of a module after its override files have been merged.
+
+mod built_in;
+mod check_merged;
+pub mod codes;
+mod interpolations;
+mod merged;
+mod provider_instances;
+mod provider_names;
+mod test_files;
+
+pub use built_in::missing_names;
+pub use check_merged::check_merged;

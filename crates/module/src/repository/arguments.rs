@@ -1,0 +1,177 @@
+//! Checks the values that a call gives to the variables of the called module against their types. Verified with
+//! Terraform 1.11.4 (`terraform validate`): a value is evaluated in the calling module, none of whose variables has a
+//! value; then the defaults of optional attributes are filled in, and it is converted to the variable's type. Null is
+//! rejected if the variable is not nullable and has no other default, an ephemeral value if the variable is not
+//! ephemeral. How often the call is repeated does not matter, not even `count = 0`.
+//!
+//! Unknown here, and therefore accepted everywhere: attributes of resources, outputs of modules, `each`, and anything
+//! that cannot be evaluated.
+
+use std::collections::BTreeMap;
+
+use super::call::{self, Call};
+use super::summary::{CallFacts, Summary};
+use crate::pipeline::Report;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostics, Secrecy};
+use overfold_base::files::FileSet;
+use overfold_dialect::ObjectKind;
+use overfold_eval::{FileAccess, TypeConstraint};
+use overfold_model::config::{Block, Element, Merged, Payload, is_set, stored_default};
+use overfold_model::scope::{
+    Definitions, Evaluator, Known, Language, LocalSecrecy, LocalValue, Policy, References, RunContext, Variable,
+};
+use overfold_syntax::ExprAt;
+use overfold_value::{ConvertError, Marks, Type, Value};
+
+/// What a variable accepts from a call.
+#[derive(Debug)]
+pub(super) struct VariableFacts {
+    /// Whether the variable lacks a default, so that a call must set it.
+    pub(super) required: bool,
+    /// The type, if one other than `any` is declared.
+    constraint: Option<TypeConstraint>,
+    /// Whether null may be given: the variable is nullable, or falls back to a default.
+    takes_null: bool,
+    /// Whether its values may be ephemeral.
+    is_ephemeral: bool,
+    /// The secrecy of its values.
+    pub(super) secrecy: Secrecy,
+}
+
+impl VariableFacts {
+    /// Reads a variable as the merged module declares it; `None` if the object is not a variable.
+    pub(super) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
+        let Payload::Variable(variable) = &element.payload else { return None };
+        let name = element.block.labels.first()?.text;
+        let secrecy = match &report.merged {
+            Merged::Objects(module) => module.secrets.variable(name),
+            Merged::BlockList { .. } => Secrecy::Open,
+        };
+        let constraint = variable.constraint().filter(|constraint| constraint.ty != Type::Dynamic).cloned();
+        Some(Self {
+            required: !variable.has_default(),
+            constraint,
+            takes_null: variable.nullable != Some(false)
+                || variable.has_default() && variable.default().is_none_or(|default| !default.is_null()),
+            is_ephemeral: is_set(&element.block, "ephemeral"),
+            secrecy,
+        })
+    }
+
+    /// Returns what is wrong with a value for the variable.
+    fn problem(&self, value: &Value) -> Option<ValueProblem> {
+        match stored_default(value.clone(), self.constraint.as_ref()) {
+            Err(error) => Some(ValueProblem::Misfit(error)),
+            Ok(value) if value.is_null() && !self.takes_null => Some(ValueProblem::Null),
+            Ok(_) if value.deep_marks().is_ephemeral() && !self.is_ephemeral => Some(ValueProblem::Ephemeral),
+            Ok(_) => None,
+        }
+    }
+}
+
+/// A mistake in a value that a call passes.
+#[derive(Debug)]
+pub(super) enum ValueProblem {
+    /// The value cannot be converted to the type.
+    Misfit(ConvertError),
+    /// The value is null where that is not allowed.
+    Null,
+    /// The value is ephemeral, but the variable is not.
+    Ephemeral,
+}
+
+/// Returns the mistakes in the values that a call passes, by variable.
+pub(super) fn problems<'a>(
+    call: &'a CallFacts,
+    called: &'a Summary,
+) -> impl Iterator<Item = (&'a str, &'a VariableFacts, ValueProblem)> {
+    account::work(1 + call.given.values.len() as u64);
+    call.given.values.iter().filter_map(|(name, value)| {
+        let taken = called.variables.get(name)?;
+        Some((&**name, taken, taken.problem(value)?))
+    })
+}
+
+/// Evaluates the values that the calls of a module pass.
+pub(super) struct Values<'a> {
+    evaluator: Evaluator<'a, WithoutValues>,
+}
+
+/// The policy that gives no variable a value, reports nothing, and treats anything faulty as unknown.
+struct WithoutValues;
+
+impl<'a> Values<'a> {
+    /// Starts without evaluating anything. `root` is the module directory within the files, without links in its path.
+    pub(super) fn new(
+        report: &'a Report<'a>,
+        files: &'a FileSet,
+        root: &'a str,
+        definitions: &'a Definitions<'a>,
+    ) -> Self {
+        let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
+        // The tool evaluates nothing that refers to an undeclared resource.
+        let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == ObjectKind::Ephemeral);
+        let context = RunContext { marks_ephemeral, ..RunContext::default() };
+        Self { evaluator: Evaluator::new(WithoutValues, language, definitions, context) }
+    }
+
+    /// Returns the values that a call passes, by variable, without those about which nothing is known.
+    pub(super) fn of(&mut self, block: &Block<'_>) -> BTreeMap<Box<str>, Value> {
+        let arguments = call::inputs(block).filter(|argument| !argument.broken);
+        let values = arguments.filter_map(|argument| {
+            let value = self.evaluate(argument.expr)?;
+            let is_nothing = *value.ty() == Type::Dynamic && !value.is_null() && value.marks().is_empty();
+            (!is_nothing).then(|| (argument.name.into(), value))
+        });
+        values.collect()
+    }
+
+    fn evaluate(&mut self, expr: ExprAt) -> Option<Value> {
+        let references = self.evaluator.references(expr, |_| false);
+        if is_faulty(&references) {
+            return None;
+        }
+        self.evaluator.require(&references, &mut Diagnostics::new());
+        let mut discarded = Diagnostics::new();
+        let value = self.evaluator.known.evaluate(expr, &references, &mut discarded);
+        (!discarded.has_errors()).then_some(value)
+    }
+}
+
+impl<'a> Policy<'a> for WithoutValues {
+    type Variable = Value;
+    type Local = Value;
+
+    fn variable(&self, variable: &Variable<'a>) -> Value {
+        variable.unknown().with_marks(variable.marks.without(Marks::SENSITIVE))
+    }
+
+    fn local(
+        &self,
+        local: &LocalValue<'a>,
+        references: &References,
+        known: &Known<'a, Self>,
+        _out: &mut Diagnostics,
+    ) -> Value {
+        if local.broken || is_faulty(references) {
+            return Value::dynamic();
+        }
+        let mut discarded = Diagnostics::new();
+        let value = known.evaluate(local.expr, references, &mut discarded);
+        if discarded.has_errors() { Value::dynamic() } else { value }
+    }
+}
+
+fn is_faulty(references: &References) -> bool {
+    references.list.iter().any(|found| found.subject.is_none() || found.fault().is_some())
+}
+
+/// The secrecy of the expression that a call passes for a variable.
+pub(super) fn secrecy(report: &Report<'_>, call: &Call<'_>, variable: &str) -> Secrecy {
+    let Merged::Objects(module) = &report.merged else { return Secrecy::Open };
+    let definitions = Definitions::of_module(module);
+    let levels = LocalSecrecy::of(&definitions, &module.secrets, report.forest);
+    let mut given = call::inputs(call.block).filter(|argument| argument.name == variable);
+    given.next().map_or(Secrecy::Open, |argument| levels.expression(argument.expr))
+}

@@ -1,0 +1,63 @@
+//! The declarations of a merged module, in the form used to resolve variables.
+
+use overfold_base::diag::{Quotes, Span};
+use overfold_model::config::{Block, Element, Module, ObjectAddr};
+use overfold_model::scope::Variable;
+use overfold_syntax::ExprAt;
+
+/// An input variable as the merged module declares it.
+pub(super) struct Declared<'m> {
+    /// The type, default and marks.
+    pub(super) variable: Variable<'m>,
+    pub(super) name: &'m str,
+    pub(super) nullable: bool,
+    /// The header of the declaration.
+    pub(super) header: Span,
+    pub(super) address: ObjectAddr<'m>,
+    pub(super) rules: Vec<RuleAt>,
+}
+
+impl Declared<'_> {
+    /// Returns what a diagnostic about its value may quote.
+    pub(super) fn quotes(&self) -> Quotes {
+        Quotes::Variable(self.name.into())
+    }
+}
+
+/// A validation rule.
+#[derive(Clone, Copy)]
+pub(super) struct RuleAt {
+    pub(super) condition: ExprAt,
+    pub(super) message: Option<ExprAt>,
+}
+
+/// Returns the input variables of a module, in order of declaration.
+pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
+    module.elements.iter().filter_map(|element| of(module, element)).collect()
+}
+
+/// Returns the variable that an element of the module declares.
+pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<Declared<'b>> {
+    let variable = Variable::of(module, element)?;
+    Some(Declared {
+        variable,
+        name: variable.name,
+        nullable: variable.declared.nullable.unwrap_or(true),
+        header: element.block.header,
+        address: element.address,
+        rules: rules(&element.block),
+    })
+}
+
+fn rules(block: &Block<'_>) -> Vec<RuleAt> {
+    let argument =
+        |rule: &Block<'_>, name: &str| rule.arguments.iter().find(|a| a.name == name && !a.broken).map(|a| a.expr);
+    block
+        .blocks
+        .iter()
+        .filter(|inner| inner.keyword == "validation")
+        .filter_map(|rule| {
+            Some(RuleAt { condition: argument(rule, "condition")?, message: argument(rule, "error_message") })
+        })
+        .collect()
+}

@@ -1,0 +1,179 @@
+//! The answer of `POST /v1/merge`.
+
+use super::json::JsonWriter;
+use super::redaction::Redaction;
+use super::{config, diagnostics, objects, overrides, variables};
+use overfold_dialect::FileSyntax;
+use overfold_model::config::{FileEntry, FileRole, Merged};
+use overfold_module::pipeline::Report;
+
+/// What an answer contains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnswerOptions {
+    /// The parts of the module to include; diagnostics are always present.
+    pub include: Include,
+    /// The form of the part `config`.
+    pub config_format: ConfigFormat,
+}
+
+impl Default for AnswerOptions {
+    fn default() -> Self {
+        Self { include: Include { config: true, ..Include::default() }, config_format: ConfigFormat::TfJson }
+    }
+}
+
+/// Parts of the module in an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Include {
+    /// The merged configuration.
+    pub config: bool,
+    /// Every object with the origin of each of its parts; for a module that is a list of blocks, that list, as
+    /// `content`.
+    pub objects: bool,
+    /// Input variables.
+    pub variables: bool,
+    /// The files of the directory and how each was used.
+    pub files: bool,
+    /// What overriding changed.
+    pub overrides: bool,
+}
+
+/// Forms of the merged configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfigFormat {
+    /// Terraform's JSON configuration syntax, which the tool itself can load.
+    TfJson,
+    /// The shape that hcl2json produces.
+    Hcl2Json,
+    /// Native syntax, as one text.
+    Hcl,
+    /// The primary files with the override files folded in, by name.
+    Files,
+}
+
+/// Writes the whole answer as JSON. The same report and options yield the same bytes.
+pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
+    // Growing a large buffer later would need room for two copies.
+    let each = if options.include.objects { 560 } else { 512 };
+    let expected = report.merged.files().len() * 256 + report.merged.elements().len() * each;
+    let mut json = JsonWriter::with_capacity(1024 + expected);
+    let redaction = Redaction::of(report);
+    json.object(|json| {
+        json.key("valid");
+        json.bool(!report.diagnostics.has_errors());
+        json.member("dialect", report.dialect.name);
+        json.member("version", &report.version);
+        json.key("module");
+        json.object(|json| module(json, report, &redaction, options));
+        json.key("diagnostics");
+        diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics, &report.severities);
+        if report.dropped() > 0 {
+            // The input consists of mistakes: only a limited number of them is listed.
+            json.key("diagnostics_dropped");
+            json.uint(u32::try_from(report.dropped()).unwrap_or(u32::MAX));
+        }
+    });
+    json.into_bytes()
+}
+
+/// Writes the part `config` alone: the bytes of one JSON value, or of the text if the format is a text.
+pub fn config_only(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
+    let redaction = Redaction::of(report);
+    if format == ConfigFormat::Hcl {
+        return config::native_text(report, &redaction).into_bytes();
+    }
+    let mut json = JsonWriter::with_capacity(1024);
+    config(&mut json, report, &redaction, format);
+    json.into_bytes()
+}
+
+pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
+    match format {
+        ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
+        ConfigFormat::Hcl2Json => config::write_hcl2json(json, report, redaction),
+        ConfigFormat::Hcl => json.str(&config::native_text(report, redaction)),
+        ConfigFormat::Files => config::write_files(json, report, redaction),
+    }
+}
+
+/// Writes the diagnostics alone, as one JSON array.
+pub fn diagnostics_only(report: &Report<'_>) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(1024);
+    let redaction = Redaction::of(report);
+    diagnostics::write_all(&mut json, &redaction, report.forest, &report.diagnostics, &report.severities);
+    json.into_bytes()
+}
+
+pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
+    let Include { config: with_config, objects, variables: with_variables, files, overrides: with_overrides } =
+        options.include;
+    json.member("path", if report.root.is_empty() { "." } else { &report.root });
+    if files {
+        json.key("files");
+        json.array(|json| {
+            let folder = report.forest.sources.folder();
+            for entry in report.merged.files() {
+                json.object(|json| file(json, entry, folder));
+            }
+        });
+    }
+    if with_config {
+        json.key("config");
+        self::config(json, report, redaction, options.config_format);
+    }
+    if objects {
+        match &report.merged {
+            Merged::BlockList { blocks, .. } => {
+                json.key("content");
+                objects::write_list(json, report, redaction, blocks);
+            }
+            Merged::Objects(_) => {
+                json.key("objects");
+                objects::write(json, report, redaction);
+            }
+        }
+    }
+    if with_overrides {
+        json.key("overrides");
+        overrides::write(json, report, redaction);
+    }
+    if with_variables {
+        // The origins of values are given as in the request, relative to the module directory.
+        json.key("variables");
+        variables::write(json, report, redaction);
+    }
+}
+
+fn file(json: &mut JsonWriter, entry: &FileEntry, folder: &str) {
+    if folder.is_empty() {
+        json.member("path", &entry.name);
+    } else {
+        json.member("path", &format!("{folder}{}", entry.name));
+    }
+    json.member(
+        "role",
+        match entry.role {
+            FileRole::Primary => "primary",
+            FileRole::Override => "override",
+            FileRole::Values => "values",
+            FileRole::Test => "test",
+            FileRole::Ignored(_) => "ignored",
+        },
+    );
+    if matches!(entry.role, FileRole::Primary | FileRole::Override) {
+        json.key("order");
+        json.uint(entry.order);
+    }
+    if let Some(syntax) = entry.syntax {
+        json.member(
+            "syntax",
+            match syntax {
+                FileSyntax::Native | FileSyntax::Hcl1 => "native",
+                FileSyntax::Json => "json",
+            },
+        );
+    }
+    if let FileRole::Ignored(reason) = entry.role {
+        json.member("reason", reason);
+    }
+}

@@ -1,0 +1,572 @@
+//! Writes Terraform's JSON configuration syntax, with sorted keys and every block as an array of bodies, so that the
+//! tool loads it as the merged module.
+//!
+//! The shape never depends on which blocks occur together: a body is one object, and a block type in it an array of
+//! bodies. The order of provisioners matters across types, so they are always an array of `{type: [body]}`.
+//! `arrangement` keeps static and generated blocks of one type in order.
+
+use std::collections::BTreeMap;
+
+use foldhash::HashMap;
+use smallvec::SmallVec;
+
+use super::super::json::{JsonWriter, Recording};
+use super::super::overrides::Pointers;
+use super::super::redaction::Redaction;
+use super::arrangement::{Arrangement, generated_type, is_dynamic};
+use super::expr::Form;
+use super::origin::Origin;
+use super::{DYNAMIC, expr, type_text};
+use overfold_base::account;
+use overfold_base::diag::Span;
+use overfold_dialect::{AttrKind, AttrSpec};
+use overfold_model::config::effective::{
+    EffectiveBody, EffectiveValue, Holder, NamedArguments, Object, Section, SectionContent,
+};
+use overfold_model::config::{Argument, Block, Blocks, ESCAPE, EffectiveConfig, Element};
+use overfold_module::pipeline::Report;
+use overfold_syntax::json::JsonKind;
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::with_stack;
+
+/// The labelled nested blocks whose order matters across labels.
+const PROVISIONER: &str = "provisioner";
+
+/// Writes the whole module.
+pub(crate) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    write_recording(json, report, redaction, None);
+}
+
+/// Records where each part would be, without keeping the text.
+pub(crate) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
+    write_recording(&mut JsonWriter::recording(Recording::Pointers), report, redaction, Some(pointers));
+}
+
+fn write_recording(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    pointers: Option<&Pointers>,
+) {
+    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    write_selected(json, report, redaction, &config, pointers, |_| true);
+}
+
+/// Writes the objects whose block satisfies `shown`.
+pub(super) fn write_selected(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    config: &EffectiveConfig<'_>,
+    pointers: Option<&Pointers>,
+    shown: impl Fn(&Block<'_>) -> bool,
+) {
+    let sections = config.sections(|block| shown(block) && !redaction.hides_labels(block));
+    if report.dialect.reads_hcl1() {
+        super::unfolding::write(json, report, redaction, sections, pointers);
+        return;
+    }
+    let compared = json.records_origins();
+    let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
+    json.object(|json| writer.sections(json, &sections));
+}
+
+/// Writes the effective body of one object.
+pub(super) fn write_body<'a>(
+    json: &mut JsonWriter,
+    report: &Report<'a>,
+    redaction: &Redaction<'a>,
+    config: &EffectiveConfig<'a>,
+    block: &'a Block<'a>,
+) {
+    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
+    writer.body(json, block, Surroundings::EXPRESSIONS);
+}
+
+/// Writes the value of an object that is an argument, and returns its name. `None` if the object is not an argument;
+/// nothing is written then.
+pub(super) fn write_entry<'a>(
+    json: &mut JsonWriter,
+    report: &Report<'a>,
+    redaction: &Redaction<'a>,
+    config: &EffectiveConfig<'a>,
+    object: &Object<'a>,
+) -> Option<&'a str> {
+    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
+    if let Some(part) = object.part {
+        let setting = object.block.arguments.get(part)?;
+        writer.argument(json, setting, Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS });
+        return Some(setting.name);
+    }
+    object.container?;
+    writer.entry(json, object.block);
+    Some(object.name)
+}
+
+/// Returns the address and the effective body of each object, sorted by address, and by order of declaration within one
+/// address. A block inside an object that is an object itself appears both there and on its own.
+pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
+    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let writer = Writer { forest: report.forest, redaction, config: &config, pointers: None, compared: false };
+    let mut objects = Vec::new();
+    for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(&element.block)) {
+        let mut json = JsonWriter::default();
+        writer.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
+        let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
+        let address = element.address.to_string();
+        account::touch(address.len());
+        account::push(&mut objects, (address, body));
+    }
+    objects.sort_by(|(a, _), (b, _)| a.cmp(b));
+    objects
+}
+
+struct Writer<'a> {
+    forest: &'a Forest,
+    redaction: &'a Redaction<'a>,
+    config: &'a EffectiveConfig<'a>,
+    /// Filled in if the positions of the parts are requested.
+    pointers: Option<&'a Pointers>,
+    /// Whether the output is only compared and never shown: it then contains secrets, and the parts that contain them
+    /// are marked.
+    compared: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn sections(&self, json: &mut JsonWriter, sections: &[Section<'a>]) {
+        for section in sections {
+            json.key(section.keyword);
+            self.section(json, &section.content);
+        }
+    }
+
+    fn section(&self, json: &mut JsonWriter, content: &SectionContent<'a>) {
+        match content {
+            SectionContent::Blocks(_) | SectionContent::Listed(_) => {
+                let blocks = content.blocks().unwrap_or_default();
+                self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
+            }
+            SectionContent::Arguments(named) => json.array(|json| self.named_arguments(json, named)),
+            SectionContent::Holder(holder) => self.holder(json, holder),
+        }
+    }
+
+    /// Writes one body whose arguments are elements: `locals`, `required_providers`.
+    fn named_arguments(&self, json: &mut JsonWriter, named: &[(&str, &'a Element<'a>)]) {
+        json.object(|json| {
+            for (name, element) in named {
+                json.key(name);
+                if let Some(pointers) = self.pointers {
+                    pointers.argument(element.block.range, json);
+                }
+                self.entry(json, &element.block);
+            }
+        });
+    }
+
+    /// Writes the value of an argument that is an element.
+    fn entry(&self, json: &mut JsonWriter, block: &'a Block<'a>) {
+        let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
+        match block.arguments.as_slice() {
+            [value] if value.name == "value" => self.argument(json, value, around),
+            _ => self.body(json, block, around),
+        }
+    }
+
+    /// Writes the value of a block that only holds others. A setting with several values takes one block for each.
+    fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
+        let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
+        let mut settings = holder.settings.iter();
+        let first = settings.next();
+        let mut keys: Vec<(&str, Inside<'_>)> =
+            holder.sections.iter().map(|section| (section.keyword, Inside::Section(&section.content))).collect();
+        keys.extend(first.map(|setting| (setting.name, Inside::Setting(setting))));
+        keys.extend(holder.experiments.map(|experiments| (experiments.name, Inside::Experiments)));
+        keys.sort_by_key(|(key, _)| *key);
+        json.array(|json| {
+            json.object(|json| {
+                for (key, inside) in keys {
+                    json.key(key);
+                    match inside {
+                        Inside::Section(content) => self.section(json, content),
+                        Inside::Setting(setting) => self.setting(json, setting, around),
+                        Inside::Experiments => {
+                            json.origin(Origin::names);
+                            json.array(|json| {
+                                holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
+                            });
+                        }
+                    }
+                }
+            });
+            for setting in settings {
+                json.object(|json| {
+                    json.key(setting.name);
+                    self.setting(json, setting, around);
+                });
+            }
+        });
+    }
+
+    fn setting(&self, json: &mut JsonWriter, setting: &Argument<'_>, around: Surroundings) {
+        if let Some(pointers) = self.pointers {
+            pointers.argument(setting.range, json);
+        }
+        self.argument(json, setting, around);
+    }
+
+    /// Writes bodies under nested objects, one level for each label. `blocks` are sorted by their labels from `depth`
+    /// on.
+    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&'a Block<'a>], depth: usize, around: Surroundings) {
+        /// No block type has more labels; any beyond this number are left out.
+        const MAX: usize = 100;
+        if depth == MAX || blocks.iter().all(|block| block.labels.len() <= depth) {
+            return json.array(|json| {
+                for block in blocks {
+                    self.body(json, block, around);
+                }
+            });
+        }
+        json.object(|json| {
+            let mut rest = blocks;
+            while let Some(name) = rest.first().map(|block| label_at(block, depth)) {
+                let same = rest.iter().take_while(|block| label_at(block, depth) == name).count();
+                let (group, others) = rest.split_at(same);
+                json.key(name);
+                self.by_labels(json, group, depth + 1, around);
+                rest = others;
+            }
+        });
+    }
+
+    /// Writes the body of one block.
+    fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+        with_stack(|| self.body_here(json, block, around));
+    }
+
+    fn body_here(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+        let EffectiveBody { block, mut arguments, mut blocks, idle } = self.config.body(block, around.idle);
+        arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
+        blocks.retain(|nested| !self.redaction.hides_text(nested.header));
+        let around = Surroundings { idle, ..Surroundings::of(block, around) };
+        let escaped = take_escaped(block, &mut arguments, &mut blocks);
+        let arrangement = Arrangement::of(&arguments, &blocks);
+        if let Some(pointers) = self.pointers {
+            pointers.block(block.range, json);
+        }
+        let all = Members { merged: self.merged_values(block), arguments, escaped, blocks, arrangement };
+        json.origin(|| Origin::block(block));
+        json.object(|json| self.members(json, &all, around));
+    }
+
+    /// Writes arguments and nested blocks, with sorted keys.
+    fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
+        let mut keys: SmallVec<[(&str, Member<'_>); 8]> = SmallVec::with_capacity(
+            members.arguments.len() + members.blocks.len() + usize::from(members.escaped.is_some()),
+        );
+        if members.escaped.is_some() {
+            keys.push((ESCAPE, Member::Escaped));
+        }
+        let shown =
+            members.arguments.iter().filter(|(_, argument)| self.compared || !self.redaction.leaves_out(argument));
+        keys.extend(shown.map(|&(name, argument)| (name, Member::Argument(argument))));
+        for (at, &nested) in members.blocks.iter().enumerate() {
+            let (key, made) = members.arrangement.place(at, nested);
+            keys.push((key, Member::Block(made, nested)));
+        }
+        // The sort is stable: blocks under one key keep their order and follow an argument of that name, which hides
+        // them.
+        keys.sort_by(|(a, _), (b, _)| members.arrangement.compare(a, b));
+        let hidden: Vec<&str> = members
+            .arguments
+            .iter()
+            .filter(|(name, argument)| !members.merged.contains_key(name) && self.hides(argument))
+            .map(|(name, _)| *name)
+            .collect();
+        if !hidden.is_empty() {
+            // A comment in this syntax: the tools ignore it.
+            json.member("//", &format!("redacted: {}", hidden.join(", ")));
+        }
+        for group in keys.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some(&(name, member)) = group.first() else { continue };
+            json.key(name);
+            if let (Some(pointers), Member::Argument(argument)) = (self.pointers, member) {
+                pointers.argument(argument.range, json);
+            }
+            match member {
+                Member::Argument(argument) => match members.merged.get(name) {
+                    Some(merged) => {
+                        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
+                        match merged {
+                            MergedValue::Text(text) => json.str(text),
+                            MergedValue::Json(value) => json.raw(value),
+                        }
+                    }
+                    // From a JSON file; in a block that generates others this is a block.
+                    None if around.dynamic && name == "content" && self.is_json_object(argument) => {
+                        json.array(|json| self.argument(json, argument, around));
+                    }
+                    None => self.argument(json, argument, around),
+                },
+                Member::Block(..) => {
+                    let blocks = group.iter().filter_map(|&(_, member)| match member {
+                        Member::Block(made, block) => Some((made, block)),
+                        Member::Argument(_) | Member::Escaped => None,
+                    });
+                    self.blocks(json, name, blocks.collect(), around);
+                }
+                Member::Escaped => json.array(|json| {
+                    if let Some(inside) = &members.escaped {
+                        json.object(|json| self.members(json, inside, around));
+                    }
+                }),
+            }
+        }
+    }
+
+    /// Writes the blocks of one key; each has its type if it is written as a generated one.
+    fn blocks(
+        &self,
+        json: &mut JsonWriter,
+        key: &str,
+        mut blocks: SmallVec<[(Option<&str>, &'a Block<'a>); 4]>,
+        around: Surroundings,
+    ) {
+        if key == PROVISIONER {
+            return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
+        }
+        if blocks.iter().all(|(made, _)| made.is_none()) {
+            let mut blocks: SmallVec<[&'a Block<'a>; 4]> = blocks.into_iter().map(|(_, block)| block).collect();
+            blocks.sort_by(|a, b| a.label_texts().cmp(b.label_texts()));
+            return self.by_labels(json, &blocks, 0, around);
+        }
+        let kind =
+            |&(made, block): &(Option<&str>, &Block<'_>)| made.unwrap_or_else(|| label_at(block, 0)).to_owned();
+        blocks.sort_by_cached_key(kind);
+        json.object(|json| {
+            for group in blocks.chunk_by(|a, b| kind(a) == kind(b)) {
+                json.key(&group.first().map(kind).unwrap_or_default());
+                json.array(|json| {
+                    for &(made, block) in group {
+                        match made {
+                            Some(_) => self.single_dynamic(json, block, around),
+                            None => self.body(json, block, around),
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    /// Writes a block as one that a `dynamic` block generates from a single element.
+    fn single_dynamic(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+        json.object(|json| {
+            json.key("content");
+            json.array(|json| self.body(json, block, around));
+            json.key("for_each");
+            json.array(|json| json.bool(true));
+            // No reference begins with this name, so no reference inside changes its meaning.
+            json.member("iterator", "_");
+            if !block.labels.is_empty() {
+                json.key("labels");
+                json.array(|json| block.label_texts().for_each(|label| json.str(label)));
+            }
+        });
+    }
+
+    fn merged_values(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
+        let mut merged = BTreeMap::new();
+        if block.overridden_by.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
+            return merged;
+        }
+        for argument in &block.arguments {
+            let Some(spec) = argument.spec else { continue };
+            if self.hides(argument) {
+                // The type itself is not secret, but the defaults in it are.
+                if matches!(spec.kind, AttrKind::TypeConstraint(_))
+                    && !self.redaction.hides_damaged(argument.range)
+                    && let Some(text) = type_text::without_defaults(self.forest, argument)
+                {
+                    merged.insert(spec.name, MergedValue::Text(text));
+                }
+                continue;
+            }
+            let value = match self.config.effective_value(block, argument) {
+                EffectiveValue::Itself => None,
+                EffectiveValue::MergedType => type_text::merged(self.forest, block, argument).map(MergedValue::Text),
+                EffectiveValue::Default(variable) => {
+                    variable.default().and_then(|default| default.to_json().ok()).map(MergedValue::Json)
+                }
+            };
+            merged.extend(value.map(|value| (spec.name, value)));
+        }
+        merged
+    }
+
+    /// Whether an argument is left out because of a secret.
+    fn hides(&self, argument: &Argument<'_>) -> bool {
+        !self.compared && self.is_secret(argument)
+    }
+
+    /// Whether an argument, or one that it replaced and that is still partly in effect, contains a secret.
+    fn is_secret(&self, argument: &Argument<'_>) -> bool {
+        self.redaction.hides_argument(argument)
+    }
+
+    fn is_json_object(&self, argument: &Argument<'_>) -> bool {
+        let ExprAt::Json(source, id) = argument.expr else { return false };
+        self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
+    }
+
+    fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>, around: Surroundings) {
+        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
+        if self.hides(argument) {
+            json.null();
+            return;
+        }
+        // Once expansion has bound a value, the names in the expression mean nothing outside of its step.
+        let bound = argument.value.as_deref().filter(|value| self.compared || !self.redaction.hides_value(value));
+        if let Some(value) = bound.and_then(expr::template_json) {
+            json.raw(&value);
+            return;
+        }
+        expr::write(json, self.forest, argument.expr, around.form(argument));
+    }
+}
+
+/// The content of a block that only holds others.
+enum Inside<'a> {
+    Section(&'a SectionContent<'a>),
+    Setting(&'a Argument<'a>),
+    Experiments,
+}
+
+/// The content of one body.
+#[derive(Default)]
+struct Members<'a> {
+    /// Arguments whose merged value is not that of a single expression.
+    merged: BTreeMap<&'static str, MergedValue>,
+    arguments: NamedArguments<'a>,
+    /// The content of the escape block, if one is needed.
+    escaped: Option<Box<Self>>,
+    blocks: Blocks<'a, 'a>,
+    arrangement: Arrangement<'a>,
+}
+
+/// A merged value, ready to be written.
+enum MergedValue {
+    /// Bare text.
+    Text(String),
+    /// A JSON value.
+    Json(String),
+}
+
+#[derive(Clone, Copy)]
+enum Member<'a> {
+    Argument(&'a Argument<'a>),
+    /// With its type, if it is written as a generated block.
+    Block(Option<&'a str>, &'a Block<'a>),
+    Escaped,
+}
+
+/// How the arguments of a body are read if no table row determines it.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings {
+    pub(super) form: Form,
+    /// Whether this is the body of a `dynamic` block, whose `iterator` is a bare name.
+    pub(super) dynamic: bool,
+    /// Whether this is the requirement of a provider, whose `configuration_aliases` are references.
+    pub(super) requirement: bool,
+    /// The repetition arguments of the enclosing block that take no effect.
+    pub(super) idle: &'static [&'static str],
+}
+
+impl Surroundings {
+    /// The default: a body of expressions.
+    pub(super) const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
+
+    pub(super) fn of(block: &Block<'_>, around: Self) -> Self {
+        match block.spec {
+            Some(spec) if spec.constant => {
+                let requirement = spec.traits.requirements_of.is_some();
+                Self { form: Form::Literal, requirement, ..Self::EXPRESSIONS }
+            }
+            Some(_) => Self::EXPRESSIONS,
+            None => Self { dynamic: is_dynamic(block), ..around },
+        }
+    }
+
+    pub(super) fn form(self, argument: &Argument<'_>) -> Form {
+        match argument.spec {
+            Some(spec) => form_of(spec),
+            None if self.dynamic && argument.name == "iterator" => Form::Bare,
+            None if self.requirement && argument.name == "configuration_aliases" => Form::Bare,
+            None => self.form,
+        }
+    }
+}
+
+/// Takes from the content of a block what must be written inside its escape block, if anything must.
+fn take_escaped<'a>(
+    block: &'a Block<'a>,
+    arguments: &mut NamedArguments<'a>,
+    blocks: &mut Blocks<'a, 'a>,
+) -> Option<Box<Members<'a>>> {
+    let mut inside = Members::default();
+    // The types of which something is inside, and where that is if it is a property of a JSON file.
+    let mut types: HashMap<&str, Option<Span>> = HashMap::default();
+    inside.arguments.extend(block.escaped.iter().map(|argument| (argument.name, argument)));
+    arguments.retain(|&mut (name, argument)| {
+        let escapes = argument.spec.is_none() && block.must_escape(name);
+        if escapes {
+            inside.arguments.push((name, argument));
+            if matches!(argument.expr, ExprAt::Json(..)) {
+                types.insert(name, Some(argument.range));
+            }
+        }
+        !escapes
+    });
+    if !types.is_empty() || blocks.iter().any(|nested| escapes(block, nested)) {
+        // The tool appends the content of the escape block to the rest, so blocks that are generated after one inside
+        // belong there as well.
+        blocks.retain(|nested| {
+            let escapes = escapes(block, nested);
+            if escapes {
+                types.insert(nested.keyword, None);
+            }
+            let follows = |at: &Option<Span>| {
+                at.is_none_or(|at| at.source == nested.header.source && at.start < nested.header.start)
+            };
+            let moves = escapes || is_dynamic(nested) && types.get(generated_type(nested)).is_some_and(follows);
+            if moves {
+                inside.blocks.push(*nested);
+            }
+            !moves
+        });
+    }
+    if inside.arguments.is_empty() && inside.blocks.is_empty() {
+        return None;
+    }
+    inside.arguments.sort_by_key(|(name, _)| *name);
+    inside.arrangement = Arrangement::of(&inside.arguments, &inside.blocks);
+    Some(Box::new(inside))
+}
+
+/// Whether a nested block must be written inside the escape block.
+pub(super) fn escapes(block: &Block<'_>, nested: &Block<'_>) -> bool {
+    nested.spec.is_none() && nested.keyword != DYNAMIC && block.must_escape(nested.keyword)
+}
+
+fn form_of(spec: &AttrSpec) -> Form {
+    if spec.bare_in_json() {
+        Form::Bare
+    } else if spec.constant_in_json() {
+        Form::Literal
+    } else {
+        Form::Template
+    }
+}
+
+fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
+    block.labels.get(depth).map_or("", |label| label.text)
+}

@@ -1,0 +1,175 @@
+//! Diagnostics as text for people: position, title, the source line with the position marked, and the detail.
+
+use std::collections::HashMap;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::finding::{Extras, Finding, Findings};
+use super::format::DiagnosticFormat;
+use super::snippet::Snippet;
+use crate::plain::TextWriter;
+use overfold_base::account;
+use overfold_base::diag::{Origin, Severity};
+use overfold_base::echo;
+
+pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
+    name: "text",
+    media_type: "text/plain",
+    extension: "txt",
+    about: "text for people, with the source lines",
+    columns: "grapheme clusters",
+    severities: ["`error`", "`warning`", "`note`"],
+    extras: Extras { snippets: true, line_hashes: false },
+    write,
+};
+
+/// The number of findings of a kind that are written in full.
+const IN_FULL: usize = 3;
+/// The number of places in a line that stands for several findings.
+const MAX_PLACES: usize = 10;
+
+/// Writes all findings, and a closing line with their number. Of many findings of a kind, only the first ones are
+/// written in full, followed by the places of the others.
+fn write(findings: &Findings) -> Vec<u8> {
+    let mut out = TextWriter::default();
+    let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
+    let mut kinds: HashMap<(&str, &str, Severity), Vec<&Finding>> = HashMap::new();
+    account::work(findings.list.len() as u64 * 8);
+    for one in &findings.list {
+        account::push(kinds.entry(kind(one)).or_default(), one);
+    }
+    for one in &findings.list {
+        *match one.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+            Severity::Info => &mut notes,
+        } += 1;
+        let Some(alike) = kinds.get(&kind(one)) else { continue };
+        let all = alike.len() <= IN_FULL + 1;
+        let at = alike.iter().take(IN_FULL + 1).position(|other| std::ptr::eq(*other, one));
+        if let Some(at) = at.filter(|at| all || *at < IN_FULL) {
+            finding(&mut out, one);
+            out.push("\n");
+            if !all && at + 1 == IN_FULL {
+                others(&mut out, alike.get(IN_FULL..).unwrap_or_default());
+            }
+        }
+    }
+    let plural = |count| if count == 1 { "" } else { "s" };
+    let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
+    out.write_fmt(format_args!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}\n"));
+    if findings.dropped > 0 {
+        out.write_fmt(format_args!("and {} more that are not listed\n", findings.dropped));
+    }
+    out.into_bytes()
+}
+
+/// Returns what findings of a kind have in common.
+fn kind(finding: &Finding) -> (&str, &str, Severity) {
+    (finding.code.id, &finding.summary, finding.severity)
+}
+
+/// Writes the places of further findings of a kind: those with the same detail in one line.
+fn others(out: &mut TextWriter, alike: &[&Finding]) {
+    let mut by_detail: Vec<(&str, Vec<&Finding>)> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    for one in alike {
+        let at = *numbers.entry(one.detail.as_str()).or_insert(by_detail.len());
+        if at == by_detail.len() {
+            account::push(&mut by_detail, (one.detail.as_str(), Vec::new()));
+        }
+        if let Some((_, places)) = by_detail.get_mut(at) {
+            account::push(places, *one);
+        }
+    }
+    line(out, format_args!("... and {} more of these:", alike.len()));
+    for (detail, places) in by_detail {
+        let shown: Vec<String> = places
+            .iter()
+            .take(MAX_PLACES)
+            .map(|one| match &one.place {
+                Some(place) => format!("{}:{}:{}", place.name, place.shown.start.line, place.shown.start.column),
+                None => one.file.to_string(),
+            })
+            .collect();
+        let more = places.len() - shown.len();
+        let more = if more > 0 { format!(" and {more} more places") } else { String::new() };
+        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+        line(out, format_args!("  {}{more}{detail}", shown.join(", ")));
+    }
+    out.push("\n");
+}
+
+/// Writes one finding. Every line begins with words or marks of our own, so that no text of a module can look like a
+/// finding of ours, or like a command to a log that obeys lines: the lines of a detail have a bar before them.
+pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    };
+    line(out, format_args!("{severity}: {} [{}]", finding.summary, finding.code.id));
+    if let Some(place) = finding.place.as_ref().filter(|place| !place.name.is_empty()) {
+        let start = place.shown.start;
+        let about = finding.address.as_ref().map(|address| format!(" ({address})")).unwrap_or_default();
+        line(out, format_args!("  --> {}:{}:{}{about}", place.name, start.line, start.column));
+    }
+    // What follows the excerpt is aligned with its bar.
+    let blank = finding.snippet.as_ref().and_then(|snippet| excerpt(out, snippet)).unwrap_or_default();
+    if !finding.detail.is_empty() {
+        note(out, &blank, &finding.detail);
+    }
+    for related in &finding.related {
+        let start = related.place.shown.start;
+        let text = format!("{}:{}:{}: {}", related.place.name, start.line, start.column, related.message);
+        note(out, &blank, &text);
+    }
+    if finding.origin == Origin::Overfold && finding.default_severity != Severity::Info {
+        note(
+            out,
+            &blank,
+            match finding.code.origin {
+                Origin::Tool => "(the tool reports this only after earlier errors are fixed)",
+                Origin::Overfold => "(reported by overfold; the tool does not report it at this point)",
+            },
+        );
+    }
+}
+
+/// Writes a text of one or more lines: the first one after `=`, the others after `|`.
+fn note(out: &mut TextWriter, blank: &str, text: &str) {
+    let mut mark = '=';
+    for part in text.trim_end_matches(['\n', '\r']).split('\n') {
+        let part = part.strip_suffix('\r').unwrap_or(part);
+        let space = if part.is_empty() { "" } else { " " };
+        line(out, format_args!("  {blank}{mark}{space}{part}"));
+        mark = '|';
+    }
+}
+
+/// Writes a line. What a terminal or a log would interpret is shown as U+FFFD.
+fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
+    let text = text.to_string();
+    account::touch(text.len());
+    out.push(&echo::line(&text));
+    out.push("\n");
+}
+
+/// Writes the first line of the range, with marks under the range, and returns the space before the bar. Tabs are kept in
+/// both lines, so that the marks are aligned however wide a tab is shown.
+fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
+    let (start, end) = (snippet.highlight.0 as usize, snippet.highlight.1 as usize);
+    let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
+    let shown = snippet.code.get(from..)?.lines().next()?;
+    let before = shown.get(..start - from).unwrap_or_default();
+    let marked = shown.get(start - from..(end - from).min(shown.len())).unwrap_or_default();
+    let number = (snippet.start_line as usize + line_number).to_string();
+    let blank = " ".repeat(number.len() + 1);
+    line(out, format_args!("  {blank}|"));
+    line(out, format_args!("  {number} | {shown}"));
+    let indent: String = before.graphemes(true).map(|letter| if letter == "\t" { '\t' } else { ' ' }).collect();
+    let marks = "^".repeat(marked.graphemes(true).count().max(1));
+    line(out, format_args!("  {blank}| {indent}{marks}"));
+    Some(blank)
+}

@@ -1,0 +1,71 @@
+//! JSON properties of which nothing says whether they are arguments or blocks: one that could be the blocks of the
+//! other side is not a difference.
+
+use super::compare::View;
+use super::normal::{Reading, normal};
+use super::outline::Outline;
+use crate::config::{ArgumentOrigin, Origin};
+use overfold_base::account;
+
+/// A property that the JSON syntax ignores in bodies.
+const COMMENT: &str = "//";
+
+/// Whether the JSON value `property`, read as blocks, is the same as the blocks at or below `node`. A single block may
+/// be written with or without an array around it.
+pub(super) fn may_be_blocks(
+    view: &View<'_>,
+    node: usize,
+    property: &[u8],
+    reading: impl Fn(ArgumentOrigin) -> Reading,
+) -> bool {
+    account::grow(property.len() as u64);
+    let value = Outline::read(property.to_vec(), Vec::new());
+    let blocks = &view.outline;
+    let mut pairs = vec![(node, 0)];
+    while let Some((node, other)) = pairs.pop() {
+        account::work(4);
+        if let Some(Origin::Argument(argument)) = blocks.origin(node) {
+            let reading = reading(argument);
+            if normal(blocks.text(node), reading) != normal(value.text(other), reading) {
+                return false;
+            }
+            continue;
+        }
+        let (inner, outer) = (blocks.children(node), value.children(other));
+        match (blocks.is_array(node), value.is_array(other)) {
+            (true, true) => {
+                if inner.len() != outer.len() {
+                    return false;
+                }
+                pairs.extend(inner.iter().copied().zip(outer.iter().copied()));
+            }
+            (true, false) => match inner {
+                [only] => pairs.push((*only, other)),
+                _ => return false,
+            },
+            (false, true) => match outer {
+                [only] => pairs.push((node, *only)),
+                _ => return false,
+            },
+            (false, false) => {
+                if !blocks.is_object(node) || !value.is_object(other) {
+                    return false;
+                }
+                let mut members: Vec<(Option<&str>, usize)> = outer
+                    .iter()
+                    .map(|at| (value.name(*at), *at))
+                    .filter(|(name, _)| *name != Some(COMMENT))
+                    .collect();
+                let mut own: Vec<(Option<&str>, usize)> = inner.iter().map(|at| (blocks.name(*at), *at)).collect();
+                account::work(8 * (members.len() + own.len()) as u64);
+                members.sort_unstable();
+                own.sort_unstable();
+                if members.len() != own.len() || own.iter().zip(&members).any(|((a, _), (b, _))| a != b) {
+                    return false;
+                }
+                pairs.extend(own.into_iter().zip(members).map(|((_, a), (_, b))| (a, b)));
+            }
+        }
+    }
+    true
+}

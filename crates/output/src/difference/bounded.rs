@@ -1,0 +1,72 @@
+//! A text with a maximum length.
+
+use overfold_base::account;
+
+/// Room for the line that says how much is left out.
+const CLOSING_RESERVE: usize = 100;
+
+/// A text with a maximum number of characters (Unicode scalar values), cut at whole entries.
+pub(super) struct Bounded {
+    text: String,
+    characters: usize,
+    most: usize,
+    /// The number of characters reserved for closing texts.
+    reserved: usize,
+    /// The number of entries that did not fit.
+    left_out: usize,
+}
+
+impl Bounded {
+    pub(super) const fn new(most: usize) -> Self {
+        Self { text: String::new(), characters: 0, most, reserved: 0, left_out: 0 }
+    }
+
+    /// Adds a mandatory text; there must be room for it.
+    pub(super) fn push(&mut self, text: &str) {
+        account::grow(text.len() as u64);
+        account::touch(text.len());
+        self.characters += text.chars().count();
+        self.text.push_str(text);
+    }
+
+    /// Whether an entry with this many characters fits. Once an entry did not fit, no later one does.
+    pub(super) const fn has_room(&self, characters: usize) -> bool {
+        self.left_out == 0 && self.characters + self.reserved + characters + CLOSING_RESERVE <= self.most
+    }
+
+    /// Adds an entry, or counts it if it does not fit.
+    pub(super) fn entry(&mut self, text: &str) {
+        account::touch(text.len());
+        if self.has_room(text.chars().count()) {
+            self.push(text);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// Counts entries that are not shown.
+    pub(super) const fn skip(&mut self, entries: usize) {
+        self.left_out += entries;
+    }
+
+    /// Reserves room for a text that will close what begins here.
+    pub(super) fn reserve(&mut self, text: &str) {
+        self.reserved += text.chars().count();
+    }
+
+    /// Adds a reserved text.
+    pub(super) fn end(&mut self, text: &str) {
+        self.reserved -= text.chars().count().min(self.reserved);
+        self.push(text);
+    }
+
+    /// Returns the text; it says how many entries are missing.
+    pub(super) fn finish(mut self) -> String {
+        if self.left_out > 0 {
+            let lines = if self.left_out == 1 { "entry is" } else { "entries are" };
+            let closing = format!("\n{} more {lines} not shown.\n", self.left_out);
+            self.push(&closing);
+        }
+        self.text
+    }
+}

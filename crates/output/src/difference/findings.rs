@@ -1,0 +1,78 @@
+//! Finds the diagnostics that exist on one side only.
+
+use foldhash::HashMap;
+
+use super::super::redaction::Redaction;
+use super::diagnostics::{Placed, in_order};
+use overfold_base::account;
+use overfold_base::diag::Severity;
+use overfold_module::pipeline::Report;
+
+/// Indexes into the lists of diagnostics, 0-based and ascending.
+pub(super) struct Findings {
+    /// In the second list: diagnostics that were not there before.
+    pub(super) appeared: Vec<usize>,
+    /// In the first list: diagnostics that are no longer there.
+    pub(super) vanished: Vec<usize>,
+}
+
+/// What identifies a diagnostic, wherever it is: everything that is shown of it except its position.
+type Finding = (Severity, &'static str, String, String, Option<String>);
+
+impl Findings {
+    pub(super) fn of(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Self {
+        let [before, after] = reports;
+        let [was, is] = redactions;
+        let (before, after) = (findings(before, was), findings(after, is));
+        Self { appeared: unmatched(&after, &before), vanished: unmatched(&before, &after) }
+    }
+}
+
+fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
+    let finding = |placed: &Placed<'_>| {
+        let diagnostic = placed.diagnostic;
+        let texts = redaction.texts(diagnostic);
+        account::grow((texts.summary.len() + texts.detail.len() + 64) as u64);
+        let address = texts.address.map(str::to_owned);
+        (placed.severity, diagnostic.code.id, texts.summary.to_owned(), texts.detail.into_owned(), address)
+    };
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+    list.iter().map(finding).collect()
+}
+
+/// Returns the indexes of the diagnostics in `list` that `other` has fewer times. The first occurrences are matched
+/// with those in `other`.
+fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<usize> {
+    let mut left: HashMap<&Finding, usize> = HashMap::default();
+    for finding in other {
+        *left.entry(finding).or_default() += 1;
+    }
+    let mut places = Vec::new();
+    for (at, finding) in list.iter().enumerate() {
+        match left.get_mut(finding) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => places.push(at),
+        }
+    }
+    places
+}
+
+/// Returns the given diagnostics of a report as one line each, for people: severity, title, code and position.
+pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<String> {
+    let redaction = Redaction::of(report);
+    let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
+    let line = |at: &usize| {
+        let placed = list.get(*at)?;
+        let texts = redaction.texts(placed.diagnostic);
+        account::grow(texts.summary.len() as u64 + 128);
+        let severity = match placed.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
+        };
+        let place = placed.at.filter(|(name, _)| !name.is_empty());
+        let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
+        Some(format!("{severity}: {} [{}]{place}", texts.summary, placed.diagnostic.code.id))
+    };
+    places.iter().filter_map(line).collect()
+}

@@ -1,0 +1,286 @@
+//! Compares the effective configurations of two merged modules: formatting, comments, the order of arguments and the
+//! distribution over files make no difference.
+//!
+//! Both are written in the form of the part `config`, secrets included, with a note of the origin of each value
+//! (`outline`). Objects are compared by address, arguments by name, and nested blocks by type and labels; among several
+//! blocks of the same type and labels, equal ones are paired first, in order (`align`). Arguments are compared by their
+//! meaning in that form (`normal`). None of these two texts is shown: only source text is, as far as
+//! `output::redaction` allows it.
+
+mod align;
+mod ambiguous;
+mod bounded;
+mod compare;
+mod findings;
+mod json;
+mod markdown;
+mod normal;
+mod outline;
+mod pairing;
+mod text;
+mod tree;
+
+use std::borrow::Cow;
+
+use super::diagnostics;
+use super::excerpt::distinct;
+use super::redaction::{MARKER, Redaction};
+use findings::Findings;
+pub use markdown::MAX_MARKDOWN;
+use overfold_base::diag::Span;
+use overfold_base::echo;
+use overfold_base::files::Position;
+use overfold_module::pipeline::Report;
+pub use text::MAX_TEXT;
+pub use tree::{DifferenceForm, TreeDifference};
+
+/// The differences between two reports.
+pub struct Difference<'r> {
+    before: &'r Report<'r>,
+    after: &'r Report<'r>,
+    /// The changes, sorted by address and position.
+    changes: Vec<Change>,
+    findings: Findings,
+}
+
+/// An object that differs between the two sides.
+#[derive(Debug)]
+struct Change {
+    address: String,
+    kind: String,
+    act: Act,
+    sides: Sides,
+    /// The differences within an object that exists on both sides, in the order of `config`.
+    parts: Vec<PartChange>,
+}
+
+/// An argument or nested block that differs between the two sides.
+#[derive(Debug)]
+struct PartChange {
+    /// The name of the argument, or the type and labels of the block, after those of the enclosing blocks.
+    name: String,
+    what: What,
+    act: Act,
+    sides: Sides,
+}
+
+/// What a part of an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// An argument, at least on one side.
+    Argument,
+    /// A nested block.
+    Block,
+    /// A label of the object that is not in its address.
+    Label,
+}
+
+impl What {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Argument => "argument",
+            Self::Block => "block",
+            Self::Label => "label",
+        }
+    }
+}
+
+/// The positions of something on the sides where it exists.
+#[derive(Debug)]
+struct Sides {
+    before: Option<Side>,
+    after: Option<Side>,
+    /// The override files that caused it to be present or absent: before, after.
+    overrides: [Option<String>; 2],
+}
+
+/// The position of something on one side.
+#[derive(Debug)]
+struct Side {
+    /// JSON Pointer into the part `config` of that side.
+    pointer: String,
+    /// The range from the name of an argument to the end of its expression, or of a whole block. `None` for something
+    /// without a position of its own.
+    range: Option<Span>,
+    /// The expression, for an argument.
+    expression: Option<Expression>,
+    /// Whether it is a block.
+    is_block: bool,
+}
+
+/// The expression of an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expression {
+    /// May not be shown.
+    Hidden,
+    /// Has a syntax error.
+    Broken,
+    /// Can be shown as this source text.
+    Source(Span),
+}
+
+/// The kind of change from one side to the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Act {
+    Added,
+    Removed,
+    Changed,
+    /// Unchanged, but in another file.
+    Moved,
+    /// The same items in another order, where the order matters.
+    Reordered,
+}
+
+impl Act {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+            Self::Reordered => "reordered",
+        }
+    }
+
+    /// A one-character sign for people.
+    const fn sign(self) -> char {
+        match self {
+            Self::Added => '+',
+            Self::Removed => '-',
+            Self::Changed => '~',
+            Self::Moved => '>',
+            Self::Reordered => '^',
+        }
+    }
+}
+
+/// The number of objects by kind of change, and of arguments and nested blocks within changed objects.
+#[derive(Clone, Copy, Default, Debug)]
+struct Counts {
+    added: u32,
+    removed: u32,
+    changed: u32,
+    moved: u32,
+    parts: u32,
+}
+
+impl<'r> Difference<'r> {
+    /// Compares two reports, of the same or of different files, dialects and versions.
+    pub fn of(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
+        let redactions = [Redaction::of(before), Redaction::of(after)];
+        let changes = compare::changes([before, after], [&redactions[0], &redactions[1]]);
+        let findings = Findings::of([before, after], [&redactions[0], &redactions[1]]);
+        Self { before, after, changes, findings }
+    }
+
+    /// Compares only the findings of two reports, for modules that cannot be compared otherwise.
+    fn of_findings(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
+        let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
+        Self { before, after, changes: Vec::new(), findings }
+    }
+
+    /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.
+    pub fn is_different(&self) -> bool {
+        self.changes.iter().any(|change| change.act != Act::Moved)
+    }
+
+    /// Returns the difference as JSON.
+    pub fn json(&self) -> Vec<u8> {
+        json::write(self)
+    }
+
+    /// Returns the difference as a comment for a pull request, in GitHub Flavored Markdown: at most [`MAX_MARKDOWN`]
+    /// characters.
+    pub fn markdown(&self) -> String {
+        markdown::write(self)
+    }
+
+    /// Returns the difference as text for a terminal: at most [`MAX_TEXT`] characters, and no control characters
+    /// except line feeds.
+    pub fn text(&self) -> String {
+        text::write(self)
+    }
+
+    /// Returns the difference in the given form, as bytes.
+    pub fn write(&self, form: DifferenceForm) -> Vec<u8> {
+        match form {
+            DifferenceForm::Json => self.json(),
+            DifferenceForm::Markdown => self.markdown().into_bytes(),
+            DifferenceForm::Text => self.text().into_bytes(),
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for change in &self.changes {
+            match change.act {
+                Act::Added => counts.added += 1,
+                Act::Removed => counts.removed += 1,
+                Act::Changed | Act::Reordered => counts.changed += 1,
+                Act::Moved => counts.moved += 1,
+            }
+            counts.parts = counts.parts.saturating_add(u32::try_from(change.parts.len()).unwrap_or(u32::MAX));
+        }
+        counts
+    }
+}
+
+impl Counts {
+    /// Adds the counts of another difference.
+    const fn add(&mut self, other: Self) {
+        self.added = self.added.saturating_add(other.added);
+        self.removed = self.removed.saturating_add(other.removed);
+        self.changed = self.changed.saturating_add(other.changed);
+        self.moved = self.moved.saturating_add(other.moved);
+        self.parts = self.parts.saturating_add(other.parts);
+    }
+}
+
+/// The file name and the start position of a span.
+fn place(report: &Report<'_>, span: Span) -> (String, Position) {
+    let sources = &report.forest.sources;
+    (sources.name(span.source).to_owned(), sources.position(span.source, span.start))
+}
+
+/// Returns the expressions of both sides in one line of at most `most` characters each, for people. If both are shown,
+/// they are cut so that the first difference is visible; `shown` returns what a reader will see of a line.
+fn in_one_line<'r>(
+    reports: [&'r Report<'_>; 2],
+    sides: [Option<&Side>; 2],
+    most: usize,
+    shown: impl Fn(&str) -> String,
+) -> [Option<String>; 2] {
+    let [before, after] = reports;
+    let [was, is] = sides.map(|side| side.and_then(|side| side.expression));
+    let text = |report: &'r Report<'_>, expression| match expression {
+        Some(Expression::Source(span)) => Some(report.forest.sources.text(span)),
+        _ => None,
+    };
+    let other = |expression| match expression {
+        Some(Expression::Hidden) => Some(MARKER.to_owned()),
+        Some(Expression::Broken) => Some("(syntax error)".to_owned()),
+        Some(Expression::Source(_)) | None => None,
+    };
+    match (text(before, was), text(after, is)) {
+        (Some(was), Some(is)) => {
+            let note = if was == is { " (the same text with another value)" } else { "" };
+            let [was, is] = distinct([&was, &is], most, shown);
+            [Some(was), Some(is + note)]
+        }
+        (was_text, is_text) => {
+            let alone = |text: Cow<'_, str>| distinct([&text, ""], most, &shown).into_iter().next();
+            [was_text.and_then(alone).or_else(|| other(was)), is_text.and_then(alone).or_else(|| other(is))]
+        }
+    }
+}
+
+/// Replaces what a terminal, a log or a reader of Markdown would obey, and characters that would not be seen.
+fn sanitized(text: &str) -> String {
+    let is_unseen = |c: char| matches!(c, '\t' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}');
+    echo::line(text).replace(is_unseen, "\u{FFFD}")
+}
+
+/// `1 object`, `2 objects`.
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

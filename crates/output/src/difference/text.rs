@@ -1,0 +1,109 @@
+//! Writes a difference as text for a terminal.
+
+use super::bounded::Bounded;
+use super::{Act, Counts, Difference, PartChange, Side, Sides, What, counted, in_one_line, place, sanitized};
+use overfold_base::account;
+use overfold_module::pipeline::Report;
+
+/// The maximum number of characters of an expression.
+const MAX: usize = 80;
+
+/// The maximum number of characters (Unicode scalar values) of the whole text.
+pub const MAX_TEXT: usize = 1_000_000;
+
+pub(super) fn write(difference: &Difference<'_>) -> String {
+    let mut text = Bounded::new(MAX_TEXT);
+    let totals = totals(difference.counts()) + "\n";
+    text.reserve(&totals);
+    for line in changes(difference) {
+        text.entry(&line);
+    }
+    text.end(&totals);
+    for line in findings(difference) {
+        text.entry(&line);
+    }
+    text.finish()
+}
+
+/// Returns the changes: one entry for each object or changed part, each a whole line.
+pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in &difference.changes {
+        let places = places(difference, &change.sides, change.act);
+        push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
+        for part in &change.parts {
+            push(&mut lines, &format!("    {}", part_line(difference, part)));
+        }
+    }
+    lines
+}
+
+/// Returns the diagnostics that appeared and vanished, as lines.
+pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
+    let Difference { before, after, findings, .. } = difference;
+    let mut lines = Vec::new();
+    for (verb, report, list) in [("appeared", after, &findings.appeared), ("vanished", before, &findings.vanished)] {
+        for finding in super::findings::lines(report, list) {
+            push(&mut lines, &format!("{verb}: {finding}"));
+        }
+    }
+    lines
+}
+
+/// Describes how many objects differ.
+pub(super) fn totals(counts: Counts) -> String {
+    let Counts { added, removed, changed, moved, .. } = counts;
+    let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
+    format!("{} added, {removed} removed, {changed} changed{moved}", counted(added, "object"))
+}
+
+/// Adds a line.
+fn push(lines: &mut Vec<String>, line: &str) {
+    let line = sanitized(line) + "\n";
+    account::grow(line.len() as u64);
+    account::touch(line.len());
+    account::push(lines, line);
+}
+
+fn at(report: &Report<'_>, side: &Side) -> Option<String> {
+    let (file, position) = place(report, side.range?);
+    Some(format!("{file}:{}", position.line))
+}
+
+/// Returns the positions of an object, in parentheses.
+fn places(difference: &Difference<'_>, sides: &Sides, act: Act) -> String {
+    let was = sides.before.as_ref().and_then(|side| at(difference.before, side));
+    let is = sides.after.as_ref().and_then(|side| at(difference.after, side));
+    match (was, is) {
+        (Some(was), Some(is)) if act == Act::Moved => format!(" moved from {was} to {is}"),
+        (Some(was), Some(is)) if was != is => format!(" ({was} -> {is})"),
+        (Some(at), _) | (None, Some(at)) => format!(" ({at})"),
+        (None, None) => String::new(),
+    }
+}
+
+fn part_line(difference: &Difference<'_>, part: &PartChange) -> String {
+    let [was, is] = &part.sides.overrides;
+    let sides = [part.sides.before.as_ref(), part.sides.after.as_ref()];
+    let [old, new] = in_one_line([difference.before, difference.after], sides, MAX, str::to_owned);
+    let side = |side: Option<&Side>, report, expression: Option<String>, file: &Option<String>| {
+        let side = side?;
+        let mut words: Vec<String> = expression.into_iter().collect();
+        words.extend((side.is_block && part.what == What::Argument).then(|| "a block".to_owned()));
+        let overrides = if file.is_some() { ", override" } else { "" };
+        words.extend(at(report, side).map(|at| format!("({at}{overrides})")));
+        Some(words.join(" "))
+    };
+    let gone = |file: &Option<String>| file.as_ref().map(|file| format!("(removed by the override file {file})"));
+    let [before, after] = sides;
+    let before = side(before, difference.before, old, was).or_else(|| gone(was));
+    let after = side(after, difference.after, new, is).or_else(|| gone(is));
+    let what = match part.what {
+        What::Argument => "",
+        What::Block => " (block)",
+        What::Label => " (label)",
+    };
+    let both: Vec<String> = [before, after].into_iter().flatten().collect();
+    let order = if part.act == Act::Reordered { " in another order" } else { "" };
+    format!("{} {}{what}{order}: {}", part.act.sign(), part.name, both.join(" -> "))
+}

@@ -1,0 +1,299 @@
+//! The differences between two trees of modules. Each pair is compared as soon as both modules have been run; only text
+//! is kept of it.
+
+use std::collections::BTreeMap;
+
+use super::super::json::JsonWriter;
+use super::bounded::Bounded;
+use super::markdown::{self, Sections};
+use super::{Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
+use overfold_base::account;
+use overfold_base::diag::Tally;
+use overfold_module::pipeline::Report;
+use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
+
+/// The form of a written difference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DifferenceForm {
+    /// Complete, as JSON.
+    Json,
+    /// A comment for a pull request.
+    Markdown,
+    /// Text for terminals.
+    Text,
+}
+
+impl DifferenceForm {
+    /// Returns the media type with its parameters, as in `Content-Type`.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Markdown => "text/markdown; charset=utf-8",
+            Self::Text => "text/plain; charset=utf-8",
+        }
+    }
+}
+
+/// A difference that grows pair by pair.
+pub struct TreeDifference {
+    form: DifferenceForm,
+    /// The modules by path below the root, in the order in which they are written.
+    modules: BTreeMap<Box<str>, Module>,
+}
+
+/// What is kept of a pair of modules.
+struct Module {
+    /// The position of the module, in terms of file names: relative to the top of the upload, after the prefix. `.` for
+    /// the top itself.
+    place: Box<str>,
+    act: Act,
+    is_different: bool,
+    counts: Counts,
+    appeared: usize,
+    vanished: usize,
+    /// Whether each side has no error.
+    valid: [bool; 2],
+    body: Body,
+}
+
+/// What is shown of a pair.
+enum Body {
+    /// The pair is not listed.
+    Nothing,
+    /// A JSON object.
+    Json(Box<str>),
+    Markdown(Sections),
+    /// Lines.
+    Text(Vec<String>),
+}
+
+/// What happened to a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Act {
+    Added,
+    Removed,
+    Changed,
+    /// No difference in effect.
+    Unchanged,
+    /// One side cannot be run.
+    NotCompared,
+}
+
+impl Act {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::Unchanged => "unchanged",
+            Self::NotCompared => "not-compared",
+        }
+    }
+}
+
+impl TreeDifference {
+    /// Starts a difference without modules.
+    pub const fn new(form: DifferenceForm) -> Self {
+        Self { form, modules: BTreeMap::new() }
+    }
+
+    /// Compares a pair; the result replaces an earlier one for the same path.
+    pub fn take(&mut self, pair: &Pair<'_>) {
+        let [was, is] = &pair.sides;
+        let is_refused = [was, is].iter().any(|side| side.presence == Presence::Refused);
+        let difference = if is_refused {
+            Difference::of_findings(was.report, is.report)
+        } else {
+            Difference::of(was.report, is.report)
+        };
+        let act = match (was.presence, is.presence) {
+            (Presence::Refused, _) | (_, Presence::Refused) => Act::NotCompared,
+            (Presence::Absent, _) => Act::Added,
+            (_, Presence::Absent) => Act::Removed,
+            (Presence::Run, Presence::Run) if difference.is_different() => Act::Changed,
+            (Presence::Run, Presence::Run) => Act::Unchanged,
+        };
+        let (appeared, vanished) = (difference.findings.appeared.len(), difference.findings.vanished.len());
+        let says_something = act != Act::Unchanged || !difference.changes.is_empty() || appeared + vanished > 0;
+        let has_findings = [was, is].iter().any(|side| side.report.tally() != Tally::default());
+        let body = match self.form {
+            DifferenceForm::Json if says_something || has_findings => Body::Json(object(&difference, act, [was, is])),
+            DifferenceForm::Markdown if says_something => Body::Markdown(Sections::of(&difference)),
+            DifferenceForm::Text if says_something => {
+                Body::Text([text::changes(&difference), text::findings(&difference)].concat())
+            }
+            DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
+        };
+        let place = place(pair);
+        account::grow(place.len() as u64);
+        let module = Module {
+            place,
+            act,
+            is_different: act != Act::Unchanged,
+            counts: difference.counts(),
+            appeared,
+            vanished,
+            valid: [was, is].map(|side| !side.report.diagnostics.has_errors()),
+            body,
+        };
+        account::grow((pair.path.len() + size_of::<Module>()) as u64);
+        self.modules.insert(pair.path.into(), module);
+    }
+
+    /// Whether the effective configurations differ: whether a module was added or removed, or differs in anything but
+    /// position. Modules that cannot be compared count as different.
+    pub fn is_different(&self) -> bool {
+        self.modules.values().any(|module| module.is_different)
+    }
+
+    /// Returns the difference as bytes. `roots` are the directories in which modules were searched for. The same pairs
+    /// yield the same bytes.
+    pub fn finish(self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
+        match self.form {
+            DifferenceForm::Json => self.json(outcomes, roots),
+            DifferenceForm::Markdown => self.markdown(outcomes).into_bytes(),
+            DifferenceForm::Text => self.text().into_bytes(),
+        }
+    }
+
+    fn count(&self, act: Act) -> u32 {
+        u32::try_from(self.modules.values().filter(|module| module.act == act).count()).unwrap_or(u32::MAX)
+    }
+
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.modules.values().for_each(|module| counts.add(module.counts));
+        counts
+    }
+
+    fn json(mut self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
+        let mut json = JsonWriter::with_capacity(1024);
+        let (counts, is_different) = (self.counts(), self.is_different());
+        json.object(|json| {
+            json.key("different");
+            json.bool(is_different);
+            let [before, after] = outcomes;
+            let [was, is] = roots;
+            for (at, name, outcome, root) in [(0, "before", before, was), (1, "after", after, is)] {
+                let valid = self.modules.values().all(|module| module.valid.get(at) == Some(&true));
+                json.key(name);
+                json.object(|json| {
+                    json.key("valid");
+                    json.bool(valid);
+                    json.member("dialect", outcome.dialect.name);
+                    json.member("version", &outcome.version);
+                    json.member("path", if root.is_empty() { "." } else { root });
+                });
+            }
+            json.key("modules");
+            json.object(|json| {
+                for (path, module) in &mut self.modules {
+                    if let Body::Json(object) = std::mem::replace(&mut module.body, Body::Nothing) {
+                        json.key(path);
+                        json.raw(&object);
+                    }
+                }
+            });
+            json.key("module_counts");
+            json.object(|json| {
+                json.number("added", self.count(Act::Added));
+                json.number("removed", self.count(Act::Removed));
+                json.number("changed", self.count(Act::Changed));
+                json.number("unchanged", self.count(Act::Unchanged));
+                json.number("not_compared", self.count(Act::NotCompared));
+            });
+            json::counts(json, counts);
+        });
+        json.into_bytes()
+    }
+
+    /// Describes in one line what happened to the modules.
+    fn totals(&self) -> String {
+        let apart = match self.count(Act::NotCompared) {
+            0 => String::new(),
+            count => format!(", {count} not compared"),
+        };
+        format!(
+            "{} added, {} removed, {} changed, {} unchanged{apart}",
+            counted(self.count(Act::Added), "module"),
+            self.count(Act::Removed),
+            self.count(Act::Changed),
+            self.count(Act::Unchanged)
+        )
+    }
+
+    fn markdown(self, outcomes: &[Outcome; 2]) -> String {
+        let mut comment = Bounded::new(MAX_MARKDOWN);
+        let [before, after] = outcomes;
+        let tools = markdown::tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
+        let summary = if self.is_different() {
+            format!("{}; {}", self.totals(), markdown::objects(self.counts()))
+        } else {
+            let modules = u32::try_from(self.modules.len()).unwrap_or(u32::MAX);
+            format!("no difference in effect in {}", counted(modules, "module"))
+        };
+        let appeared = self.modules.values().map(|module| module.appeared).sum();
+        let vanished = self.modules.values().map(|module| module.vanished).sum();
+        let diagnostics = markdown::diagnostics(appeared, vanished);
+        comment.push(&format!("{}{tools}{summary}{diagnostics}.\n", markdown::TITLE));
+        for module in self.modules.values() {
+            let Body::Markdown(sections) = &module.body else { continue };
+            let title = format!("\n#### {}: {}\n", markdown::code(&module.place, PATH), module.act.name());
+            if comment.has_room(title.chars().count()) {
+                comment.push(&title);
+                sections.write(&mut comment);
+            } else {
+                comment.skip(sections.len().max(1));
+            }
+        }
+        comment.finish()
+    }
+
+    fn text(self) -> String {
+        let mut text = Bounded::new(MAX_TEXT);
+        let totals = format!("{}\n{}\n", self.totals(), text::totals(self.counts()));
+        text.reserve(&totals);
+        for module in self.modules.values() {
+            let Body::Text(lines) = &module.body else { continue };
+            text.entry(&format!("== {} ({})\n", sanitized(&module.place), module.act.name()));
+            for line in lines {
+                text.entry(line);
+            }
+        }
+        text.end(&totals);
+        text.finish()
+    }
+}
+
+/// The maximum number of characters of a path in a heading.
+const PATH: usize = 300;
+
+/// Returns the position of a pair of modules, for people: on the later side if possible, since that is the one a
+/// reviewer has.
+fn place(pair: &Pair<'_>) -> Box<str> {
+    let run = pair.sides.iter().rev().find(|side| side.presence == Presence::Run);
+    match run.map(|side| side.report.forest.sources.folder().trim_end_matches('/')) {
+        Some("") => ".".into(),
+        Some(folder) => folder.into(),
+        None => pair.path.into(),
+    }
+}
+
+/// Returns the JSON object of one pair.
+fn object(difference: &Difference<'_>, act: Act, sides: [&PairSide<'_>; 2]) -> Box<str> {
+    let mut json = JsonWriter::with_capacity(256);
+    json.object(|json| {
+        json.member("change", act.name());
+        let [was, is] = sides;
+        for (name, side) in [("before", was), ("after", is)] {
+            let report: &Report<'_> = side.report;
+            if side.presence != Presence::Absent {
+                json.key(name);
+                json.object(|json| json::module(json, report));
+            }
+        }
+        json::write_members(json, difference);
+    });
+    // The writer only produces valid UTF-8.
+    String::from_utf8(json.into_bytes()).unwrap_or_default().into()
+}

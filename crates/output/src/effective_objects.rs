@@ -1,0 +1,39 @@
+//! Single objects and positions of a report in a form that outlives it, for comparing two runs.
+
+use super::config;
+use super::diagnostics::write_range;
+use super::json::JsonWriter;
+use super::redaction::{MARKER, Redaction};
+use overfold_base::diag::Span;
+use overfold_module::pipeline::Report;
+
+/// Returns the address and the effective body of every object. The body is as in `config` with the format `tf-json` (a
+/// JSON object, secrets hidden); the list is sorted by address, and by order of declaration within one address.
+pub fn effective_objects(report: &Report<'_>) -> Vec<(String, String)> {
+    config::each_as_tf_json(report, &Redaction::of(report))
+}
+
+/// A range as it is written in answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenRange {
+    /// The range as a JSON object: file name, start and end.
+    pub json: String,
+    /// The start as `FILE:LINE:COLUMN`, 1-based; columns in grapheme clusters.
+    pub line: String,
+}
+
+/// Returns a range of a report as it is written in answers.
+pub fn written_range(report: &Report<'_>, span: Span) -> WrittenRange {
+    let sources = &report.forest.sources;
+    let start = sources.position(span.source, span.start);
+    let mut json = JsonWriter::default();
+    write_range(&mut json, sources, span);
+    let json = String::from_utf8(json.into_bytes()).unwrap_or_default();
+    WrittenRange { json, line: format!("{}:{}:{}", sources.name(span.source), start.line, start.column) }
+}
+
+/// Returns a text from a file as it may be shown; `span` is its position.
+pub fn shown_text(report: &Report<'_>, text: &str, span: Span) -> String {
+    let redaction = Redaction::of(report);
+    if redaction.hides_text(span) { MARKER.to_owned() } else { text.to_owned() }
+}

@@ -1,0 +1,32 @@
+//! Turns a report into bytes. A writer reads everything and adds nothing: it creates and changes no diagnostic. What a form
+//! of the configuration cannot say, [`form_notes()`] tells in advance.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod answer;
+pub mod codes;
+mod config;
+mod diagnostics;
+mod difference;
+mod excerpt;
+pub mod json;
+mod objects;
+mod effective_objects;
+mod form_notes;
+mod overrides;
+mod plain;
+mod redaction;
+mod repository;
+mod variables;
+
+pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
+pub use diagnostics::{
+    DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
+    ToolFinding, tool_findings,
+};
+pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
+pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
+pub use form_notes::form_notes;
+pub use json::JsonWriter;
+pub use overrides::overrides_text;
+pub use repository::{RepositoryAnswer, Shape};

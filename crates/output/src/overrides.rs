@@ -1,0 +1,352 @@
+//! Writes the part `overrides`: what overriding changed, with one entry for each act of an override file.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use foldhash::{HashMap, HashSet};
+
+use super::config;
+use super::diagnostics::write_range;
+use super::excerpt::distinct;
+use super::json::JsonWriter;
+use super::redaction::{MARKER, Redaction};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostics, SourceId, Span};
+use overfold_base::echo;
+use overfold_dialect::Described as _;
+use overfold_eval as eval;
+use overfold_model::config::{Act, Change, MergeRule, ObjectAddr, Part};
+use overfold_module::pipeline::Report;
+use overfold_syntax::{ExprAt, Forest, Parsed, statics};
+
+/// The positions of the parts of the merged module in the answer's `config`: the JSON Pointer of each, by the position
+/// where it ends in its file. A writer of `config` fills it in.
+#[derive(Default)]
+pub(super) struct Pointers {
+    arguments: RefCell<HashMap<(SourceId, u32), String>>,
+    blocks: RefCell<HashMap<Span, String>>,
+}
+
+impl Pointers {
+    /// Records that an argument's value is about to be written; `at` ends where its expression does.
+    pub(super) fn argument(&self, at: Span, json: &JsonWriter) {
+        self.arguments.borrow_mut().insert((at.source, at.end), json.pointer());
+    }
+
+    /// Records that the body of a block is about to be written; `at` is the range of the block.
+    pub(super) fn block(&self, at: Span, json: &JsonWriter) {
+        self.blocks.borrow_mut().insert(at, json.pointer());
+    }
+
+    fn of(&self, part: Part<'_>, at: Span) -> Option<String> {
+        match part {
+            Part::Argument(_) => self.arguments.borrow().get(&(at.source, at.end)).cloned(),
+            Part::Block(_) => self.blocks.borrow().get(&at).cloned(),
+            // An object that is an argument in the file (a local value) is one in `config` too.
+            Part::Object => {
+                let block = self.blocks.borrow().get(&at).cloned();
+                block.or_else(|| self.arguments.borrow().get(&(at.source, at.end)).cloned())
+            }
+        }
+    }
+}
+
+/// The maximum number of characters of an expression in a line for people.
+const MAX: usize = 60;
+
+/// Writes the list, sorted by position in the override files.
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    let writer = Writer::new(report, redaction);
+    let changes = in_order(report);
+    json.array(|json| {
+        for change in changes {
+            json.object(|json| writer.entry(json, change));
+        }
+    });
+}
+
+/// Returns what overriding changed, for people: a line with the totals, then each object with what happened to it.
+pub fn overrides_text(report: &Report<'_>) -> String {
+    let redaction = Redaction::of(report);
+    let writer = Writer::new(report, &redaction);
+    let mut text = summary(report.merged.changes());
+    text.push('\n');
+    let mut last = None;
+    for change in by_object(report.merged.changes()) {
+        account::work(16);
+        let (address, acts) = (change.address, writer.line(change));
+        if last != Some(address) {
+            let shown = if redaction.hides_damaged(change.within) { MARKER } else { &address.to_string() };
+            text.push_str(&echo::line(shown));
+            text.push('\n');
+            last = Some(address);
+        }
+        // Names in JSON files may contain anything. Writing to a string never fails.
+        let _ = writeln!(text, "{}", echo::line(&format!("  {acts}")));
+    }
+    text
+}
+
+/// Counts the acts of each kind.
+fn summary(changes: &[Change<'_>]) -> String {
+    let of = |act: Act, what| (changes.iter().filter(|change| change.act == act).count(), what);
+    let counts = [
+        of(Act::Replaced, "overridden"),
+        of(Act::Added, "added"),
+        of(Act::Removed, "lost"),
+        of(Act::Ignored, "ignored"),
+    ];
+    let some: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if some.is_empty() { "nothing is overridden".to_owned() } else { some.join(", ") }
+}
+
+/// Groups the changes by object; the objects are in the order of their first changes.
+fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
+    let mut order: HashMap<ObjectAddr<'_>, usize> = HashMap::default();
+    for change in changes {
+        let next = order.len();
+        order.entry(change.address).or_insert(next);
+    }
+    let mut sorted: Vec<&Change<'_>> = changes.iter().collect();
+    sorted.sort_by_key(|change| order.get(&change.address).copied());
+    sorted
+}
+
+/// Sorts the changes by the name of the override file and the position in it; changes at one position keep their order.
+fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
+    let mut changes: Vec<&Change<'_>> = report.merged.changes().iter().collect();
+    account::work(changes.len() as u64 * 4);
+    let sources = &report.forest.sources;
+    changes.sort_by_cached_key(|change| (sources.name(change.cause.source), change.cause.start));
+    changes
+}
+
+struct Writer<'r> {
+    forest: &'r Forest,
+    redaction: &'r Redaction<'r>,
+    pointers: Pointers,
+    /// The range that finally replaced each original range; each override file replaces what an earlier one left.
+    winners: HashMap<Span, Span>,
+    /// The expressions of arguments by the start of their names, in the files that changes refer to.
+    expressions: HashMap<(SourceId, u32), ExprAt>,
+}
+
+impl<'r> Writer<'r> {
+    fn new(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
+        let changes = report.merged.changes();
+        let mut writer = Self {
+            forest: report.forest,
+            redaction,
+            pointers: Pointers::default(),
+            winners: HashMap::default(),
+            expressions: HashMap::default(),
+        };
+        if changes.is_empty() {
+            return writer;
+        }
+        config::locate(report, redaction, &writer.pointers);
+        let mut sources: HashSet<SourceId> = HashSet::default();
+        // The last act comes first, so that each finds where its successor ends up.
+        for change in changes.iter().rev() {
+            account::work(4);
+            if let (Some(before), Some(after)) = (change.before, change.after()) {
+                let winner = writer.winners.get(&after).copied().unwrap_or(after);
+                writer.winners.insert(before, winner);
+            }
+            sources.insert(change.cause.source);
+            sources.extend(change.before.map(|before| before.source));
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "each fills in its own part of a map")]
+        for source in sources {
+            writer.index(source);
+        }
+        writer
+    }
+
+    /// Records the positions of the expressions of a file.
+    fn index(&mut self, source: SourceId) {
+        match self.forest.parsed(source) {
+            Some(Parsed::Native(tree)) => {
+                account::work((tree.attributes.len() + tree.items.len()) as u64);
+                for item in &tree.items {
+                    let key = (source, tree.expr(item.key).range.start);
+                    self.expressions.insert(key, ExprAt::Native(source, item.value));
+                }
+                for attribute in &tree.attributes {
+                    self.expressions.insert((source, attribute.range.start), ExprAt::Native(source, attribute.expr));
+                }
+            }
+            Some(Parsed::Json(tree)) => {
+                account::work(tree.properties.len() as u64);
+                for property in &tree.properties {
+                    let key = (source, property.name_range.start);
+                    self.expressions.insert(key, ExprAt::Json(source, property.value));
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn entry(&self, json: &mut JsonWriter, change: &Change<'_>) {
+        account::work(16);
+        let hidden =
+            matches!(change.part, Part::Argument(_) | Part::Object) && self.redaction.hides_damaged(change.cause);
+        json.member("address", if hidden { MARKER } else { change.address.text(self.forest) });
+        if let Some(pointer) = self.pointer(change).filter(|_| !hidden) {
+            json.member("pointer", &pointer);
+        }
+        json.member("change", kind(change));
+        match change.part {
+            Part::Argument(name) if !hidden => json.member("argument", name),
+            Part::Block(keyword) if !hidden => json.member("block", keyword),
+            Part::Argument(_) | Part::Block(_) | Part::Object => {}
+        }
+        let (before, after) = match change.act {
+            // What is kept, and the part that has no effect.
+            Act::Ignored => (change.before, Some(change.cause)),
+            Act::Replaced | Act::Added | Act::Removed => (change.before, change.after()),
+        };
+        for (name, place) in [("before", before), ("after", after)] {
+            if let Some(place) = place {
+                json.key(name);
+                json.object(|json| self.side(json, change.part, place));
+            }
+        }
+        json.member("file", self.forest.sources.name(change.file()));
+        json.key("cause");
+        write_range(json, &self.forest.sources, change.cause);
+        json.key("within");
+        write_range(json, &self.forest.sources, change.within);
+        json.member("rule", rule(change.rule));
+    }
+
+    /// Returns the position of the part in `config`, or of what finally replaced it. `None` if it is not there.
+    fn pointer(&self, change: &Change<'_>) -> Option<String> {
+        let at = match change.act {
+            Act::Replaced | Act::Added => change.cause,
+            Act::Ignored => change.before?,
+            Act::Removed => return None,
+        };
+        let winner = self.winners.get(&at).copied();
+        self.pointers.of(change.part, at).or_else(|| self.pointers.of(change.part, winner?))
+    }
+
+    /// Describes one change in one line.
+    fn line(&self, change: &Change<'_>) -> String {
+        let part = change.part;
+        let before = change.before.filter(|_| change.act != Act::Ignored);
+        let [new, old] = [Some(change.cause), before].map(|place| self.text_of(part, place?));
+        let [old, new] = match (old, new) {
+            (Some(old), Some(new)) => distinct([&old, &new], MAX, str::to_owned).map(Some),
+            (old, new) => [old, new].map(|text| distinct([&text?, ""], MAX, str::to_owned).into_iter().next()),
+        };
+        let cause = self.describe_part(part, change.cause, new);
+        match (change.act, change.before) {
+            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.describe_part(part, before, old)),
+            (Act::Replaced | Act::Added, _) => format!("{cause} is added"),
+            (Act::Removed, before) => {
+                let lost = before.map_or_else(|| "a part".to_owned(), |before| self.describe_part(part, before, old));
+                format!("{lost} is lost: nothing in {} takes its place", self.place(change.cause))
+            }
+            (Act::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
+            (Act::Ignored, None) => format!("{cause} has no effect"),
+        }
+    }
+
+    /// Describes a part with its position: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
+    fn describe_part(&self, part: Part<'_>, place: Span, expression: Option<String>) -> String {
+        let at = self.place(place);
+        if self.redaction.hides_damaged(place) {
+            return format!("{MARKER} ({at})");
+        }
+        match (part, expression) {
+            (Part::Block(keyword), _) => format!("block {keyword} ({at})"),
+            (Part::Argument(name), Some(expression)) => format!("{name} = {expression} ({at})"),
+            (Part::Argument(name), None) => format!("{name} ({at})"),
+            (Part::Object, Some(expression)) => format!("{expression} ({at})"),
+            (Part::Object, None) => format!("the declaration ({at})"),
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        let sources = &self.forest.sources;
+        format!("{}:{}", sources.name(span.source), sources.position(span.source, span.start).line)
+    }
+
+    /// Returns the source text of the expression at a place, or what is shown instead of it. `None` for a block.
+    fn text_of(&self, part: Part<'_>, place: Span) -> Option<Cow<'_, str>> {
+        let expression = self.expression(part, place)?;
+        if self.redaction.hides_expression(expression) {
+            return Some(MARKER.into());
+        }
+        let sources = &self.forest.sources;
+        Some(sources.text(sources.in_file(self.forest.expr_span(expression))))
+    }
+
+    /// Returns the expression of an argument, or of an object that is an argument. `None` for a block.
+    fn expression(&self, part: Part<'_>, place: Span) -> Option<ExprAt> {
+        let found = self.expressions.get(&(place.source, place.start)).copied();
+        match part {
+            Part::Argument(_) => found,
+            Part::Block(_) => None,
+            // An object that is a block does not start where an argument does, or ends elsewhere.
+            Part::Object => found.filter(|at| self.forest.expr_span(*at).end == place.end),
+        }
+    }
+
+    /// Writes one side of a change: its text, its value if that is a literal, and its position.
+    fn side(&self, json: &mut JsonWriter, part: Part<'_>, place: Span) {
+        if let Some(expression) = self.expression(part, place) {
+            json.key("expression");
+            if self.redaction.hides_expression(expression) {
+                json.null();
+                json.key("redacted");
+                json.bool(true);
+            } else {
+                let span = self.forest.sources.in_file(self.forest.expr_span(expression));
+                json.str(&self.forest.sources.text(span));
+                if let Some(value) = self.value(expression) {
+                    json.key("value");
+                    json.raw(&value);
+                }
+            }
+        }
+        json.key("range");
+        write_range(json, &self.forest.sources, place);
+    }
+
+    /// Evaluates an expression without references and calls, as JSON.
+    fn value(&self, expression: ExprAt) -> Option<String> {
+        let depends = !statics::references(self.forest, expression).is_empty()
+            || !statics::calls(self.forest, expression).is_empty();
+        if depends {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let value = eval::constant(self.forest, expression, &mut found);
+        if found.has_errors() { None } else { value.to_json().ok() }
+    }
+}
+
+fn kind(change: &Change<'_>) -> &'static str {
+    match (change.act, change.part) {
+        (Act::Replaced, Part::Argument(_)) => "replaced",
+        (Act::Replaced, Part::Block(_) | Part::Object) => "block-replaced",
+        (Act::Added, Part::Object) => "object-added",
+        (Act::Added, Part::Argument(_) | Part::Block(_)) => "added",
+        (Act::Removed, _) => "removed",
+        (Act::Ignored, _) => "ignored",
+    }
+}
+
+/// Returns the id of the rule in the dialect's table.
+fn rule(rule: MergeRule) -> &'static str {
+    match rule {
+        MergeRule::Argument(rule) => rule.described().id,
+        MergeRule::Block(rule) => rule.described().id,
+        MergeRule::Nested(rule) => rule.described().id,
+        MergeRule::List(rule) => rule.described().id,
+    }
+}

@@ -1,0 +1,179 @@
+//! References: a root name and steps.
+
+use std::borrow::Cow;
+
+use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
+use super::super::{ExprAt, Forest};
+use super::{native_of, refuse};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostics, Span, TextRange};
+
+/// A reference: a root name and the steps after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Traversal<'t> {
+    /// The root name.
+    pub root: Cow<'t, str>,
+    /// The span of the root name.
+    pub root_span: Span,
+    /// The steps after the root.
+    pub steps: Vec<TraversalStep<'t>>,
+    /// From the root to the last step.
+    pub span: Span,
+}
+
+/// A step of a reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraversalStep<'t> {
+    /// What the step selects.
+    pub key: TraversalKey<'t>,
+    /// The span of the step, with its dot or brackets; the first step of a relative reference is the bare name.
+    pub span: Span,
+}
+
+/// What a step selects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TraversalKey<'t> {
+    /// `.name`.
+    Attr(Cow<'t, str>),
+    /// `["text"]`.
+    IndexText(Cow<'t, str>),
+    /// `[1]` or `.1`: the digits as written.
+    IndexNumber(Cow<'t, str>),
+    /// `[true]`, `[null]`: valid syntax, but not a key that can select anything.
+    IndexOther,
+}
+
+impl Traversal<'_> {
+    /// Returns the name if step `position` (0-based, after the root) is `.name`.
+    pub fn attr(&self, position: usize) -> Option<&str> {
+        match &self.steps.get(position)?.key {
+            TraversalKey::Attr(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the reference in an expression (JSON: in a string). Reports anything else as `Invalid expression` and
+/// returns `None`; the errors inside a JSON string are not reported one by one.
+pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal<'f>> {
+    let traversal = try_absolute(forest, at);
+    if traversal.is_none() {
+        refuse(
+            forest.expr_span(at),
+            "This must be a reference: a name, optionally followed by attributes and constant indexes.",
+            out,
+        );
+    }
+    traversal
+}
+
+/// Like [`absolute_traversal`], for a reference that starts from a known object: the root name becomes the first step.
+pub fn relative_traversal<'f>(
+    forest: &'f Forest,
+    at: ExprAt,
+    out: &mut Diagnostics,
+) -> Option<Vec<TraversalStep<'f>>> {
+    let traversal = absolute_traversal(forest, at, out)?;
+    let mut steps = Vec::with_capacity(traversal.steps.len() + 1);
+    steps.push(TraversalStep { key: TraversalKey::Attr(traversal.root), span: traversal.root_span });
+    steps.extend(traversal.steps);
+    Some(steps)
+}
+
+/// Returns the keyword in an expression: a name without steps (JSON: a string that contains one). `true`, `false` and
+/// `null` are keywords, too. Reports nothing if the expression is not a keyword.
+pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Cow<'_, str>> {
+    try_absolute(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
+}
+
+fn try_absolute(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
+    let (tree, id) = native_of(forest, at)?;
+    let traversal = from_expr(tree, id)?;
+    // JSON strings have a narrower grammar, without the old `.0` and without keywords in brackets.
+    let odd = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_native_only(tree, step));
+    (!odd).then_some(traversal)
+}
+
+fn is_native_only(tree: &Tree, step: &TraversalStep<'_>) -> bool {
+    match step.key {
+        TraversalKey::IndexNumber(_) => tree.bytes(step.span.range()).first() == Some(&b'.'),
+        TraversalKey::IndexOther => true,
+        TraversalKey::Attr(_) | TraversalKey::IndexText(_) => false,
+    }
+}
+
+/// Returns a native expression as a reference, if it is one.
+pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
+    let expr = tree.expr(id);
+    match expr.kind {
+        ExprKind::Traversal(steps) => {
+            let (root, rest) = tree.steps(steps).split_first()?;
+            account::work(4 + rest.len() as u64);
+            let mut traversal = with_root(tree, root.range);
+            push_steps(tree, rest, &mut traversal);
+            Some(traversal)
+        }
+        ExprKind::Bool(_) | ExprKind::Null => Some(with_root(tree, expr.range)),
+        ExprKind::RelativeTraversal { .. } | ExprKind::Index(_) => {
+            // Several groups of steps in a row, the innermost last.
+            let mut pieces = Vec::new();
+            let mut at = id;
+            loop {
+                match tree.expr(at).kind {
+                    ExprKind::RelativeTraversal { on, steps } => {
+                        pieces.push(Piece::Steps(steps));
+                        at = on;
+                    }
+                    ExprKind::Index(id) if is_word(tree, tree.index_expr(id).key) => {
+                        pieces.push(Piece::Other(tree.index_expr(id).brackets()));
+                        at = tree.index_expr(id).collection;
+                    }
+                    ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null => break,
+                    _ => return None,
+                }
+            }
+            let mut traversal = from_expr(tree, at)?;
+            for piece in pieces.into_iter().rev() {
+                match piece {
+                    Piece::Steps(steps) => push_steps(tree, tree.steps(steps), &mut traversal),
+                    Piece::Other(range) => {
+                        traversal.span.end = traversal.span.end.max(range.end);
+                        traversal.steps.push(TraversalStep { key: TraversalKey::IndexOther, span: tree.span(range) });
+                    }
+                }
+            }
+            Some(traversal)
+        }
+        _ => None,
+    }
+}
+
+/// A group of steps; `Other` is an index by a keyword, given by its brackets.
+enum Piece {
+    Steps(Ids<Step>),
+    Other(TextRange),
+}
+
+/// `true`, `false` and `null` in brackets are constant keys, too, although useless ones.
+fn is_word(tree: &Tree, key: Id<Expr>) -> bool {
+    matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null)
+}
+
+fn with_root(tree: &Tree, range: TextRange) -> Traversal<'_> {
+    let span = tree.span(range);
+    Traversal { root: tree.slice(range).into(), root_span: span, steps: Vec::new(), span }
+}
+
+fn push_steps<'t>(tree: &'t Tree, steps: &[Step], traversal: &mut Traversal<'t>) {
+    for step in steps {
+        let key = match step.kind {
+            StepKind::Root => continue,
+            StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
+            StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
+            StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
+            StepKind::IndexOther(_) => TraversalKey::IndexOther,
+        };
+        traversal.span.end = traversal.span.end.max(step.range.end);
+        traversal.steps.push(TraversalStep { key, span: tree.span(step.range) });
+    }
+}

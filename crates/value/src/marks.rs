@@ -1,0 +1,63 @@
+//! What a value carries in addition to its data: whether it is secret.
+
+use overfold_base::diag::Secrecy;
+
+/// The marks of a value: sensitive, ephemeral.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// No marks.
+    pub const NONE: Self = Self(0);
+    /// Must not be shown.
+    pub const SENSITIVE: Self = Self(1);
+    /// Must not be stored.
+    pub const EPHEMERAL: Self = Self(2);
+
+    /// Returns the union of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns these marks without those of `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Returns whether there are no marks.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the marks that correspond to a level of secrecy.
+    pub const fn of(secrecy: Secrecy) -> Self {
+        match secrecy {
+            Secrecy::Open => Self::NONE,
+            Secrecy::Sensitive => Self::SENSITIVE,
+            Secrecy::Ephemeral => Self::EPHEMERAL,
+        }
+    }
+
+    /// Returns the level of secrecy that corresponds to these marks.
+    pub const fn secrecy(self) -> Secrecy {
+        if self.is_ephemeral() {
+            Secrecy::Ephemeral
+        } else if self.is_sensitive() {
+            Secrecy::Sensitive
+        } else {
+            Secrecy::Open
+        }
+    }
+
+    /// Returns whether the sensitive mark is set.
+    pub const fn is_sensitive(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Returns whether the ephemeral mark is set.
+    pub const fn is_ephemeral(self) -> bool {
+        self.0 & 2 != 0
+    }
+}

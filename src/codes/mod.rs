@@ -1,0 +1,59 @@
+//! The registry of codes: every code of every stage, once, with an example where a recorded case shows it.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod examples;
+#[cfg(test)]
+mod titles;
+
+use overfold_base::diag::Code;
+use overfold_eval as eval;
+use overfold_model::body;
+use overfold_model::language;
+use overfold_model::scope;
+use overfold_module::block_list;
+use overfold_module::decode;
+use overfold_module::discover;
+use overfold_module::early_eval;
+use overfold_module::merge;
+use overfold_module::module_checks;
+use overfold_module::repository;
+use overfold_module::vars;
+use overfold_output as output;
+use overfold_syntax as syntax;
+
+pub use examples::{CodeCases, Example, dialects_with, example};
+
+/// The code tables of the stages, in the order in which the stages run.
+static TABLES: &[&[&Code]] = &[
+    syntax::codes::ALL,
+    syntax::json::codes::ALL,
+    syntax::hcl1::codes::ALL,
+    body::content::codes::ALL,
+    body::codes::ALL,
+    language::codes::ALL,
+    scope::codes::ALL,
+    discover::codes::ALL,
+    decode::codes::ALL,
+    block_list::codes::ALL,
+    merge::codes::ALL,
+    module_checks::codes::ALL,
+    eval::codes::ALL,
+    early_eval::codes::ALL,
+    vars::codes::ALL,
+    repository::codes::ALL,
+    output::codes::ALL,
+];
+
+/// The number of code tables in the registry; a test compares it with the tables in the sources.
+pub const TABLE_COUNT: usize = TABLES.len();
+
+/// Every code, stage by stage, in the order of the stages' tables.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    TABLES.iter().flat_map(|table| table.iter().copied())
+}
+
+/// Returns the code with this id, such as `load/duplicate`.
+pub fn find(id: &str) -> Option<&'static Code> {
+    all().find(|code| code.id == id)
+}
