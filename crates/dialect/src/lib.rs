@@ -8,12 +8,14 @@ mod registry;
 mod sentinel;
 mod spec;
 mod variables;
+pub mod words;
 mod terraform;
 mod terraform_0_11;
 mod tflint;
 
 pub use registry::{
-    Era, NotFound, compared, eras, find, functions, may_read, names, rows, tool_words, versions, with_older_grammar,
+    Era, NotFound, block_types, compared, eras, find, functions, may_read, names, rows, tool_words, versions,
+    with_older_grammar,
 };
 pub use spec::*;
 pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

@@ -100,6 +100,20 @@ pub fn may_read(dialect: &str, name: &str) -> bool {
     })
 }
 
+/// Returns the types of the blocks that may stand at the top of a file that some version of some dialect reads, sorted
+/// by bytes. The list is built once and kept.
+pub fn block_types() -> &'static [&'static str] {
+    static CACHE: OnceLock<Vec<&'static str>> = OnceLock::new();
+    CACHE.get_or_init(|| {
+        let of_tests = |table: &&'static Table| table.spec.files.tests.map_or(&[][..], |rules| rules.file.blocks);
+        let rows = TABLES.iter().flat_map(|table| table.spec.blocks.iter().chain(of_tests(table)));
+        let mut types: Vec<&str> = rows.map(|row| row.keyword).collect();
+        types.sort_unstable();
+        types.dedup();
+        types
+    })
+}
+
 /// Returns every row of a dialect, for all versions; the version of the result is empty.
 pub fn rows(name: &str) -> Option<&'static DialectSpec> {
     TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)

@@ -3,6 +3,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod instance;
 pub mod discover;
 pub mod decode;
 pub mod block_list;

@@ -3,6 +3,8 @@
 //! Titles and ranges are those of the tool's reference parser (determined through `depends_on`, `replace_triggered_by`
 //! and conditions).
 
+use std::sync::Arc;
+
 use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
 use overfold_base::diag::{Diagnostics, Span};
@@ -75,7 +77,7 @@ pub enum InstanceKey {
     /// `[0]`
     Number(i64),
     /// `["text"]`
-    Text(String),
+    Text(Arc<str>),
 }
 
 impl std::fmt::Display for InstanceKey {
@@ -110,7 +112,7 @@ impl InstanceKey {
     pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
         match key {
             TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
-            TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect())),
+            TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect::<String>().into())),
             TraversalKey::IndexNumber(digits) => whole_number(digits).map(Self::Number),
         }
     }

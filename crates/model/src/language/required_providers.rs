@@ -10,6 +10,7 @@ use crate::language::{codes, hostname, names};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
+use overfold_dialect::words;
 use overfold_eval as eval;
 use overfold_syntax::statics::TraversalKey;
 use overfold_syntax::tree::ExprKind;
@@ -125,11 +126,11 @@ fn pair(
     };
     let span = forest.expr_span(value);
     match key_text.as_str() {
-        "version" => match traversal::plain_text(forest, value) {
+        words::VERSION => match traversal::plain_text(forest, value) {
             Some(text) => found.version = constraint(&text, span, out),
             None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint must be a constant string."),
         },
-        "source" => match traversal::plain_text(forest, value) {
+        words::SOURCE => match traversal::plain_text(forest, value) {
             Some(text) => found.source = source(&text, span, registry, out),
             None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider must be a constant string."),
         },

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::config::{self, Block, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
 use overfold_base::diag::Span;
+use overfold_dialect::words;
 use overfold_dialect::{ListRule, OverrideRule};
 use overfold_eval::TypeConstraint;
 use overfold_syntax::ExprAt;
@@ -43,7 +44,7 @@ impl<'a> Variable<'a> {
             name: label.text,
             element,
             declared,
-            marks: mark("sensitive", Marks::SENSITIVE).and(mark("ephemeral", Marks::EPHEMERAL)),
+            marks: mark(words::SENSITIVE, Marks::SENSITIVE).and(mark(words::EPHEMERAL, Marks::EPHEMERAL)),
             suspected_marks: unread_marks(module, element),
         })
     }

@@ -6,6 +6,7 @@ use crate::language::references::AddressWords;
 use crate::language::required_providers;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
+use overfold_dialect::words;
 use overfold_dialect::{self as dialect, DialectSpec};
 use overfold_eval::{self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
 use overfold_syntax::{ExprAt, Forest};
@@ -62,7 +63,7 @@ pub fn provider_functions(module: &Module<'_>, forest: &Forest) -> ProviderFunct
     account::work(module.elements.len() as u64);
     for element in &module.elements {
         let ObjectAddr::RequiredProvider(name) = element.address else { continue };
-        let source = element.block.arguments.iter().find(|argument| argument.name == "source");
+        let source = element.block.arguments.iter().find(|argument| argument.name == words::SOURCE);
         let builtin = required_providers::is_builtin(forest, name, source.map(|source| source.expr));
         providers.add(name, builtin);
     }

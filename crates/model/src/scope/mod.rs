@@ -10,9 +10,9 @@
 //! - [`LocalSecrecy`]: how secret local values are because of what they are computed from, whatever marks their values
 //!   have.
 //!
-//! The caller's [`Policy`] determines what differs between stages: the value of a variable that is not set, whether
-//! values are converted, which subjects are refused, and whether faults are reported once, for every use, or not at
-//! all.
+//! What differs between stages is a row of [`EvaluationRules`]: the value of a variable that is not set, its marks, what
+//! is known about the run, and whether faults are reported once, for every use, or not at all. [`ByRules`] is the
+//! [`Policy`] of a stage that keeps nothing but values.
 
 pub mod codes;
 mod definitions;
@@ -21,6 +21,7 @@ mod known;
 mod language;
 mod references;
 mod secrecy;
+mod stages;
 #[cfg(test)]
 mod tests;
 
@@ -30,3 +31,4 @@ pub use known::{HasValue, Known, RunContext};
 pub use language::{Language, provider_functions};
 pub use references::{Definition, Fault, Reference, References};
 pub use secrecy::LocalSecrecy;
+pub use stages::{ByRules, CALLS, EARLY, EXPANSION, EvaluationRules, FaultRule, VARIABLE_RULES, evaluate_quoting};

@@ -136,4 +136,24 @@ impl References {
         provider_calls.retain(|call| call.name.starts_with("provider::"));
         Self { list: list.into(), provider_calls: provider_calls.into() }
     }
+
+    /// Whether any reference is malformed, or names something that does not exist.
+    pub fn is_faulty(&self) -> bool {
+        self.list.iter().any(|found| found.subject.is_none() || found.fault().is_some())
+    }
+
+    /// Whether a provider function is called.
+    pub const fn calls_provider(&self) -> bool {
+        !self.provider_calls.is_empty()
+    }
+
+    /// Reports malformed references and undeclared names.
+    pub fn report(&self, definitions: &Definitions<'_>, out: &mut Diagnostics) {
+        for reference in &self.list {
+            out.extend(reference.malformed.iter().cloned());
+            let Some(fault) = reference.fault() else { continue };
+            let (code, detail) = fault.wording(definitions);
+            out.push(Diagnostic::tool(code, reference.span, detail));
+        }
+    }
 }

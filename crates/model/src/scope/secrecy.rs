@@ -67,7 +67,7 @@ impl<'a> LocalSecrecy<'a> {
 }
 
 /// Returns the secrecy that calls of `sensitive("…")` give to text in the file.
-fn of_calls(forest: &Forest, expr: ExprAt) -> Secrecy {
+pub(super) fn of_calls(forest: &Forest, expr: ExprAt) -> Secrecy {
     let is_called = statics::calls(forest, expr).iter().any(|call| call.name.ends_with("sensitive"));
     if is_called { Secrecy::Sensitive } else { Secrecy::Open }
 }

@@ -5,6 +5,7 @@ use thin_vec::ThinVec;
 
 use crate::block_list::codes;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
+use overfold_dialect::words;
 use overfold_dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec, ObjectKind};
 use overfold_eval::{self as eval, TypeRules};
 use overfold_model::body::content;
@@ -116,7 +117,7 @@ fn variable<'f>(
         !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)))
     });
     flags.extend(types.cloned());
-    let nullable = flags.iter().find(|flag| flag.name == "nullable");
+    let nullable = flags.iter().find(|flag| flag.name == words::NULLABLE);
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
         address: ObjectAddr::Variable(name),

@@ -7,27 +7,27 @@
 //!    ephemeral.
 //! 4. Blocks of other types are not multiplied, whatever arguments they have.
 
-use std::rc::Rc;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use crate::block_list::codes;
-use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
+use crate::block_list::inferred_schema::Place;
 use crate::block_list::names::{Bound, Evaluation, ResolvedValues};
 use crate::block_list::read::{Reader, empty_block, note_stray, with_header};
+use crate::instance::{
+    CountFault, DynamicBlock, DynamicFault, ForEachFault, ForEachRules, Repetition, Template, TypeCheck,
+};
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes, Reporting, SourceId, Span};
+use overfold_dialect::words::{COUNT, DYNAMIC, EACH, FOR_EACH};
 use overfold_dialect::{AttrSpec, View};
-use overfold_eval::Roots;
-use overfold_model::body::content;
-use overfold_model::body::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, ContentLabel, Hidden, Schema,
-};
+use overfold_model::body::content::{BodyAt, Content, ContentBlock, ContentLabel};
 use overfold_model::config::{Argument, Block};
 use overfold_model::scope::{Definitions, Language};
-use overfold_syntax::{ExprAt, Forest, statics};
-use overfold_value::{Marks, Number, Type, Value, convert, with_stack};
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::{Marks, Type, convert, with_stack};
 
 /// The approximate number of bytes that the copies of all blocks of a module may take up in an answer: the limit that
 /// keeps `count = 1000000000` from being written out.
@@ -58,27 +58,34 @@ struct BodyContext<'s> {
 }
 
 /// The steps of a repetition.
-enum Steps {
-    Count(u64),
-    Each(Value),
+struct Steps<'s> {
+    repetition: &'s Repetition,
+    /// The name of the current element of a collection.
+    iterator: &'s Arc<str>,
+    /// Where an expansion over the limit is reported.
+    at: Span,
 }
 
-/// The parts of a `dynamic` block.
-struct Dynamic<'f> {
+/// A `dynamic` block that generates something.
+struct Generator<'f> {
     keyword: &'f str,
     header: Span,
-    each: Value,
-    iterator: Arc<str>,
-    labels: Vec<ExprAt>,
-    body: BodyAt,
+    repetition: Repetition,
+    /// Whether the collection may not be shown.
+    marked: bool,
+    template: Template,
 }
 
-/// Returns the names bound in an inner step.
-fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
-    let mut roots = Roots::within(outer.cloned());
-    roots.insert(Arc::clone(name), value);
-    Rc::new(roots)
-}
+/// What the tool accepts as the `for_each` of a block.
+const FOR_EACH_RULES: ForEachRules = ForEachRules {
+    order: &[&[ForEachFault::NotIterable, ForEachFault::Marked], &[ForEachFault::Null]],
+    sequences: true,
+    types: TypeCheck::Always,
+};
+
+/// What the tool accepts as the `for_each` of a `dynamic` block, where only the value matters and not its marks.
+const DYNAMIC_RULES: ForEachRules =
+    ForEachRules { order: &[&[ForEachFault::NotIterable], &[ForEachFault::Null]], ..FOR_EACH_RULES };
 
 impl<'f, 'a> Expansion<'f, 'a> {
     /// Prepares the expansion of a module with these definitions. `resolved` holds the values of resolved variables;
@@ -128,8 +135,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 break;
             }
             if let (DYNAMIC, [made]) = (block.keyword, block.labels) {
-                if let Some(dynamic) = self.dynamic(block, made.text, around, out) {
-                    self.generate(reader, &dynamic, around, &mut blocks, out);
+                if let Some(generator) = self.dynamic(block, made.text, around, out) {
+                    self.generate(reader, &generator, around, &mut blocks, out);
                 }
             } else if self.multiplied.contains(&block.keyword) {
                 self.multiply(reader, block, around, &mut blocks, out);
@@ -217,25 +224,30 @@ impl<'f, 'a> Expansion<'f, 'a> {
         }
     }
 
-    /// Runs the steps of one repetition. A repetition that exceeds the limit is left out as a whole, and the outermost
-    /// one restores what was left before it.
+    /// Makes a block for each step. A repetition that exceeds the limit is left out as a whole, and the outermost one
+    /// restores what was left before it.
     fn repeat(
         &mut self,
-        steps: usize,
-        at: Span,
+        Steps { repetition, iterator, at }: Steps<'_>,
         around: BodyContext<'_>,
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
-        made: &mut dyn FnMut(&mut Self, &mut Diagnostics) -> Vec<Block<'f>>,
+        make: &mut dyn FnMut(&mut Self, &Bound, &mut Diagnostics) -> Option<Block<'f>>,
     ) {
         let before = self.left;
+        let kept = into.len();
         // If not even the headers fit, nothing is begun.
-        self.over |= steps as u64 > self.left / PART_BYTES;
-        let blocks = if self.over { Vec::new() } else { made(self, out) };
+        self.over |= repetition.count().unwrap_or(0) as u64 > self.left / PART_BYTES;
+        for instance in repetition.instances() {
+            if self.over {
+                break;
+            }
+            into.extend(make(self, &instance.scope(iterator, around.bound), out));
+        }
         if !self.over {
-            into.extend(blocks);
             return;
         }
+        into.truncate(kept);
         if around.bound.is_none() {
             self.over = false;
             self.left = before;
@@ -258,67 +270,30 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
         let content = reader.open(block.body, around.place.inside(block.keyword, &labels));
         let find = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
-        let (count, each) = (find("count"), find("for_each"));
+        let (count, each) = (find(COUNT), find(FOR_EACH));
         let Some(expr) = count.or(each) else {
             into.push(self.block(reader, block, around, out));
             return;
         };
-        let (steps, verdict) = out.watch(|out| {
-            let counted = count.and_then(|expr| self.count(expr, around, out));
+        let (repetition, verdict) = out.watch(|out| {
+            let counted = count.map(|expr| self.count(expr, around, out));
             // Both are checked, but `count` decides.
             let collection = each.and_then(|expr| self.collection(expr, around, out));
-            if count.is_some() { counted } else { collection.map(Steps::Each) }
+            counted.unwrap_or(collection)
         });
         if verdict.failed() {
             return;
         }
         let at = self.forest.expr_span(expr);
-        let empty = match &steps {
-            None | Some(Steps::Count(0)) => true,
-            Some(Steps::Count(_)) => false,
-            Some(Steps::Each(value)) => value.length() == Some(0),
-        };
-        let Some(steps) = steps.filter(|_| !empty) else {
-            Self::note_nothing(at, out);
-            return;
-        };
-        match steps {
-            Steps::Count(count) => {
-                let number = usize::try_from(count).unwrap_or(usize::MAX);
-                self.repeat(number, at, around, into, out, &mut |this, out| {
-                    let steps = (0..number).map(|index| {
-                        ("count", Value::object(vec![(Arc::from("index"), Value::number(Number::from_usize(index)))]))
-                    });
-                    this.copies(reader, block, around, steps, out)
-                });
-            }
-            Steps::Each(value) => {
-                let number = value.length().unwrap_or(0);
-                self.repeat(number, at, around, into, out, &mut |this, out| {
-                    let steps = value.elements().map(|(key, value)| ("each", key_value_object(key, value)));
-                    this.copies(reader, block, around, steps, out)
+        match repetition.filter(|repetition| repetition.count().is_some_and(|count| count > 0)) {
+            None => Self::note_nothing(at, out),
+            Some(repetition) => {
+                let steps = Steps { repetition: &repetition, iterator: &Arc::from(EACH), at };
+                self.repeat(steps, around, into, out, &mut |this, bound, out| {
+                    Some(this.block(reader, block, BodyContext { bound: Some(bound), ..around }, out))
                 });
             }
         }
-    }
-
-    fn copies(
-        &mut self,
-        reader: &Reader<'f, '_>,
-        block: &ContentBlock<'f>,
-        around: BodyContext<'_>,
-        steps: impl Iterator<Item = (&'static str, Value)>,
-        out: &mut Diagnostics,
-    ) -> Vec<Block<'f>> {
-        let mut copies = Vec::new();
-        for (name, value) in steps {
-            if self.over {
-                break;
-            }
-            let bound = bound(around.bound, &Arc::from(name), value);
-            copies.push(self.block(reader, block, BodyContext { bound: Some(&bound), ..around }, out));
-        }
-        copies
     }
 
     fn note_nothing(at: Span, out: &mut Diagnostics) {
@@ -326,55 +301,47 @@ impl<'f, 'a> Expansion<'f, 'a> {
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 
-    /// Evaluates the number of copies; `None` if it is unknown, or wrong, which is reported.
-    fn count(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Steps> {
-        let found = self.evaluation.value(expr, around.bound, out);
-        let value = found.value.unmarked();
-        if !value.is_known() {
-            return None;
-        }
-        let (code, detail): (&'static Code, String) = if value.is_null() {
-            (&codes::COUNT, "The value of `count` is null, but it must be a whole number.".to_owned())
-        } else {
-            match convert(&value, &Type::Number) {
-                Err(error) => (&codes::COUNT_TYPE, format!("The value of `count` is not a number: {error}.")),
-                Ok(number) => match number.as_number().and_then(Number::to_i64).map(u64::try_from) {
-                    Some(Ok(count)) => return Some(Steps::Count(count)),
-                    Some(Err(_)) => {
-                        (&codes::COUNT, "The value of `count` is negative, but it must be zero or more.".to_owned())
-                    }
-                    None => (
-                        &codes::COUNT,
-                        "The value of `count` must be a whole number, and this one is a fraction or far too large."
-                            .to_owned(),
-                    ),
-                },
-            }
+    /// Evaluates the number of copies; `None` if it is wrong, which is reported.
+    fn count(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Repetition> {
+        let value = self.evaluation.value(expr, around.bound, out).value;
+        let fault = match Repetition::of_count(&value) {
+            Ok(repetition) => return Some(repetition),
+            Err(fault) => fault,
         };
-        self.report(code, expr, found.value.deep_marks(), detail, out);
+        let (code, detail): (&'static Code, Cow<'static, str>) = match fault {
+            CountFault::NotANumber(error) => {
+                (&codes::COUNT_TYPE, format!("The value of `count` is not a number: {error}.").into())
+            }
+            CountFault::Null => {
+                (&codes::COUNT, "The value of `count` is null, but it must be a whole number.".into())
+            }
+            CountFault::Negative => {
+                (&codes::COUNT, "The value of `count` is negative, but it must be zero or more.".into())
+            }
+            CountFault::NotWhole => (
+                &codes::COUNT,
+                "The value of `count` must be a whole number, and this one is a fraction or far too large.".into(),
+            ),
+        };
+        self.report(code, expr, value.deep_marks(), detail, out);
         None
     }
 
-    /// Evaluates the elements to make copies for; `None` if they are unknown, or wrong, which is reported.
-    fn collection(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Value> {
+    /// Evaluates the elements to make copies for; `None` if they are wrong, which is reported.
+    fn collection(&mut self, expr: ExprAt, around: BodyContext<'_>, out: &mut Diagnostics) -> Option<Repetition> {
         let value = self.evaluation.value(expr, around.bound, out).value;
-        let marked = value.marks() != Marks::NONE;
-        if !matches!(value.ty(), Type::Dynamic) && (marked || !is_iterable(value.ty())) {
-            let detail = "The value of `for_each` must be a list, set, map or object that is not sensitive.";
-            self.report(&codes::FOR_EACH_TYPE, expr, value.deep_marks(), detail, out);
-            return None;
-        }
-        if value.is_null() {
-            self.report(
-                &codes::FOR_EACH_NULL,
-                expr,
-                value.deep_marks(),
-                "The value of `for_each` is null, but it must be a collection.",
-                out,
-            );
-            return None;
-        }
-        value.is_known().then_some(value)
+        let (code, detail) = match Repetition::of_for_each(&value, &FOR_EACH_RULES) {
+            Ok(repetition) => return Some(repetition),
+            Err(faults) if faults.contains(&ForEachFault::Null) => {
+                (&codes::FOR_EACH_NULL, "The value of `for_each` is null, but it must be a collection.")
+            }
+            Err(_) => (
+                &codes::FOR_EACH_TYPE,
+                "The value of `for_each` must be a list, set, map or object that is not sensitive.",
+            ),
+        };
+        self.report(code, expr, value.deep_marks(), detail, out);
+        None
     }
 
     fn report(
@@ -382,7 +349,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         code: &'static Code,
         expr: ExprAt,
         marks: Marks,
-        detail: impl Into<std::borrow::Cow<'static, str>>,
+        detail: impl Into<Cow<'static, str>>,
         out: &mut Diagnostics,
     ) {
         let found = Diagnostic::tool(code, self.forest.expr_span(expr), detail);
@@ -396,123 +363,63 @@ impl<'f, 'a> Expansion<'f, 'a> {
         made: &'f str,
         around: BodyContext<'_>,
         out: &mut Diagnostics,
-    ) -> Option<Dynamic<'f>> {
-        let labelled = around.place.labels_of(made);
-        let mut arguments = vec![
-            ArgumentSchema { required: true, ..ArgumentSchema::optional("for_each") },
-            ArgumentSchema::optional("iterator"),
-        ];
-        if labelled != Some(0) {
-            arguments.push(ArgumentSchema { required: labelled.is_some(), ..ArgumentSchema::optional("labels") });
-        }
-        let schema = Schema { arguments: &arguments, blocks: &[BlockSchema::new(CONTENT, &[])] };
-        let (content, verdict) =
-            out.watch(|out| content::strict(self.forest, block.body, &Hidden::NONE, schema, out));
-        if verdict.failed() {
-            return None;
-        }
-        let each = content.attribute("for_each")?.expr;
+    ) -> Option<Generator<'f>> {
+        let dynamic = DynamicBlock::open(self.forest, block, made, around.place.labels_of(made), out)?;
+        let each = dynamic.for_each()?;
         let found = self.evaluation.value(each, around.bound, out);
-        // Marks on the collection do not matter here, only its value.
-        if !is_iterable(found.value.ty()) && !matches!(found.value.ty(), Type::Dynamic) {
-            let detail = "The value of `for_each` must be a collection, because one block is generated for each of its elements.";
-            self.report(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
-            return None;
-        }
-        if found.value.is_null() {
-            let detail = "The value of `for_each` is null, but it must be a collection.";
-            self.report(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
-            return None;
-        }
-        let mut iterator: Arc<str> = Arc::from(made);
-        if let Some(attribute) = content.attribute("iterator") {
-            let traversal = statics::absolute_traversal(self.forest, attribute.expr, out)?;
-            if !traversal.steps.is_empty() {
-                let detail = "The iterator of a `dynamic` block must be a single name, without anything after it.";
-                out.push(Diagnostic::tool(&codes::DYNAMIC_ITERATOR, traversal.span, detail));
-                return None;
-            }
-            iterator = Arc::from(&*traversal.root);
-        }
-        let mut labels = Vec::new();
-        if let Some(attribute) = content.attribute("labels") {
-            labels = statics::static_list(self.forest, attribute.expr, out)?;
-            let wanted = labelled.unwrap_or(labels.len());
-            let plural = if wanted == 1 { "" } else { "s" };
-            let detail = format!(
-                "Blocks of type {made:?} have {wanted} label{plural}, but this `dynamic` block sets {}.",
-                labels.len()
-            );
-            if let Some(&extra) = labels.get(wanted) {
-                out.push(Diagnostic::tool(&codes::DYNAMIC_LABELS_EXTRA, self.forest.expr_span(extra), detail));
-                return None;
-            }
-            if labels.len() < wanted {
-                let at = self.forest.expr_span(attribute.expr);
-                out.push(Diagnostic::tool(&codes::DYNAMIC_LABELS_FEW, at, detail));
-                return None;
-            }
-        }
-        let body = match content.blocks.as_slice() {
-            [only] => only.body,
-            [] => {
-                let detail =
-                    "A `dynamic` block must contain a `content` block with the body of the generated blocks.";
-                out.push(Diagnostic::tool(&codes::DYNAMIC_NO_CONTENT, content.missing_item, detail));
-                return None;
-            }
-            [_, second, ..] => {
-                let detail = "A `dynamic` block can contain only one `content` block. Remove the others.";
-                out.push(Diagnostic::tool(&codes::DYNAMIC_CONTENTS, second.header, detail));
+        let repetition = match Repetition::of_for_each(&found.value, &DYNAMIC_RULES) {
+            Ok(repetition) => repetition,
+            Err(faults) => {
+                let detail = if faults.contains(&ForEachFault::Null) {
+                    "The value of `for_each` is null, but it must be a collection."
+                } else {
+                    "The value of `for_each` must be a collection, because one block is generated for each of its elements."
+                };
+                self.report(&codes::DYNAMIC_FOR_EACH, each, found.value.deep_marks(), detail, out);
                 return None;
             }
         };
-        if !found.value.is_known() || found.value.length() == Some(0) {
+        let template = match dynamic.template(out) {
+            Ok(template) => template?,
+            Err(fault) => {
+                out.push(template_fault(made, fault));
+                return None;
+            }
+        };
+        if repetition.count().unwrap_or(0) == 0 {
             if !found.wrong {
                 Self::note_nothing(self.forest.expr_span(each), out);
             }
             return None;
         }
-        Some(Dynamic { keyword: made, header: block.header, each: found.value, iterator, labels, body })
+        let marked = found.value.marks() != Marks::NONE;
+        Some(Generator { keyword: made, header: block.header, repetition, marked, template })
     }
 
     /// Generates the blocks of a `dynamic` block.
     fn generate(
         &mut self,
         reader: &Reader<'f, '_>,
-        dynamic: &Dynamic<'f>,
+        generator: &Generator<'f>,
         around: BodyContext<'_>,
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
-        let place = around.place.inside_type(dynamic.keyword);
-        let marked = dynamic.each.marks() != Marks::NONE;
-        let number = dynamic.each.length().unwrap_or(0);
-        self.repeat(number, dynamic.header, around, into, out, &mut |this, out| {
-            let mut blocks = Vec::new();
-            for (key, value) in dynamic.each.elements() {
-                if this.over {
-                    break;
-                }
-                let bound = bound(around.bound, &dynamic.iterator, key_value_object(key, value));
-                let Some(labels) = this.labels(dynamic, &bound, out) else { continue };
-                let block = with_header(dynamic.keyword, labels, dynamic.header, place.row());
-                let inside = BodyContext { place, bound: Some(&bound), marked };
-                blocks.push(this.fill(reader, block, dynamic.body, inside, out));
-            }
-            blocks
+        let place = around.place.inside_type(generator.keyword);
+        let Generator { keyword, header, repetition, marked, template } = generator;
+        let steps = Steps { repetition, iterator: &template.iterator, at: *header };
+        self.repeat(steps, around, into, out, &mut |this, bound, out| {
+            let labels = this.labels(&template.labels, bound, out)?;
+            let block = with_header(keyword, labels, *header, place.row());
+            let inside = BodyContext { place, bound: Some(bound), marked: *marked };
+            Some(this.fill(reader, block, template.body, inside, out))
         });
     }
 
     /// Evaluates the labels of one generated block. `None` if there is no block; a mistake has been reported.
-    fn labels(
-        &mut self,
-        dynamic: &Dynamic<'f>,
-        bound: &Bound,
-        out: &mut Diagnostics,
-    ) -> Option<&'f [ContentLabel<'f>]> {
+    fn labels(&mut self, exprs: &[ExprAt], bound: &Bound, out: &mut Diagnostics) -> Option<&'f [ContentLabel<'f>]> {
         let mut labels: SmallVec<[ContentLabel<'_>; 4]> = SmallVec::new();
-        for &expr in &dynamic.labels {
+        for &expr in exprs {
             let found = self.evaluation.value(expr, Some(bound), out);
             if found.wrong {
                 return None;
@@ -534,10 +441,28 @@ impl<'f, 'a> Expansion<'f, 'a> {
     }
 }
 
-fn key_value_object(key: Value, value: Value) -> Value {
-    Value::object(vec![(Arc::from("key"), key), (Arc::from("value"), value)])
-}
-
-const fn is_iterable(ty: &Type) -> bool {
-    matches!(ty, Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_))
+/// Words a mistake in a block that generates blocks of type `made`.
+fn template_fault(made: &str, fault: DynamicFault) -> Diagnostic {
+    let labels = |code, wanted: usize, set: usize, at| {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let detail =
+            format!("Blocks of type {made:?} have {wanted} label{plural}, but this `dynamic` block sets {set}.");
+        Diagnostic::tool(code, at, detail)
+    };
+    match fault {
+        DynamicFault::Iterator(at) => {
+            let detail = "The iterator of a `dynamic` block must be a single name, without anything after it.";
+            Diagnostic::tool(&codes::DYNAMIC_ITERATOR, at, detail)
+        }
+        DynamicFault::ExtraLabels { wanted, set, at } => labels(&codes::DYNAMIC_LABELS_EXTRA, wanted, set, at),
+        DynamicFault::FewLabels { wanted, set, at } => labels(&codes::DYNAMIC_LABELS_FEW, wanted, set, at),
+        DynamicFault::NoContent(at) => {
+            let detail = "A `dynamic` block must contain a `content` block with the body of the generated blocks.";
+            Diagnostic::tool(&codes::DYNAMIC_NO_CONTENT, at, detail)
+        }
+        DynamicFault::SeveralContents(at) => {
+            let detail = "A `dynamic` block can contain only one `content` block. Remove the others.";
+            Diagnostic::tool(&codes::DYNAMIC_CONTENTS, at, detail)
+        }
+    }
 }

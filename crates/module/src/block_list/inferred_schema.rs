@@ -5,13 +5,10 @@
 use std::collections::{HashMap, HashSet};
 
 use overfold_base::diag::SourceId;
+use overfold_dialect::words::{CONTENT, DYNAMIC};
 use overfold_dialect::{BlockSpec, DialectSpec};
 use overfold_syntax::Forest;
 use overfold_syntax::tree::{Body, Id, Root, Tree};
-
-/// The block type that generates other blocks, and the block in it that holds the body of each generated block.
-pub(super) const DYNAMIC: &str = "dynamic";
-pub(super) const CONTENT: &str = "content";
 
 /// The names that are mentioned, by block type and nesting. All blocks of one type share a schema, whatever their
 /// labels.

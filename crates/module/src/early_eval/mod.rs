@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use crate::vars;
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy, Span};
+use overfold_dialect::words;
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, StaticUse};
 use overfold_eval::FileAccess;
 use overfold_model::config::{Argument, Decoded, Element, Module};
@@ -114,7 +115,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
         }
     }
     for element in &inputs.module.elements {
-        if flag(element, "const") == Some(true) {
+        if flag(element, words::CONST) == Some(true) {
             evaluation.constant_variable(element, out);
         }
     }

@@ -4,17 +4,15 @@ use crate::early_eval::references::{ReferenceFaults, unsupported};
 use crate::early_eval::variables::EvaluatedVariable;
 use crate::early_eval::{Inputs, codes, flag};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
+use overfold_dialect::words;
 use overfold_eval as eval;
 use overfold_model::config::{Argument, ObjectAddr};
 use overfold_model::scope::{
-    Definition, Definitions, Evaluator, HasValue, Known, Language, LocalId, LocalValue, Policy, References,
-    RunContext, Variable, VariableId,
+    Definition, Definitions, EARLY, Evaluator, HasValue, Known, Language, LocalId, LocalValue, Policy, References,
+    Variable, VariableId,
 };
 use overfold_syntax::ExprAt;
 use overfold_value::Value;
-
-/// The default workspace.
-const WORKSPACE: &str = "default";
 
 /// The early evaluation of one module.
 pub(super) struct EarlyEvaluation<'a> {
@@ -113,8 +111,7 @@ impl<'a> EarlyEvaluation<'a> {
         let at_install = dialect.rules.early_eval.sources_checked_at_install;
         let policy = EarlyPolicy { inputs, converts: dialect.rules.early_eval.values_are_converted, at_install };
         let language = Language::of(dialect, inputs.forest, inputs.files.clone());
-        let context = RunContext { workspace: Some(WORKSPACE), ..RunContext::default() };
-        let evaluator = Evaluator::new(policy, language, definitions, context);
+        let evaluator = Evaluator::new(policy, language, definitions, EARLY.run);
         Self { inputs, evaluator, at_install, reported: 0 }
     }
 
@@ -251,7 +248,7 @@ impl<'a> EarlyPolicy<'a> {
     /// Returns the diagnostic about a variable that may not be used in early evaluation according to its declaration.
     fn not_allowed(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
-        let stated = flag(element, "const");
+        let stated = flag(element, words::CONST);
         let barred = if self.at_install { stated != Some(true) } else { stated == Some(false) };
         barred.then(|| {
             let declared = if stated.is_some() { "with `const = false`" } else { "without `const = true`" };
@@ -266,7 +263,8 @@ impl<'a> EarlyPolicy<'a> {
     /// Returns the warning about a sensitive variable that may be used.
     fn sensitivity_warning(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
-        let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
+        let warns =
+            flag(element, words::SENSITIVE) == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
         warns.then(|| {
             let detail = format!(
                 "{} is sensitive, but its value becomes visible here. Later releases report an error.",

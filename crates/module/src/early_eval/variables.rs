@@ -4,7 +4,7 @@ use crate::early_eval::codes;
 use crate::early_eval::values::{EarlyPolicy, Traits, is_error};
 use crate::vars;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes, Span};
-use overfold_model::scope::{HasValue, Variable};
+use overfold_model::scope::{EARLY, HasValue, Variable};
 use overfold_value::{Value, convert};
 
 /// The result of evaluating a variable.
@@ -125,7 +125,7 @@ fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedV
             evaluated.propagates = false;
         }
     }
-    evaluated.value = value.with_marks(variable.suspected_marks.and(variable.marks));
+    evaluated.value = value.with_marks(EARLY.marks(variable));
 }
 
 fn fault(variable: &Variable<'_>, code: &'static Code, at: Option<Span>, detail: String) -> Diagnostic {

@@ -14,6 +14,7 @@ use crate::module_checks::codes;
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::hint;
+use overfold_dialect::words;
 use overfold_dialect::{self as dialect, AttrKind, BuiltinKind, DialectSpec, ObjectKind};
 use overfold_eval::{
     self as eval, Entry, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope,
@@ -153,7 +154,7 @@ impl Uses<'_> {
     ) {
         let block = &element.block;
         let Some(label) = block.labels.first() else { return };
-        let argument = block.arguments.iter().find(|argument| argument.name == "provider");
+        let argument = block.arguments.iter().find(|argument| argument.name == words::PROVIDER);
         let local: Cow<'_, str> = match argument {
             Some(argument) => {
                 let rules = ProviderRefRules::of(self.dialect);
@@ -200,7 +201,7 @@ impl Uses<'_> {
                     .spec
                     .is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_) | AttrKind::Hcl1Type));
                 // Loading itself reads the constants of a module call, and reports what is wrong with them.
-                let is_constant = argument.spec.is_some() && matches!(argument.name, "source" | "version");
+                let is_constant = argument.spec.is_some() && matches!(argument.name, words::SOURCE | words::VERSION);
                 let is_plain = argument.spec.is_none_or(|row| matches!(row.kind, AttrKind::Any));
                 if !is_type && !is_constant {
                     self.expression(argument.expr, is_plain, &iterators, iterator, address);
@@ -208,10 +209,10 @@ impl Uses<'_> {
             }
             self.encryption(block, address);
             let mut inner = iterator;
-            if block.keyword == "dynamic"
+            if block.keyword == words::DYNAMIC
                 && let Some(label) = block.labels.first()
             {
-                let named = block.arguments.iter().find(|argument| argument.name == "iterator");
+                let named = block.arguments.iter().find(|argument| argument.name == words::ITERATOR);
                 let name = named.and_then(|argument| statics::keyword(self.forest, argument.expr));
                 iterators.push((iterator, name.unwrap_or(Cow::Borrowed(label.text))));
                 inner = Some(iterators.len() - 1);
@@ -223,10 +224,10 @@ impl Uses<'_> {
     /// Checks the type of a key provider or a method of encryption.
     fn encryption(&mut self, block: &Block<'_>, address: &str) {
         let (kind, code, what) = match block.spec.map(|row| row.kind) {
-            Some(ObjectKind::Named("key_provider")) => {
+            Some(ObjectKind::Named(words::KEY_PROVIDER)) => {
                 (BuiltinKind::KeyProvider, &codes::KEY_PROVIDER, "key provider")
             }
-            Some(ObjectKind::Named("method")) => {
+            Some(ObjectKind::Named(words::METHOD)) => {
                 (BuiltinKind::EncryptionMethod, &codes::ENCRYPTION_METHOD, "method of encryption")
             }
             _ => return,

@@ -3,6 +3,7 @@
 use crate::decode::tool_version;
 use crate::module_checks::{codes, interpolations, merged, provider_instances, provider_names, test_files};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Span};
+use overfold_dialect::words;
 use overfold_dialect::{AddressRule, DialectSpec, Repeat};
 use overfold_model::config::{Module, Payload};
 use overfold_syntax::{Forest, hcl1};
@@ -52,7 +53,7 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
             continue;
         }
         let name = element.block.labels.first().map_or("", |label| label.text);
-        let argument = element.block.arguments.iter().find(|argument| argument.name == "default");
+        let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEFAULT);
         let at = argument.map_or(element.block.header, |argument| argument.range);
         let detail = "The default must be a literal value, because the tool does not evaluate it. Use a local value for the expression.";
         let error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)

@@ -8,6 +8,7 @@ use crate::module_checks::codes;
 use foldhash::HashSet;
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
+use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};
 use overfold_model::config::{Block, Element, Module, ObjectAddr};
 use overfold_model::language::references::ResourceMode;
@@ -42,16 +43,16 @@ impl Lookup<'_> {
             ObjectKind::ModuleCall => self.place(&format!("module '{label}'"), address, body(block)),
             ObjectKind::Provider => self.place(&format!("provider config '{label}'"), address, body(block)),
             ObjectKind::Output => {
-                let arguments = block.arguments.iter().filter(|argument| *argument.name != *"depends_on");
+                let arguments = block.arguments.iter().filter(|argument| argument.name != words::DEPENDS_ON);
                 self.place(&format!("output '{label}'"), address, arguments.map(|argument| argument.expr).collect());
             }
             ObjectKind::Resource | ObjectKind::Data => {
-                let count = block.arguments.iter().filter(|argument| *argument.name == *"count");
+                let count = block.arguments.iter().filter(|argument| argument.name == words::COUNT);
                 let count = count.map(|argument| argument.expr).collect();
                 self.place(&format!("resource '{address}' count"), address, count);
                 self.place(&format!("resource '{address}' config"), address, body(block));
                 let provisioners =
-                    block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == "provisioner");
+                    block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == words::PROVISIONER);
                 for (index, inner) in provisioners.enumerate() {
                     let kind = inner.labels.first().map_or("", |label| label.text);
                     let place = format!("resource '{address}' provisioner {kind} (#{})", index + 1);

@@ -5,6 +5,7 @@ use crate::decode::wording;
 use crate::module_checks::codes;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
+use overfold_dialect::words;
 use overfold_dialect::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, LiteralShape, MergedCheck, MissingCheck, Required,
 };
@@ -132,7 +133,9 @@ impl Checker<'_> {
 
     /// Reports a version with a source that is not a registry address, after an override replaced one of the two.
     fn version_from_registry(&mut self, block: &Block<'_>) {
-        let (Some(source), Some(version)) = (argument(block, "source"), argument(block, "version")) else { return };
+        let (Some(source), Some(version)) = (argument(block, words::SOURCE), argument(block, words::VERSION)) else {
+            return;
+        };
         let Decoded::Text(address) = &source.decoded else { return };
         let at = self.forest.expr_span(source.expr);
         let place = match module_source::parse(address) {

@@ -2,6 +2,7 @@
 //! instances (opentofu.md, section 7.5).
 
 use overfold_dialect::ObjectKind;
+use overfold_dialect::words;
 use std::collections::BTreeMap;
 
 use crate::module_checks::codes;
@@ -31,10 +32,10 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         account::work(1);
         let used: Vec<ExprAt> = match element.kind {
             ObjectKind::Resource => {
-                argument(&element.block, "provider").map(|provider| provider.expr).into_iter().collect()
+                argument(&element.block, words::PROVIDER).map(|provider| provider.expr).into_iter().collect()
             }
             ObjectKind::ModuleCall => {
-                let map = argument(&element.block, "providers");
+                let map = argument(&element.block, words::PROVIDERS);
                 let map = map.and_then(|map| statics::static_map(forest, map.expr, &mut Diagnostics::new()));
                 map.unwrap_or_default().into_iter().map(|(_, outer)| outer).collect()
             }
@@ -68,5 +69,5 @@ fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>
 }
 
 fn for_each<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
-    argument(block, "for_each")
+    argument(block, words::FOR_EACH)
 }

@@ -14,6 +14,7 @@ use crate::module_checks::codes;
 use foldhash::{HashMap, HashSet};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_dialect::words;
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind};
 use overfold_model::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
 use overfold_model::language::provider_refs::ProviderRefRules;
@@ -71,7 +72,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         module_names.object(element);
     }
     for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        let aliased = argument(&element.block, "alias").is_some();
+        let aliased = argument(&element.block, words::ALIAS).is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
             module_names.configured.extend(element.block.labels.first().map(|label| label.text));
@@ -103,7 +104,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
 
 /// Returns the local name of the provider that the type of a block without `provider` implies.
 fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
-    let label = block.labels.first().filter(|_| argument(block, "provider").is_none())?;
+    let label = block.labels.first().filter(|_| argument(block, words::PROVIDER).is_none())?;
     label.text.split('_').next()
 }
 

@@ -7,6 +7,7 @@ use super::provider_names::address;
 use crate::module_checks::codes;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};
 use overfold_model::body::traversal::error;
 use overfold_model::config::{Argument, Block, Module, Payload};
@@ -30,7 +31,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     let words = AddressWords::of(dialect);
     for file in &module.tests {
         for run in runs(file) {
-            for item in argument(run, "expect_failures")
+            for item in argument(run, words::EXPECT_FAILURES)
                 .and_then(|list| statics::static_list(forest, list.expr, &mut Diagnostics::new()))
                 .unwrap_or_default()
             {
@@ -42,7 +43,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 
 fn runs<'b, 'f>(file: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
     account::work(file.blocks.len() as u64);
-    file.blocks.iter().filter(|block| block.keyword == "run")
+    file.blocks.iter().filter(|block| block.keyword == words::RUN)
 }
 
 fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
@@ -55,8 +56,8 @@ fn expected(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagno
     account::work(8);
     let Some(traversal) = statics::absolute_traversal(forest, item, &mut Diagnostics::new()) else { return };
     let (span, what) = match (&*traversal.root, test_object(&traversal, out)) {
-        ("output" | "check", _) | ("run", None) => return,
-        ("run", Some(span)) => (span, "a run"),
+        (words::OUTPUT | words::CHECK, _) | (words::RUN, None) => return,
+        (words::RUN, Some(span)) => (span, "a run"),
         _ => match reference(&traversal, words, out) {
             Some(found) => match found.subject {
                 Subject::Variable(_) => return,
@@ -82,7 +83,7 @@ fn expected(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagno
 /// Returns the location of a reference to an object that only test files can refer to. A malformed reference is
 /// reported.
 fn test_object(traversal: &Traversal<'_>, out: &mut Diagnostics) -> Option<Span> {
-    if !matches!(&*traversal.root, "output" | "check" | "run") {
+    if !matches!(&*traversal.root, words::OUTPUT | words::CHECK | words::RUN) {
         return None;
     }
     let Some(step) = traversal.steps.first() else {
@@ -160,9 +161,11 @@ struct TestFile<'a> {
 
 impl TestFile<'_> {
     fn providers(mut self, file: &Block<'_>, out: &mut Diagnostics) {
-        for block in file.blocks.iter().filter(|block| matches!(block.keyword, "provider" | "mock_provider")) {
+        for block in
+            file.blocks.iter().filter(|block| matches!(block.keyword, words::PROVIDER | words::MOCK_PROVIDER))
+        {
             let Some(label) = block.labels.first() else { continue };
-            let alias = argument(block, "alias").and_then(|alias| match &alias.decoded {
+            let alias = argument(block, words::ALIAS).and_then(|alias| match &alias.decoded {
                 overfold_model::config::Decoded::Text(text) => Some(text.clone()),
                 _ => None,
             });
@@ -177,7 +180,7 @@ impl TestFile<'_> {
         let mut by_name = 0;
         for run in runs(file) {
             let passed = self.passed(run);
-            let has_module = run.blocks.iter().any(|inner| inner.keyword == "module");
+            let has_module = run.blocks.iter().any(|inner| inner.keyword == words::MODULE);
             if !passed.is_empty() {
                 self.run(&passed, has_module, out);
             } else if has_module {
@@ -197,7 +200,7 @@ impl TestFile<'_> {
     }
 
     fn passed(&self, run: &Block<'_>) -> Vec<PassedProvider> {
-        let Some(map) = argument(run, "providers") else { return Vec::new() };
+        let Some(map) = argument(run, words::PROVIDERS) else { return Vec::new() };
         provider_map(self.forest, map.expr, ProviderRefRules::of(self.dialect), &mut Diagnostics::new())
     }
 

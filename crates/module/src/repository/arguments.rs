@@ -7,7 +7,7 @@
 //! Unknown here, and therefore accepted everywhere: attributes of resources, outputs of modules, `each`, and anything
 //! that cannot be evaluated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::call::{self, Call};
 use super::summary::{CallFacts, Summary};
@@ -18,11 +18,9 @@ use overfold_base::files::FileSet;
 use overfold_dialect::ObjectKind;
 use overfold_eval::{FileAccess, TypeConstraint};
 use overfold_model::config::{Block, Element, Merged, Payload, is_set, stored_default};
-use overfold_model::scope::{
-    Definitions, Evaluator, Known, Language, LocalSecrecy, LocalValue, Policy, References, RunContext, Variable,
-};
+use overfold_model::scope::{ByRules, CALLS, Definitions, Evaluator, Language, LocalSecrecy, RunContext};
 use overfold_syntax::ExprAt;
-use overfold_value::{ConvertError, Marks, Type, Value};
+use overfold_value::{ConvertError, Type, Value};
 
 /// What a variable accepts from a call.
 #[derive(Debug)]
@@ -95,11 +93,8 @@ pub(super) fn problems<'a>(
 
 /// Evaluates the values that the calls of a module pass.
 pub(super) struct Values<'a> {
-    evaluator: Evaluator<'a, WithoutValues>,
+    evaluator: Evaluator<'a, ByRules<&'a str>>,
 }
-
-/// The policy that gives no variable a value, reports nothing, and treats anything faulty as unknown.
-struct WithoutValues;
 
 impl<'a> Values<'a> {
     /// Starts without evaluating anything. `root` is the module directory within the files, without links in its path.
@@ -112,8 +107,9 @@ impl<'a> Values<'a> {
         let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
         // The tool evaluates nothing that refers to an undeclared resource.
         let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == ObjectKind::Ephemeral);
-        let context = RunContext { marks_ephemeral, ..RunContext::default() };
-        Self { evaluator: Evaluator::new(WithoutValues, language, definitions, context) }
+        let context = RunContext { marks_ephemeral, ..CALLS.run };
+        let policy = ByRules { rules: CALLS, provided: HashMap::new(), circular: None };
+        Self { evaluator: Evaluator::new(policy, language, definitions, context) }
     }
 
     /// Returns the values that a call passes, by variable, without those about which nothing is known.
@@ -129,7 +125,7 @@ impl<'a> Values<'a> {
 
     fn evaluate(&mut self, expr: ExprAt) -> Option<Value> {
         let references = self.evaluator.references(expr, |_| false);
-        if is_faulty(&references) {
+        if references.is_faulty() {
             return None;
         }
         self.evaluator.require(&references, &mut Diagnostics::new());
@@ -137,34 +133,6 @@ impl<'a> Values<'a> {
         let value = self.evaluator.known.evaluate(expr, &references, &mut discarded);
         (!discarded.has_errors()).then_some(value)
     }
-}
-
-impl<'a> Policy<'a> for WithoutValues {
-    type Variable = Value;
-    type Local = Value;
-
-    fn variable(&self, variable: &Variable<'a>) -> Value {
-        variable.unknown().with_marks(variable.marks.without(Marks::SENSITIVE))
-    }
-
-    fn local(
-        &self,
-        local: &LocalValue<'a>,
-        references: &References,
-        known: &Known<'a, Self>,
-        _out: &mut Diagnostics,
-    ) -> Value {
-        if local.broken || is_faulty(references) {
-            return Value::dynamic();
-        }
-        let mut discarded = Diagnostics::new();
-        let value = known.evaluate(local.expr, references, &mut discarded);
-        if discarded.has_errors() { Value::dynamic() } else { value }
-    }
-}
-
-fn is_faulty(references: &References) -> bool {
-    references.list.iter().any(|found| found.subject.is_none() || found.fault().is_some())
 }
 
 /// The secrecy of the expression that a call passes for a variable.

@@ -1,6 +1,7 @@
 //! The declarations of a merged module, in the form used to resolve variables.
 
 use overfold_base::diag::{Quotes, Span};
+use overfold_dialect::words;
 use overfold_model::config::{Block, Element, Module, ObjectAddr};
 use overfold_model::scope::Variable;
 use overfold_syntax::ExprAt;
@@ -55,9 +56,12 @@ fn rules(block: &Block<'_>) -> Vec<RuleAt> {
     block
         .blocks
         .iter()
-        .filter(|inner| inner.keyword == "validation")
+        .filter(|inner| inner.keyword == words::VALIDATION)
         .filter_map(|rule| {
-            Some(RuleAt { condition: argument(rule, "condition")?, message: argument(rule, "error_message") })
+            Some(RuleAt {
+                condition: argument(rule, words::CONDITION)?,
+                message: argument(rule, words::ERROR_MESSAGE),
+            })
         })
         .collect()
 }

@@ -6,6 +6,7 @@ use super::codes;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, SourceId};
 use overfold_base::files::SourceRole;
 use overfold_dialect::FileSyntax;
+use overfold_dialect::words;
 use overfold_model::body::content;
 use overfold_model::body::content::{BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
 use overfold_syntax::{ExprAt, Forest};
@@ -55,7 +56,8 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
 
 /// Reports declarations, a common mistake with a separate title, once for each block.
 fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> bool {
-    const SCHEMA: Schema<'static> = Schema { arguments: &[], blocks: &[BlockSchema::new("variable", &["name"])] };
+    const SCHEMA: Schema<'static> =
+        Schema { arguments: &[], blocks: &[BlockSchema::new(words::VARIABLE, &["name"])] };
     let mut silent = Diagnostics::new();
     let found = content::partial(forest, body, &mut Hidden::default(), SCHEMA, &mut silent);
     for block in &found.blocks {

@@ -78,7 +78,7 @@ fn as_ours(found: Diagnostics) -> Diagnostics {
     out
 }
 
-struct Checker<'a, 'm> {
+struct Checker<'a> {
     inputs: &'a Inputs<'a>,
     language: Language<'a>,
     definitions: &'a Definitions<'a>,
@@ -86,16 +86,16 @@ struct Checker<'a, 'm> {
     addresses: HashSet<ObjectAddr<'a>>,
     /// Computed when something is reported.
     secret_locals: OnceCell<LocalSecrecy<'a>>,
-    without_values: RuleValues<'a, 'm>,
-    with_values: RuleValues<'a, 'm>,
+    without_values: RuleValues<'a>,
+    with_values: RuleValues<'a>,
 }
 
-impl<'a, 'm> Checker<'a, 'm> {
+impl<'a> Checker<'a> {
     fn new(
         inputs: &'a Inputs<'a>,
         language: Language<'a>,
         definitions: &'a Definitions<'a>,
-        list: &'a [ResolvingVariable<'m>],
+        list: &'a [ResolvingVariable<'_>],
     ) -> Self {
         let values = |pass| RuleValues::new(language.clone(), definitions, list, pass);
         Self {
@@ -112,7 +112,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// Reports the diagnostics of one pass of the tool, by variable. The tool does not check variables whose rules use
     /// a variable that has failed; `failed_before` returns whether a variable has already failed in this pass, before
     /// its rules.
-    fn report_pass(
+    fn report_pass<'m>(
         &self,
         found: Vec<(&ResolvingVariable<'m>, Diagnostics)>,
         failed_before: impl Fn(&ResolvingVariable<'m>) -> bool,

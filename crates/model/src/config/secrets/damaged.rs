@@ -6,32 +6,10 @@ use memchr::memmem;
 
 use crate::config::secrets::VARIABLE;
 use overfold_base::diag::{Secrecy, TextRange};
+use overfold_dialect::{self as dialect, words};
 
-/// Keywords that begin a block in which no variable is declared.
-const OTHER_BLOCKS: [&str; 22] = [
-    "action",
-    "check",
-    "data",
-    "ephemeral",
-    "global",
-    "import",
-    "language",
-    "locals",
-    "mock",
-    "module",
-    "moved",
-    "output",
-    "override_data",
-    "override_module",
-    "override_resource",
-    "plugin",
-    "policy",
-    "provider",
-    "removed",
-    "resource",
-    "rule",
-    "terraform",
-];
+/// Types of blocks that declare variables or give them values.
+const DECLARING: [&str; 3] = [VARIABLE, words::VARIABLES, words::RUN];
 
 /// A piece of a damaged file that may declare variables, or assign values to them.
 #[derive(Debug)]
@@ -62,13 +40,18 @@ fn json(text: &[u8]) -> Fragment {
     let escaped = memmem::find(text, b"\\u").is_some();
     let start = if escaped { 0 } else { memmem::find(text, VARIABLE.as_bytes()).unwrap_or(0) };
     let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.get(start..).unwrap_or_default()) };
-    Fragment { range: range(start, text.len()), flagged, names: keys(text), assigns: contains(text, "variables") }
+    Fragment {
+        range: range(start, text.len()),
+        flagged,
+        names: keys(text),
+        assigns: contains(text, words::VARIABLES),
+    }
 }
 
 fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
     let piece = text.get(start..end)?;
-    let declares = contains(piece, VARIABLE);
-    if !declares && OTHER_BLOCKS.iter().any(|word| word.as_bytes() == leading_word(piece)) {
+    let word = leading_word(piece);
+    if !contains(piece, VARIABLE) && is_block_type(word) && !DECLARING.iter().any(|known| known.as_bytes() == word) {
         return None;
     }
     let flagged = flagged(piece);
@@ -83,7 +66,7 @@ fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
             names.push(String::from_utf8_lossy(name).into_owned());
         }
     }
-    Some(Fragment { range: range(start, end), flagged, names, assigns: contains(piece, "variables") })
+    Some(Fragment { range: range(start, end), flagged, names, assigns: contains(piece, words::VARIABLES) })
 }
 
 fn flagged(text: &[u8]) -> Secrecy {
@@ -161,11 +144,12 @@ fn is_header(line: &[u8]) -> bool {
     let word = leading_word(line);
     let after = line.get(word.len()..).unwrap_or_default();
     let body = after.trim_ascii_start();
-    let declares = [VARIABLE, "variables", "run"];
-    let mut words = declares.iter().chain(&OTHER_BLOCKS);
-    body.len() < after.len()
-        && matches!(body.first(), Some(b'"' | b'{'))
-        && words.any(|known| known.as_bytes() == word)
+    body.len() < after.len() && matches!(body.first(), Some(b'"' | b'{')) && is_block_type(word)
+}
+
+/// Whether some tool reads blocks of this type at the top of a file.
+fn is_block_type(word: &[u8]) -> bool {
+    dialect::block_types().binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
 }
 
 /// Returns the names of the properties in what is left of a JSON text.

@@ -1,0 +1,66 @@
+//! Names of blocks and arguments about which a stage has a rule of its own.
+
+/// The argument of a provider configuration with its second name.
+pub const ALIAS: &str = "alias";
+/// The block of a check.
+pub const CHECK: &str = "check";
+/// The argument of a rule with its condition.
+pub const CONDITION: &str = "condition";
+/// The flag of a variable that is known while the module is loaded.
+pub const CONST: &str = "const";
+/// The block in a `dynamic` block with the body of each generated block.
+pub const CONTENT: &str = "content";
+/// The argument with the number of instances, and the object with the position of the current one.
+pub const COUNT: &str = "count";
+/// The argument of a variable with the value that it has if none is given.
+pub const DEFAULT: &str = "default";
+/// The argument with dependencies that no expression shows.
+pub const DEPENDS_ON: &str = "depends_on";
+/// The block that generates other blocks.
+pub const DYNAMIC: &str = "dynamic";
+/// The object with the key and value of the current element.
+pub const EACH: &str = "each";
+/// The flag of values that are never stored, and the block of an ephemeral resource.
+pub const EPHEMERAL: &str = "ephemeral";
+/// The argument of a rule with what is reported if its condition does not hold.
+pub const ERROR_MESSAGE: &str = "error_message";
+/// The argument of a test run with the checks that must fail.
+pub const EXPECT_FAILURES: &str = "expect_failures";
+/// The argument with a collection, for each element of which there is an instance.
+pub const FOR_EACH: &str = "for_each";
+/// The argument of a `dynamic` block that names the object with the current element.
+pub const ITERATOR: &str = "iterator";
+/// The block of a key provider.
+pub const KEY_PROVIDER: &str = "key_provider";
+/// The argument of a `dynamic` block with the labels of each generated block.
+pub const LABELS: &str = "labels";
+/// The block of an encryption method.
+pub const METHOD: &str = "method";
+/// The block of a test file with a provider that is replaced.
+pub const MOCK_PROVIDER: &str = "mock_provider";
+/// The block of a module call.
+pub const MODULE: &str = "module";
+/// The flag of a variable that may be null.
+pub const NULLABLE: &str = "nullable";
+/// The block of an output value.
+pub const OUTPUT: &str = "output";
+/// The block of a provider configuration, and the argument that names one.
+pub const PROVIDER: &str = "provider";
+/// The argument with the provider configurations that are passed.
+pub const PROVIDERS: &str = "providers";
+/// The block of a provisioner.
+pub const PROVISIONER: &str = "provisioner";
+/// The block of a test run.
+pub const RUN: &str = "run";
+/// The flag of values that are not shown.
+pub const SENSITIVE: &str = "sensitive";
+/// The argument that says where something comes from.
+pub const SOURCE: &str = "source";
+/// The block of a rule of a variable.
+pub const VALIDATION: &str = "validation";
+/// The block that declares an input variable.
+pub const VARIABLE: &str = "variable";
+/// The block of a test file, or of a test run, that gives variables values.
+pub const VARIABLES: &str = "variables";
+/// The argument with a version constraint.
+pub const VERSION: &str = "version";
