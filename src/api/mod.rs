@@ -2,47 +2,36 @@
 //!
 //! An unusable request is answered with a problem (RFC 9457) and a suitable status; a broken configuration with 200 and
 //! diagnostics; an internal failure with 500 and the request's id, without details.
+//!
+//! Three layers, of which each uses only those above it, and within which each module uses only those above it in the
+//! list of the layer.
 
 #![deny(clippy::disallowed_types)]
 
-mod accept;
-mod access_log;
-mod answer;
-mod auth;
-mod batch;
-mod build;
-mod compatibility;
-mod decoding;
-mod diff;
-mod documents;
-mod error;
-mod fingerprint;
-mod form;
-mod framing;
-mod gate;
-mod hardening;
-mod json;
-mod layers;
-mod metrics;
-mod openapi;
-mod prepare;
-mod query;
-mod report;
-mod router;
+mod http;
+mod wire;
 mod routes;
-mod serve;
-mod severity;
-mod state;
-mod upload;
-pub mod v1;
-mod work;
 
-pub use auth::{NewToken, TokenFileError, is_token_name};
-pub(crate) use compatibility::check as check_compatibility;
-pub use gate::MemoryNeed;
-pub use metrics::{Connections, OpenConnection};
-pub(crate) use prepare::{prepare, refuse_parts};
-pub use router::{openapi_json, router};
-pub use serve::{Stopped, serve};
-pub(crate) use severity::similar_code;
-pub use state::AppState;
+use std::io;
+
+use crate::settings::Settings;
+
+pub use http::auth::{NewToken, TokenFileError, is_token_name};
+pub use http::gate::MemoryNeed;
+pub use http::metrics::{Connections, OpenConnection};
+pub use http::serve::Stopped;
+pub use http::state::AppState;
+pub use routes::router::{openapi_json, router};
+pub(crate) use wire::prepare::{prepare, refuse_parts, refuse_tree};
+pub(crate) use wire::severity::similar_code;
+pub use wire::v1;
+
+/// Serves until SIGTERM or SIGINT. Then `/readyz` reports "not ready" while new requests are still answered; after the
+/// drain time no new connections are accepted, requests in progress have the grace period, and this returns at most a
+/// second after that. Work that continues nevertheless belongs to the runtime and must not be waited for.
+///
+/// # Errors
+/// Fails if the settings contradict each other, the token file cannot be used, or the address cannot be listened on.
+pub async fn serve(settings: Settings) -> io::Result<Stopped> {
+    http::serve::serve(settings, router).await
+}

@@ -52,7 +52,7 @@ enum Format {
 pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let limits = args.limits.transport();
-    api::check_compatibility(&args.options).map_err(|problem| message(problem.detail.into_owned()))?;
+    api::refuse_tree(&args.options).map_err(|problem| message(problem.detail.into_owned()))?;
     let prepared =
         api::prepare(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
     let files = if args.path.as_os_str() == "-" {

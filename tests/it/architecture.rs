@@ -19,11 +19,16 @@ fn crates() -> Vec<PathBuf> {
 
 /// Returns the modules in the order of the `lib.rs` of this crate: each may use only those before it.
 fn modules(folder: &Path) -> Vec<String> {
-    let lib = fs::read_to_string(folder.join("lib.rs")).unwrap();
-    lib.lines()
-        .filter_map(|line| line.strip_prefix("pub mod ").or_else(|| line.strip_prefix("mod ")))
-        .filter_map(|rest| rest.strip_suffix(';'))
-        .map(str::to_owned)
+    declared(&folder.join("lib.rs"))
+}
+
+/// Returns the modules that a file declares, in order.
+fn declared(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).unwrap();
+    text.lines()
+        .filter_map(|line| Some(line.strip_suffix(';')?.split_once("mod ")?))
+        .filter(|(before, _)| before.is_empty() || before.starts_with("pub"))
+        .map(|(_, name)| name.to_owned())
         .collect()
 }
 
@@ -102,6 +107,73 @@ fn each_module_uses_only_the_modules_above_it() {
                     }
                 }
             }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Within `api`, a layer uses only those above it in `src/api/mod.rs`, and a module of a layer only those above it in the
+/// list of the layer. Paths to another module of `api` are written from `crate` on.
+#[test]
+fn each_part_of_the_api_uses_only_the_parts_above_it() {
+    let api = root().join("src/api");
+    let parts_of = |layer: &String| declared(&api.join(layer).join("mod.rs"));
+    let modules: Vec<[String; 2]> = declared(&api.join("mod.rs"))
+        .iter()
+        .flat_map(|layer| parts_of(layer).into_iter().map(|module| [layer.clone(), module]))
+        .collect();
+    assert!(modules.len() > 30, "the modules of the layers were not found");
+    let position = |layer: &str, module: &str| modules.iter().position(|[l, m]| l == layer && m == module);
+    let (mut found, mut wrong) = (0, Vec::new());
+    for (name, text) in sources_below(&root().join("src")) {
+        let parts: Vec<&str> = name.trim_end_matches(".rs").split('/').collect();
+        let ["api", layer, module, inner @ ..] = parts.as_slice() else { continue };
+        if *module == "mod" {
+            continue;
+        }
+        let own = position(layer, module);
+        let depth = inner.iter().filter(|part| **part != "mod").count();
+        // A file reaches the module that it is in through as many `super` as it is deep, its unit tests one more.
+        let is_far = |line: &&str| {
+            let most = depth + usize::from(line.starts_with("    "));
+            code_of(line).contains(&"super::".repeat(most + 1))
+        };
+        wrong.extend(
+            text.lines().filter(is_far).map(|line| format!("{name}: write the path from `crate` on: {line}")),
+        );
+        let code: String = text.lines().map(code_of).collect();
+        for path in code.split("crate::api::").skip(1) {
+            let (used_layer, rest) = path.split_once("::").unwrap_or((path, ""));
+            // One module, or a list of modules in braces.
+            let list = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap());
+            let names = list.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
+            for used in names.take(if list.len() < rest.len() { usize::MAX } else { 1 }) {
+                let other = position(used_layer, used);
+                found += 1;
+                if other.is_none() || other > own {
+                    wrong.push(format!("{name} may not use {used_layer}::{used}, which is not above it"));
+                }
+            }
+        }
+    }
+    assert!(found > 200, "only {found} paths were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the service answers is no business of the layer that knows HTTP.
+#[test]
+fn the_http_layer_knows_nothing_of_the_stages() {
+    let known = ["api", "settings", "task"];
+    let mut wrong = Vec::new();
+    for (name, text) in sources_below(&root().join("src/api/http")) {
+        for (number, line) in text.lines().enumerate() {
+            let word = |used: &str| used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+            let modules = code_of(line).split("crate::").skip(1).map(word);
+            let crates = code_of(line).split("overfold_").skip(1).map(word);
+            let far = modules
+                .filter(|module| !known.contains(&module.as_str()))
+                .chain(crates.filter(|name| name != "base"));
+            wrong.extend(far.map(|used| format!("http/{name}:{}: {used}", number + 1)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -230,7 +302,8 @@ fn declares(text: &str, item: &str) -> bool {
 fn only_tables_and_wire_types_name_dialects() {
     let mut wrong = Vec::new();
     for (name, text) in sources() {
-        if name.starts_with("crates/dialect/") || name == "src/api/v1.rs" || name.starts_with("src/api/v1/") {
+        if name.starts_with("crates/dialect/") || name == "src/api/wire/v1.rs" || name.starts_with("src/api/wire/v1/")
+        {
             continue;
         }
         for (number, line) in text.lines().enumerate() {

@@ -198,7 +198,7 @@ async fn the_example_of_the_document_is_true() {
     let operation = &document["paths"]["/v1/compatibility"]["post"];
     let request = &operation["requestBody"]["content"]["application/json"]["example"];
     let answered = answer(request).await;
-    is_golden("src/api/openapi/compatibility.json", &pretty(&answered));
+    is_golden("src/api/routes/openapi/compatibility.json", &pretty(&answered));
     assert_eq!(operation["responses"]["200"]["content"]["application/json"]["example"], answered);
 }
 

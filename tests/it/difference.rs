@@ -324,7 +324,7 @@ async fn the_examples_of_the_document_are_true() {
             assert!(writes || *shown == answered[name][media], "{name} {media}: {shown:#}");
         }
     }
-    is_golden("src/api/openapi/diff.json", &format!("{answered:#}\n"));
+    is_golden("src/api/routes/openapi/diff.json", &format!("{answered:#}\n"));
 }
 
 #[tokio::test]

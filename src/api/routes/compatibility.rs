@@ -1,15 +1,27 @@
 //! `POST /v1/compatibility`: which versions load a module.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::super::compatibility;
-use super::super::error::ApiError;
-use super::super::state::AppState;
-use super::super::upload::{JsonCall, MergeCall};
-use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
-use super::merge;
-use super::problems::WorkProblems;
+use crate::api::http::error::ApiError;
+use crate::api::http::metrics::Metrics;
+use crate::api::http::problem::Problem;
+use crate::api::http::state::AppState;
+use crate::api::routes::answer::{Answer, missing_var_files, run_work};
+use crate::api::routes::problems::WorkProblems;
+use crate::api::wire::fingerprint;
+use crate::api::wire::formats::Format;
+use crate::api::wire::prepare::refuse_tree;
+use crate::api::wire::reading::read_with;
+use crate::api::wire::upload::{AnswerForm, JsonCall, MergeCall, Payload};
+use crate::api::wire::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest};
+use crate::compatibility;
+use crate::settings::LimitSettings;
+use crate::task::{Facts, Input};
+use overfold_base::diag::Tally;
+use overfold_module::pipeline;
+use overfold_syntax::Forest;
 
 /// Compare which tool versions load a module.
 ///
@@ -58,8 +70,40 @@ pub(crate) async fn post_compatibility(
     JsonCall(call): JsonCall,
 ) -> Result<Response, ApiError> {
     let MergeCall { call, wanted } = call;
-    merge::run_work(&state, call, move |payload, limits, metrics| {
-        compatibility::make(payload, wanted, limits, metrics)
-    })
-    .await
+    run_work(&state, call, move |payload, limits, metrics| make(payload, wanted, limits, metrics)).await
+}
+
+/// Does the work for one compatibility request.
+///
+/// # Errors
+/// Any problem with the request that only reading its body reveals.
+pub(crate) fn make(
+    payload: Payload,
+    wanted: AnswerForm,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+) -> Result<Answer, ApiError> {
+    let mut clock = metrics.stage_clock();
+    clock.begin("transport");
+    let (files, prepared) = read_with(payload, limits, &refuse_tree)?;
+    metrics.read(files.files().len(), files.content_bytes());
+    let format = Format::Json;
+    let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);
+    clock.begin("load");
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
+    let names_files = prepared.request.variables.iter().flat_map(|variables| &variables.args);
+    if names_files.into_iter().any(|arg| matches!(arg, pipeline::VariableArg::VarFile(_))) {
+        let forest = Forest::new(limits.syntax());
+        missing_var_files(&pipeline::run(&forest, &files, &prepared.request)?, &files, &prepared.request)?;
+    }
+    let compared = compatibility::of(&files, &prepared.request, &input.folder(), limits.syntax())?;
+    clock.begin("output");
+    let status = if input.fails(compared.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let files_read = files.files().len() as u64;
+    let facts = Facts { valid: compared.loads, tally: Tally::default(), files: files_read };
+    let plain = compatibility::json(&compared);
+    // This frees their memory before the answer is compressed.
+    drop(compared);
+    drop(files);
+    Answer::of(plain, wanted.coding, status, format.content_type(), fingerprint, facts)
 }

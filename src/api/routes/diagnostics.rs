@@ -4,11 +4,12 @@ use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use super::super::documents::answer;
-use super::super::error::{ApiError, Kind};
-use super::super::query;
-use super::super::v1::{CodeEntry, CodeList, Problem};
-use crate::api::similar_code;
+use crate::api::http::documents::answer;
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::problem::Problem;
+use crate::api::wire::query;
+use crate::api::wire::severity::similar_code;
+use crate::api::wire::v1::{CodeEntry, CodeList};
 use overfold_base::echo::short;
 use overfold_base::nearest::did_you_mean;
 

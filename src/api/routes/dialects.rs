@@ -4,10 +4,11 @@ use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use super::super::documents::answer;
-use super::super::error::{ApiError, Kind};
-use super::super::query;
-use super::super::v1::{DialectList, DialectQuery, DialectTable, Problem};
+use crate::api::http::documents::answer;
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::problem::Problem;
+use crate::api::wire::query;
+use crate::api::wire::v1::{DialectList, DialectQuery, DialectTable};
 use overfold_dialect::NotFound;
 use overfold_module::pipeline::RequestError;
 

@@ -1,4 +1,4 @@
-//! `GET /openapi.json`, `GET /docs/` and the files of that page: the contract, for programs and for people.
+//! `GET /docs/` and the files of that page: the contract, for programs and for people.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -9,9 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use utoipa_swagger_ui::Config;
 
-use super::super::documents::Document;
-use super::super::error::{ApiError, Kind};
-use super::super::router::openapi_json;
+use crate::api::http::documents::Document;
+use crate::api::http::error::{ApiError, Kind};
 
 /// The page and the files that it loads, each with its media type.
 const FILES: &[(&str, &str)] = &[
@@ -25,8 +24,6 @@ const FILES: &[(&str, &str)] = &[
     ("favicon-32x32.png", "image/png"),
 ];
 
-static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application/json", openapi_json()));
-
 /// The files by name. A file missing from the bundled documentation browser is left out; a test requests every file.
 static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
     // The URL is relative, since a proxy may serve the service below a path. Syntax highlighting is off, since answers
@@ -38,18 +35,6 @@ static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
     };
     FILES.iter().filter_map(page).collect()
 });
-
-/// Get the OpenAPI document.
-///
-/// Returns this document, which is the same in every answer of a build.
-#[utoipa::path(get, path = "/openapi.json", tag = "service", responses(
-    (status = 200, description = "The OpenAPI document.", content_type = "application/json", body = Object,
-        headers(("etag" = String, description = "Strong; changes with the program's version."))),
-    (status = 304, description = "The document named by `If-None-Match` has not changed."),
-))]
-pub(crate) async fn get_openapi(headers: HeaderMap) -> Response {
-    OPENAPI.answer(&headers)
-}
 
 /// Returns the contract as a page: every route with its fields and examples, and a form that sends requests.
 pub(crate) async fn get_docs(headers: HeaderMap) -> Result<Response, ApiError> {

@@ -9,8 +9,8 @@ use axum::extract::RawPathParams;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::super::documents::Document;
-use super::super::error::{ApiError, Kind};
+use crate::api::http::documents::Document;
+use crate::api::http::error::{ApiError, Kind};
 
 /// The name, media type and bytes of each file.
 const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/explorer/dist/files.rs"));

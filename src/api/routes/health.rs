@@ -4,9 +4,10 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use super::super::error::{ApiError, Kind};
-use super::super::state::AppState;
-use super::super::v1::{Health, Problem};
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::problem::Problem;
+use crate::api::http::state::AppState;
+use crate::api::wire::v1::Health;
 
 const OK: &str = r#"{"status":"ok"}"#;
 

@@ -1,18 +1,22 @@
-//! `POST /v1/merge`: the main task.
+//! `POST /v1/merge` and `POST /v1/merge/report`: the main task, and its diagnostics alone in other formats.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::super::answer::{self, Answer};
-use super::super::error::ApiError;
-use super::super::metrics::Metrics;
-use super::super::state::AppState;
-use super::super::upload::{MergeCall, Payload, Received};
-use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
-use super::super::work::{self, CancelOnDrop};
-use super::problems::WorkProblems;
+use crate::api::http::error::ApiError;
+use crate::api::http::metrics::Metrics;
+use crate::api::http::problem::Problem;
+use crate::api::http::state::AppState;
+use crate::api::routes::answer::{Answer, Watching, run_work};
+use crate::api::routes::problems::WorkProblems;
+use crate::api::wire::fingerprint;
+use crate::api::wire::formats::Format;
+use crate::api::wire::reading::read;
+use crate::api::wire::upload::{AnswerForm, MergeCall, Payload, ReportCall};
+use crate::api::wire::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest};
 use crate::settings::LimitSettings;
-use overfold_base::account::{self, Cancel};
+use crate::task::{self, Input};
 
 /// Merge a module directory.
 ///
@@ -55,41 +59,86 @@ use overfold_base::account::{self, Cancel};
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
     let MergeCall { call, wanted } = call;
-    run_work(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
+    run_work(&state, call, move |payload, limits, metrics| make(payload, wanted, limits, metrics)).await
 }
 
-/// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,
-/// and cancelled when the answer is no longer awaited.
+/// Report the diagnostics of a merge in another format.
+///
+/// Does what `POST /v1/merge` does with the same request, and answers only with the diagnostics, in the format that
+/// `format` names: for code scanning, for reviews, for the log of a job, or for people. `Accept` makes no difference
+/// here.
+#[utoipa::path(
+    post, path = "/v1/merge/report", tag = "merge",
+    params(
+        ("format" = String, Query, description = "The format of the report."),
+        MergeOptions,
+    ),
+    request_body(
+        description = "The files and the options, in any format that `POST /v1/merge` accepts. With an archive, the options are \
+                       query parameters beside `format`; with JSON or a form, they are in the body.",
+        content(
+            (MergeRequest<'static> = "application/json"),
+            (Archive = "application/x-tar"),
+            (Archive = "application/gzip"),
+            (Archive = "application/zstd"),
+            (Archive = "application/zip"),
+            (MergeForm = "multipart/form-data"),
+        ),
+    ),
+    responses(
+        (status = 200, description = "The files could be read, whatever they contain. The media type is that of the format.",
+            body = String, content_type = "text/plain",
+            headers(
+                ("overfold-valid" = String, description = "What `valid` says in the answer of `POST /v1/merge`."),
+                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
+                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
+                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
+                ("x-request-id" = String, description = "The id of the request."),
+            )),
+        (status = 400, description = "`format` is missing or unknown; or the body, the archive, a path or an option is not valid.",
+            body = Problem, content_type = "application/problem+json"),
+        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
+            there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
+            content_type = "application/problem+json"),
+        WorkProblems,
+    ),
+)]
+pub(crate) async fn post_merge_report(
+    State(state): State<AppState>,
+    ReportCall(MergeCall { call, wanted }): ReportCall,
+) -> Result<Response, ApiError> {
+    let make =
+        move |payload, limits: &_, metrics: &_| make(payload, wanted, limits, metrics).map(Answer::into_report);
+    run_work(&state, call, make).await
+}
+
+/// Does the work for one merge request.
 ///
 /// # Errors
-/// Returns the error of `make`; 413 if a limit of the account is exceeded; 503 if there is no turn.
-pub(super) async fn run_work(
-    state: &AppState,
-    call: Received,
-    make: impl FnOnce(Payload, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
-) -> Result<Response, ApiError> {
-    let Received { weight, share, deadline, payload, reader } = call;
-    let mut turn = state.gate().turn(weight, share, deadline).await?;
-    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
-    let cancel = Cancel::new();
-    // Dropped with this future: when the answer is ready, when the deadline has passed, or when the client has left.
-    let _unwanted = CancelOnDrop(cancel.clone());
-    let done = work::run(weight.class, move || {
-        turn.begin();
-        // The turn ends with the work, not when the client leaves.
-        let job = || make(payload, &limits, &metrics);
-        match account::open(limits.account(), &cancel, job) {
-            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body, reader))),
-            Ok(Err(problem)) => {
-                turn.fail();
-                Err(problem)
-            }
-            Err(stop) => {
-                metrics.stopped(stop);
-                Err(stop.into())
-            }
-        }
-    });
-    let (head, body) = done.await??;
-    Ok(head.with(body.into_bytes()))
+/// Any problem with the request that only reading its body reveals.
+pub(crate) fn make(
+    payload: Payload,
+    wanted: AnswerForm,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+) -> Result<Answer, ApiError> {
+    let mut clock = metrics.stage_clock();
+    clock.begin("transport");
+    let (files, prepared) = read(payload, limits)?;
+    metrics.read(files.files().len(), files.content_bytes());
+    let fingerprint = fingerprint::of(&files, &prepared, wanted.format.media_type(), limits);
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
+    let form = match wanted.format {
+        Format::Json => task::Form::Answer,
+        Format::Diagnostics(format) => task::Form::Diagnostics(format),
+    };
+    let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
+    let merged = task::merge(input, form, false, limits.syntax(), &mut watch)?;
+    watch.finish().map_err(|(_, problem)| problem)?;
+    let status = if input.fails(merged.facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    // This frees their memory before the answer is compressed.
+    drop(files);
+    Answer::of(merged.bytes, wanted.coding, status, wanted.format.content_type(), fingerprint, merged.facts)
 }

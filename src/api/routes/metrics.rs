@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use super::super::metrics::OPENMETRICS;
-use super::super::state::AppState;
+use crate::api::http::metrics::OPENMETRICS;
+use crate::api::http::state::AppState;
 
 /// Get the metrics of the service.
 ///

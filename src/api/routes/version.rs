@@ -3,9 +3,9 @@
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use super::super::build::{BUILD, COMMIT};
-use super::super::error::ApiError;
-use super::super::v1::Version;
+use crate::api::http::build::{BUILD, COMMIT};
+use crate::api::http::error::ApiError;
+use crate::api::wire::v1::Version;
 
 /// Get the version of the service.
 ///

@@ -23,17 +23,6 @@ pub enum DifferenceForm {
     Text,
 }
 
-impl DifferenceForm {
-    /// Returns the media type with its parameters, as in `Content-Type`.
-    pub const fn content_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Markdown => "text/markdown; charset=utf-8",
-            Self::Text => "text/plain; charset=utf-8",
-        }
-    }
-}
-
 /// A difference that grows pair by pair.
 pub struct TreeDifference {
     form: DifferenceForm,

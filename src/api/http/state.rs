@@ -1,0 +1,76 @@
+//! State shared by all requests: settings, gates, metrics, and whether the service is shutting down.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::api::http::auth::Access;
+use crate::api::http::gate::{Gate, SHED_REASONS};
+use crate::api::http::metrics::{Connections, Metrics};
+use crate::settings::Settings;
+
+/// State shared by all requests. Clones share it.
+#[derive(Clone, Debug)]
+pub struct AppState(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    settings: Settings,
+    access: Arc<Access>,
+    gate: Gate,
+    metrics: Metrics,
+    draining: AtomicBool,
+}
+
+impl AppState {
+    /// Creates the state of a service with these settings.
+    pub fn new(settings: Settings) -> Self {
+        let metrics = Metrics::new(&settings, &SHED_REASONS);
+        let gate = Gate::new(&settings, metrics.clone());
+        let access = Arc::new(Access::new(&settings));
+        Self(Arc::new(Inner { access, gate, metrics, draining: AtomicBool::new(false), settings }))
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    /// Reads the token file named in the settings, if any; until then, nobody may call.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or contains no token.
+    pub fn load_tokens(&self) -> io::Result<()> {
+        self.access().load()
+    }
+
+    /// Returns who may call.
+    pub(crate) fn access(&self) -> &Arc<Access> {
+        &self.0.access
+    }
+
+    /// Returns the gates: what requests may hold, and which works next.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.0.gate
+    }
+
+    /// Returns the metrics.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// Returns the counters for the code that accepts connections.
+    pub fn connections(&self) -> &Connections {
+        self.0.metrics.connections()
+    }
+
+    /// Makes `/readyz` report "not ready" from now on; work in progress continues.
+    pub fn start_draining(&self) {
+        self.0.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the service is shutting down.
+    pub fn is_draining(&self) -> bool {
+        self.0.draining.load(Ordering::Relaxed)
+    }
+}

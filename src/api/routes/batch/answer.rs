@@ -1,0 +1,186 @@
+//! Processes one line and produces the line that answers it.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::body::Bytes;
+use futures_util::FutureExt as _;
+use serde_json::value::RawValue;
+use tokio::time::timeout_at;
+use tokio_util::sync::CancellationToken;
+
+use super::lines::Line;
+use crate::api::http::accept::Coding;
+use crate::api::http::class::{SizeClass, Weight};
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::gate::Share;
+use crate::api::http::problem::Problem;
+use crate::api::http::state::AppState;
+use crate::api::http::watch::Watch;
+use crate::api::http::work::{self, CancelOnDrop};
+use crate::api::routes::answer::Answer;
+use crate::api::routes::merge;
+use crate::api::wire::formats::Format;
+use crate::api::wire::upload::{AnswerForm, Payload};
+use crate::api::wire::v1::{BatchAnswer, LineId};
+use overfold_base::account::{self, Cancel};
+
+/// The form of the answer inside a line.
+const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };
+
+/// A line of the answer.
+pub(super) struct Answered {
+    pub(super) status: u16,
+    pub(super) is_problem: bool,
+    /// The line with its line feed.
+    pub(super) text: Bytes,
+}
+
+/// The problem with a line, and the line's own id if it is known.
+type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
+
+/// Answers a line. The work is cancelled when `stop` says that the service no longer waits, or when this is dropped.
+/// `instance` is the id of the request that contains the line, `reader` its connection.
+pub(super) async fn answer(
+    line: Line,
+    state: AppState,
+    stop: CancellationToken,
+    instance: String,
+    reader: Option<Watch>,
+) -> Answered {
+    let Line { number, text } = line;
+    let answered = match text {
+        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop, reader))
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_panicked| Err(Box::new((None, ApiError::internal())))),
+        Err(problem) => Err(Box::new((None, problem))),
+    };
+    answered.unwrap_or_else(|refused| {
+        let (id, problem) = *refused;
+        if problem.kind == Kind::Internal {
+            tracing::error!(request_id = instance, line = number, "a line of a batch failed with an internal error");
+        }
+        refusal(id.as_deref(), number, &problem, &instance)
+    })
+}
+
+/// Returns the answer to a line, given its turn and its time limit.
+async fn run_line(
+    text: Bytes,
+    share: Share,
+    number: u64,
+    state: &AppState,
+    stop: CancellationToken,
+    reader: Option<Watch>,
+) -> Result<Answered, Refused> {
+    let limit = state.settings().work.timeout();
+    let deadline = Instant::now() + limit;
+    let problem = tokio::select! {
+        answered = timeout_at(deadline.into(), run_in_turn(text.clone(), share, number, state, deadline, reader)) => match answered {
+            Ok(Ok(answered)) => return Ok(answered),
+            Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
+            Ok(Err(refused)) => refused.1,
+            Err(_) => {
+                let detail = format!("no answer within {} seconds, the time limit for a line", limit.as_secs_f64());
+                ApiError::new(Kind::Timeout, detail)
+            }
+        },
+        () = stop.cancelled() => draining(),
+    };
+    // The line has not been parsed yet. That takes long if it is large.
+    let class = Weight::of(text.len() as u64, false).class;
+    let id = work::run(class.min(SizeClass::Medium), move || own_id(&text, number)).await;
+    Err(Box::new((id.ok(), problem)))
+}
+
+/// Returns the problem for work in progress when the service stops.
+pub(super) fn draining() -> ApiError {
+    ApiError::new(
+        Kind::Draining,
+        "the service is stopping and no longer waits for this line; send it to another instance",
+    )
+}
+
+async fn run_in_turn(
+    text: Bytes,
+    share: Share,
+    number: u64,
+    state: &AppState,
+    deadline: Instant,
+    reader: Option<Watch>,
+) -> Result<Answered, Refused> {
+    let weight = Weight::of(text.len() as u64, false);
+    let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
+    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let cancel = Cancel::new();
+    let _unwanted = CancelOnDrop(cancel.clone());
+    let done = work::run(weight.class, move || {
+        turn.begin();
+        let id = own_id(&text, number);
+        let job = || {
+            let Answer { body, head } = merge::make(Payload::Line(text), LINE_FORM, &limits, &metrics)?;
+            let status = head.status().as_u16();
+            Ok((status, wrap(body, &id, number, status)))
+        };
+        // The turn ends with the work, not when the client leaves.
+        match account::open(limits.account(), &cancel, job) {
+            Ok(Ok((status, line))) => {
+                let text = turn.finish(line, reader).into_bytes();
+                Ok(Answered { status, is_problem: false, text })
+            }
+            Ok(Err(problem)) => {
+                turn.fail();
+                Err(Box::new((Some(id), problem)))
+            }
+            Err(stop) => {
+                metrics.stopped(stop);
+                Err(Box::new((Some(id), stop.into())))
+            }
+        }
+    });
+    done.await.map_err(|failed| Box::new((None, failed)))?
+}
+
+/// Returns the id that a line gives itself or, if it has none that can be read, its number.
+fn own_id(line: &[u8], number: u64) -> Box<RawValue> {
+    let own = LineId::of(line).map_or_else(|| number.to_string(), |id| id.text().to_owned());
+    raw(own)
+}
+
+/// Wraps JSON text that the service itself produced.
+fn raw(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// Turns an answer into a line, in place because it may be large.
+fn wrap(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<u8> {
+    const END: &[u8] = b"}\n";
+    let begin = format!(r#"{{"id":{id},"line":{number},"status":{status},"answer":"#);
+    answer.reserve_exact(begin.len() + END.len());
+    answer.splice(..0, begin.into_bytes());
+    answer.extend_from_slice(END);
+    answer
+}
+
+/// Turns a problem into a line; without an id, the line's number is used.
+fn refusal(id: Option<&RawValue>, number: u64, problem: &ApiError, instance: &str) -> Answered {
+    let by_number = raw(number.to_string());
+    let status = problem.kind.status().as_u16();
+    let line = BatchAnswer {
+        id: id.unwrap_or(&by_number),
+        line: number,
+        status,
+        retry_after: problem.retry_after,
+        answer: None,
+        problem: Some(Problem::new(problem, status, instance)),
+    };
+    let mut text = serde_json::to_vec(&line).unwrap_or_default();
+    text.push(b'\n');
+    Answered { status, is_problem: true, text: text.into() }
+}
+
+/// Returns the last line of a batch that ends early; `number` is the first line without an answer.
+pub(super) fn last(number: u64, problem: &ApiError, instance: &str) -> Bytes {
+    refusal(Some(RawValue::NULL), number, problem, instance).text
+}

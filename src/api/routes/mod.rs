@@ -1,0 +1,19 @@
+//! The routes, one file each: request, answer, documentation and handler; and the document that describes them all.
+//!
+//! A module uses only those above it in this list.
+
+mod problems;
+mod answer;
+mod merge;
+mod diff;
+mod compatibility;
+mod batch;
+mod diagnostics;
+mod dialects;
+mod health;
+mod metrics;
+mod version;
+mod explorer;
+mod openapi;
+mod docs;
+pub(super) mod router;

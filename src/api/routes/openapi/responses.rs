@@ -1,0 +1,223 @@
+//! What every route can answer in addition to its own answers: refusals, failures, and the headers of all answers.
+
+use serde_json::{Value, json};
+
+use super::tree::Node;
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::paths::is_open;
+use crate::api::http::problem::PROBLEM_JSON;
+use crate::api::http::problem::Problem;
+use crate::settings::LimitSettings;
+
+/// Problems that any route may answer, each with a representative kind and a description.
+const COMMON_PROBLEMS: &[(Kind, &str)] = &[
+    (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
+    (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
+    (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
+    (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
+    (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
+    (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
+    (Kind::ExpectationFailed, "The request expects something other than `100-continue`."),
+    (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
+    (Kind::Internal, "The service failed internally. The log has details under the request id."),
+    (Kind::UnsupportedTransferCoding, "The body has a transfer coding other than `chunked`."),
+    (Kind::Overloaded, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
+];
+
+/// The kinds that serve as the example for their status.
+const EXAMPLES: &[Kind] = &[
+    Kind::MalformedBody,
+    Kind::TokenNeeded,
+    Kind::CrossOrigin,
+    Kind::NotFound,
+    Kind::MethodNotAllowed,
+    Kind::NotAcceptable,
+    Kind::Timeout,
+    Kind::OverLimit,
+    Kind::TargetTooLong,
+    Kind::UnsupportedMediaType,
+    Kind::ExpectationFailed,
+    Kind::UnknownVersion,
+    Kind::HeadTooLarge,
+    Kind::Internal,
+    Kind::UnsupportedTransferCoding,
+    Kind::Overloaded,
+];
+
+/// Returns the headers that are described once: name, schema, description.
+fn headers() -> Vec<(&'static str, Value, &'static str)> {
+    let text = |example: &str| json!({"type": "string", "example": example});
+    vec![
+        (
+            "Accept-Encoding",
+            text("gzip, zstd, br, deflate"),
+            "The supported content encodings, if that of the request is not supported.",
+        ),
+        ("Allow", text("GET,HEAD"), "The methods that the path supports."),
+        ("Cache-Control", text("no-store"), "How long the answer may be cached."),
+        (
+            "Content-Encoding",
+            text("zstd"),
+            "`zstd` or `gzip`, if `Accept-Encoding` allows it and the answer is long enough.",
+        ),
+        ("ETag", text("\"2f0c…\""), "A strong entity tag: the same tag means the same bytes."),
+        ("Location", text("docs/"), "The location of the page, relative to the request."),
+        ("Repr-Digest", text("sha-256=:…:"), "The SHA-256 digest of the body as sent (RFC 9530)."),
+        (
+            "Retry-After",
+            json!({"type": "integer", "minimum": 1, "example": 1}),
+            "The number of seconds after which it is worth trying again.",
+        ),
+        ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
+        ("WWW-Authenticate", text("Bearer"), "The challenge, as defined by RFC 6750."),
+        (
+            "X-Request-Id",
+            text("5f0c2f9a77b0c1de-2a"),
+            "The id of the request: the client's own, if it sent a usable one.",
+        ),
+        (
+            "Overfold-Valid",
+            json!({"type": "string", "enum": ["true", "false"]}),
+            "Whether the configuration is valid; for a comparison, whether both sides are.",
+        ),
+    ]
+}
+
+/// Describes the header by which a client names its request.
+fn named_by_the_client() -> Value {
+    json!({
+        "name": "X-Request-Id",
+        "in": "header",
+        "required": false,
+        "description": "An id for the request: 1 to 128 visible ASCII characters. The answer and the log repeat it. Without a \
+                        usable one, the service makes one up.",
+        "schema": {"type": "string"},
+    })
+}
+
+/// Describes the requirements and answers of the layers around the routes.
+pub(super) fn complete(document: &mut Node) {
+    document.at(&["components", "parameters"]).set("X-Request-Id", named_by_the_client());
+    for (name, schema, about) in headers() {
+        document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
+    }
+    for (kind, about) in COMMON_PROBLEMS {
+        let response = problem(kind.status().as_u16(), about);
+        document.at(&["components", "responses"]).set(kind.code(), response);
+    }
+    for (path, item) in document.at(&["paths"]).members() {
+        let open = is_open(path);
+        for method in ["get", "post"] {
+            let Some(operation) = item.find(&[method]) else { continue };
+            if open {
+                operation.set("security", json!([]));
+            }
+            if method == "post" {
+                let named = json!({"$ref": "#/components/parameters/X-Request-Id"});
+                operation.at(&["parameters"]).items().push(named.into());
+            }
+            let responses = operation.at(&["responses"]);
+            for (kind, _) in COMMON_PROBLEMS.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
+                let shared = json!({"$ref": format!("#/components/responses/{}", kind.code())});
+                responses.add(kind.status().as_str(), shared);
+            }
+            for (status, response) in responses.members() {
+                finish(status, response);
+            }
+            responses.members().sort_keys();
+        }
+    }
+}
+
+/// Adds headers and an example to an answer that a route describes itself.
+fn finish(status: &str, response: &mut Node) {
+    if response.find(&["$ref"]).is_some() {
+        return;
+    }
+    let Ok(number) = status.parse::<u16>() else { return };
+    // A header named by a route gets the shared description.
+    let named = response.at(&["headers"]).members();
+    let shared = |own: &str| headers().into_iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(own));
+    let own: Vec<String> =
+        named.keys().filter(|own| shared(own).is_some_and(|name| name != own.as_str())).cloned().collect();
+    for name in own {
+        named.shift_remove(&name);
+        if let Some(name) = shared(&name) {
+            named.insert(name.to_owned(), reference(name).into());
+        }
+    }
+    if matches!(number, 200 | 304) && (named.contains_key("ETag") || number == 304) {
+        for name in ["ETag", "Vary"] {
+            named.insert(name.to_owned(), reference(name).into());
+        }
+        if number == 200 {
+            named.insert("Content-Encoding".to_owned(), reference("Content-Encoding").into());
+        }
+    }
+    for name in names(number) {
+        response.at(&["headers"]).add(name, reference(name));
+    }
+    if let Some(content) = response.find(&["content", PROBLEM_JSON])
+        && let Some(example) = example(number)
+    {
+        content.set("example", example);
+    }
+}
+
+/// Returns the headers that every answer with a given status has.
+fn names(status: u16) -> Vec<&'static str> {
+    let mut names = vec!["Cache-Control", "X-Request-Id"];
+    names.extend(match status {
+        401 => Some("WWW-Authenticate"),
+        405 => Some("Allow"),
+        415 => Some("Accept-Encoding"),
+        503 => Some("Retry-After"),
+        _ => None,
+    });
+    names
+}
+
+fn reference(header: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{header}")})
+}
+
+/// Returns the description of a problem as an answer.
+fn problem(status: u16, about: &str) -> Node {
+    let headers: serde_json::Map<String, Value> =
+        names(status).into_iter().map(|name| (name.to_owned(), reference(name))).collect();
+    let mut content = json!({"schema": {"$ref": "#/components/schemas/Problem"}});
+    if let (Some(example), Value::Object(content)) = (example(status), &mut content) {
+        content.insert("example".to_owned(), example);
+    }
+    json!({"description": about, "headers": headers, "content": {PROBLEM_JSON: content}}).into()
+}
+
+/// Returns an example of a problem with this status.
+fn example(status: u16) -> Option<Value> {
+    let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
+    let detail = match kind {
+        Kind::MalformedBody => "EOF while parsing an object at line 1 column 11",
+        Kind::TokenNeeded => "this service requires a token: `Authorization: Bearer …`",
+        Kind::CrossOrigin => "a browser sent this request for a page of another origin",
+        Kind::NotFound => "no route has this path; GET /docs lists the routes",
+        Kind::MethodNotAllowed => "the Allow header lists the methods of this path",
+        Kind::NotAcceptable => "this route can answer only with: application/json",
+        Kind::Timeout => "no answer within 30 seconds, the time limit for a request",
+        Kind::TargetTooLong => "the path and query of a request must fit into 65534 bytes",
+        Kind::UnsupportedMediaType => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
+        Kind::ExpectationFailed => "the only expectation that this service can meet is 100-continue",
+        Kind::UnsupportedTransferCoding => "the only Transfer-Encoding that this service understands is chunked",
+        Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …",
+        Kind::HeadTooLarge => "the head of a request can have at most 65536 bytes and 100 header fields",
+        Kind::Overloaded => "requests of this size would wait too long for their turn; try again in 1 s",
+        _ => "",
+    };
+    let limit = LimitSettings::MAX_REQUEST_BYTES;
+    let error = match kind {
+        Kind::OverLimit => ApiError::over_limit("the request body as sent", "max-request-bytes", limit),
+        Kind::Internal => ApiError::internal(),
+        Kind::UnknownVersion => ApiError::new(kind, detail).at("/version"),
+        _ => ApiError::new(kind, detail),
+    };
+    serde_json::to_value(Problem::new(&error, status, "5f0c2f9a77b0c1de-2a")).ok()
+}

@@ -1,0 +1,224 @@
+//! Converts options to a request for the pipeline: fills in defaults, and checks values.
+
+use std::sync::Arc;
+
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::wire::json;
+use crate::api::wire::severity::severities;
+use crate::api::wire::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, VariableArg, Variables};
+use crate::settings::LimitSettings;
+use crate::task::{PreparedRequest, TreeOptions};
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::ModulePath;
+use overfold_module::pipeline;
+use overfold_output::{self as output, AnswerOptions, Include, ReportOptions};
+
+/// Checks the options of a request.
+///
+/// # Errors
+/// 400 for an invalid option value; 422 for options that contradict each other.
+pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
+    refuse_impossible(&options)?;
+    let tree = tree(&options, limits)?;
+    let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
+    Ok(PreparedRequest {
+        request: pipeline::Request {
+            dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
+            version: options.version,
+            root: options.root.as_deref().map(|text| root(text, limits)).transpose()?.unwrap_or_default(),
+            config_file: options.config_file.as_deref().map(|text| config_file(text, limits)).transpose()?,
+            variables,
+            expand: options.expand,
+            reveal_sensitive: options.reveal_sensitive,
+            severities: severities(options.severities.as_deref().unwrap_or_default())?,
+        },
+        answer: AnswerOptions {
+            include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
+            config_format: form(options.config_format),
+        },
+        reports: ReportOptions {
+            path_prefix: options
+                .path_prefix
+                .as_deref()
+                .map(|text| prefix(text, limits))
+                .transpose()?
+                .unwrap_or_default(),
+            fails_from: options.fail_on.unwrap_or(FailOn::Error).severity(),
+        },
+        fail_on: options.fail_on.map(FailOn::severity),
+        tree,
+        strip_components: options.strip_components,
+    })
+}
+
+/// Refuses the options that select the parts and the form of a merged module, on behalf of `what`, which shows none.
+///
+/// # Errors
+/// 400 for the first such option.
+pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), ApiError> {
+    let chosen =
+        [(options.include.is_some(), "include"), (options.config_format != ConfigFormat::default(), "config_format")];
+    match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
+        Some((_, name)) => {
+            let why = format!("{name}: this option does not apply to {what}; leave it out");
+            Err(ApiError::new(Kind::BadOption, why).at(format!("/{name}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses the options that have no meaning in a comparison of versions.
+///
+/// # Errors
+/// 400 for those about the parts of a merged module; 422 for many modules at once, which is not implemented yet.
+pub(crate) fn refuse_tree(options: &MergeOptions) -> Result<(), ApiError> {
+    refuse_parts(options, "a comparison of versions")?;
+    if options.recursive {
+        return Err(ApiError::not_implemented("the option recursive for a comparison of versions").at("/recursive"));
+    }
+    Ok(())
+}
+
+/// Converts a configuration format to the writer's type.
+const fn form(format: ConfigFormat) -> output::ConfigFormat {
+    match format {
+        ConfigFormat::TfJson => output::ConfigFormat::TfJson,
+        ConfigFormat::Hcl2Json => output::ConfigFormat::Hcl2Json,
+        ConfigFormat::Hcl => output::ConfigFormat::Hcl,
+        ConfigFormat::Files => output::ConfigFormat::Files,
+    }
+}
+
+/// Refuses combinations of options that contradict each other: an expansion produces blocks that are in no file.
+fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
+    if options.expand && options.config_format == ConfigFormat::Files {
+        let why = "config_format \"files\" folds override files into the files as they were sent, but expand creates blocks that are in none of them; use \"hcl\" or \"tf-json\", or leave expand out";
+        return Err(ApiError::new(Kind::FormImpossible, why).at("/config_format"));
+    }
+    Ok(())
+}
+
+/// Returns what `recursive` and its related options ask for.
+fn tree(options: &MergeOptions, limits: &LimitSettings) -> Result<Option<TreeOptions>, ApiError> {
+    let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
+    let refuse =
+        |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
+    if !options.recursive {
+        return match (&options.paths, calls) {
+            (Some(_), _) => refuse("paths", "can be used only with recursive"),
+            (None, true) => refuse("include", "calls can be used only with recursive"),
+            (None, false) => Ok(None),
+        };
+    }
+    if options.config_file.is_some() {
+        return refuse("config_file", "names a single file, but recursive reads directories");
+    }
+    let path = |(index, text): (usize, &String)| {
+        let pointer = format!("/paths/{index}");
+        check_length(text, "a path in paths", &pointer, limits)?;
+        let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
+        path.map(|path| path.as_str().to_owned()).map_err(|error| {
+            ApiError::new(Kind::BadPath, format!("paths contains {:?}: {error}", short(text))).at(pointer)
+        })
+    };
+    // No more than these have been kept.
+    let most = limits.max_entries.min(LimitSettings::HIGHEST_ENTRIES);
+    if options.paths.as_ref().is_some_and(|paths| paths.len() as u64 > most) {
+        return Err(ApiError::over_limit("the number of paths", "max-entries", most).at("/paths"));
+    }
+    let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
+    Ok(Some(TreeOptions { paths: paths.transpose()?, calls }))
+}
+
+fn include(parts: &[Part]) -> Include {
+    let has = |part| parts.contains(&part);
+    Include {
+        config: has(Part::Config),
+        objects: has(Part::Objects),
+        variables: has(Part::Variables),
+        files: has(Part::Files),
+        overrides: has(Part::Overrides),
+    }
+}
+
+/// Checks the length of a path, or of a name, which is called `what` in the message.
+///
+/// # Errors
+/// 413 if it is over the limit on paths.
+fn check_length(text: &str, what: &str, pointer: &str, limits: &LimitSettings) -> Result<(), ApiError> {
+    account::touch(text.len());
+    // No more than this has been kept of a longer text.
+    let most = limits.max_path_bytes.min(LimitSettings::HIGHEST_PATH_BYTES);
+    if text.len() as u64 > most {
+        return Err(ApiError::over_limit(what, "max-path-bytes", most).at(pointer));
+    }
+    Ok(())
+}
+
+/// Parses the module directory; `""` is the top of the files.
+fn root(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
+    check_length(text, "root", "/root", limits)?;
+    ModulePath::parse_folder(text)
+        .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))
+}
+
+/// Parses the prefix of file names; `""` for none.
+fn prefix(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    check_length(text, "path_prefix", "/path_prefix", limits)?;
+    ModulePath::parse_folder(text).map_err(|error| {
+        ApiError::new(Kind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")
+    })
+}
+
+/// Parses the path of the single file to read, relative to the module directory.
+fn config_file(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
+    check_length(text, "config_file", "/config_file", limits)?;
+    match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
+        Ok(path) => Ok(path.as_str().to_owned()),
+        Err(error) => {
+            Err(ApiError::new(Kind::BadPath, format!("config_file is {:?}: {error}", short(text))).at("/config_file"))
+        }
+    }
+}
+
+fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::VariableInputs, ApiError> {
+    let most = limits.max_variables.min(LimitSettings::HIGHEST_VARIABLES);
+    if (variables.env.0.len() + variables.args.len()) as u64 > most {
+        return Err(ApiError::over_limit("the number of variables", "max-variables", most));
+    }
+    for name in variables.env.0.keys() {
+        check_length(name, "the name of an environment variable", "/variables/env", limits)?;
+    }
+    let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg, limits));
+    Ok(pipeline::VariableInputs { env: variables.env.0.into_iter().collect(), args: args.collect::<Result<_, _>>()? })
+}
+
+fn argument(index: usize, arg: VariableArg, limits: &LimitSettings) -> Result<pipeline::VariableArg, ApiError> {
+    use pipeline::VariableArg as Arg;
+    match arg {
+        VariableArg { var: Some(text), var_file: None, name: None, value: None } => {
+            let name = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
+            check_length(name, "the name of a variable", &format!("/variables/args/{index}/var"), limits)?;
+            Ok(Arg::Var(text))
+        }
+        VariableArg { var: None, var_file: Some(path), name: None, value: None } => {
+            check_length(&path, "var_file", &format!("/variables/args/{index}/var_file"), limits)?;
+            Ok(Arg::VarFile(path))
+        }
+        VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
+            check_length(&name, "the name of a variable", &format!("/variables/args/{index}/name"), limits)?;
+            json::check_value(value.get(), limits.max_syntax_depth, &format!("/variables/args/{index}/value"))?;
+            account::room(value.get().len());
+            Ok(Arg::Value { name, json: Box::<str>::from(value).into() })
+        }
+        _ => Err(ApiError::new(
+            Kind::BadOption,
+            "an entry of args must contain exactly one of var, var_file, and name together with value",
+        )
+        .at(format!("/variables/args/{index}"))),
+    }
+}

@@ -1,0 +1,150 @@
+//! Reads a body with two sides: the files of each, and its options for [`crate::task`].
+
+use axum::body::Bytes;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::wire::form::PairForm;
+use crate::api::wire::json;
+use crate::api::wire::prepare::{prepare, refuse_parts};
+use crate::api::wire::upload::Payload;
+use crate::api::wire::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
+use crate::settings::LimitSettings;
+use crate::task::PreparedRequest;
+use overfold_base::account;
+use overfold_base::files::FileSet;
+use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportError};
+
+/// The names of the sides: members of the request object and parts of the form.
+pub(crate) const SIDES: [&str; 2] = ["before", "after"];
+
+/// One side: its files and its plan. `files` is `None` if it uses the files of the other side.
+pub(crate) struct Side {
+    pub(crate) files: Option<FileSet>,
+    pub(crate) prepared: PreparedRequest,
+}
+
+/// Adds the side to the pointer of a problem.
+pub(crate) fn of_side(problem: ApiError, name: &str) -> ApiError {
+    let pointer = format!("/{name}{}", problem.pointer.as_deref().unwrap_or_default());
+    problem.at(pointer)
+}
+
+/// Reads the files and the options of both sides.
+///
+/// # Errors
+/// The problem of a side, with the side in its pointer.
+pub(crate) fn read_sides(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+    match payload {
+        Payload::Json(body) => {
+            let json::Object(DiffRequest { before, after }) = json::parse(&body, "")?;
+            let before = json_side(before, "before", limits, None)?;
+            let after = json_side(after, "after", limits, before.files.as_ref())?;
+            Ok([before, after])
+        }
+        Payload::Pair(form) => pair(form, limits),
+        // These payloads belong to other routes.
+        Payload::Line(_) | Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
+    }
+}
+
+/// Reads a side of a request object; `first` are the files of the side before it.
+fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&FileSet>) -> Result<Side, ApiError> {
+    #[derive(Deserialize)]
+    struct Files<'a> {
+        #[serde(borrow, default)]
+        files: Option<&'a RawValue>,
+    }
+    let prefix = format!("/{name}");
+    // If it cannot be parsed, the strict reader reports the error.
+    account::touch(text.get().len());
+    let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
+    if first.is_some() && !has_files {
+        let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;
+        return Ok(Side { files: None, prepared: prepared_side(options, limits, name)? });
+    }
+    let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(text.get().as_bytes(), &prefix)?;
+    let (files, options) = request.split();
+    let most = limits.transport();
+    let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
+    let prepared = prepared_side(options, limits, name)?;
+    let files = unpacked(transport::Payload::json(files), &prepared, limits, &format!("{prefix}/files"), first)?;
+    Ok(Side { files: Some(files), prepared })
+}
+
+fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+    let PairForm { before, after, options } = form;
+    let DiffOptions { before: first, after: second } = match options {
+        Some(text) => json::parse(&text, "").map(|json::Object(options)| options)?,
+        None => DiffOptions::default(),
+    };
+    if after.is_none() && second.is_none() {
+        let detail = "the form has no part after, which can be left out only if options has a member after";
+        return Err(ApiError::new(Kind::MalformedBody, detail));
+    }
+    let prepared = prepared_side(first.unwrap_or_default(), limits, "before")?;
+    let files = archive(before, &prepared, limits, "before", None)?;
+    let second_prepared = prepared_side(second.unwrap_or_default(), limits, "after")?;
+    let second_files =
+        after.map(|bytes| archive(bytes, &second_prepared, limits, "after", Some(&files))).transpose()?;
+    Ok([Side { files: Some(files), prepared }, Side { files: second_files, prepared: second_prepared }])
+}
+
+/// Reads the files of one part of a form.
+fn archive(
+    bytes: Bytes,
+    prepared: &PreparedRequest,
+    limits: &LimitSettings,
+    name: &str,
+    first: Option<&FileSet>,
+) -> Result<FileSet, ApiError> {
+    let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| of_side(TransportError::UnknownFormat.into(), name))?;
+    let upload = transport::Payload::archive(format, bytes);
+    unpacked(upload, prepared, limits, &format!("/{name}"), first)
+}
+
+fn prepared_side(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<PreparedRequest, ApiError> {
+    refuse_parts(&options, "a difference").map_err(|problem| of_side(problem, name))?;
+    prepare(options, limits).map_err(|problem| of_side(problem, name))
+}
+
+/// Reads the files of an upload that is at `pointer` in the request. The files of the side before it count towards the
+/// limits, too.
+fn unpacked(
+    upload: transport::Payload,
+    prepared: &PreparedRequest,
+    limits: &LimitSettings,
+    pointer: &str,
+    first: Option<&FileSet>,
+) -> Result<FileSet, ApiError> {
+    let all = limits.transport();
+    let bytes: u64 = first.iter().flat_map(|first| first.files()).map(|file| file.bytes.len() as u64).sum();
+    let entries = first.map_or(0, |first| first.files().len() as u64);
+    let most = transport::Limits {
+        unpacked_bytes: all.unpacked_bytes.saturating_sub(bytes),
+        entries: all.entries.saturating_sub(entries),
+        ..all
+    };
+    let error = match transport::read(upload.strip_components(prepared.strip_components), &most) {
+        Ok(upload) => return Ok(upload.files),
+        Err(error) => error,
+    };
+    let mut pointer = pointer.to_owned();
+    // A longer path has been truncated.
+    if let Some(path) =
+        error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::MAX_NAME_BYTES)
+    {
+        json::push_key(&mut pointer, path);
+    }
+    let problem = match &error {
+        TransportError::OverLimit { limit: transport::Limit::UnpackedBytes, .. } if first.is_some() => {
+            ApiError::over_limit("the content of both sides together", "max-unpacked-bytes", all.unpacked_bytes)
+        }
+        TransportError::OverLimit { limit: transport::Limit::Entries, .. } if first.is_some() => {
+            ApiError::over_limit("the number of entries of both sides together", "max-entries", all.entries)
+        }
+        _ => ApiError::from(error),
+    };
+    Err(problem.at(pointer))
+}

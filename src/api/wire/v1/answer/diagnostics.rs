@@ -1,0 +1,112 @@
+//! Findings, as they appear in answers.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Range;
+
+/// How serious a finding is.
+#[derive(Serialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The tool would reject the configuration.
+    Error,
+    /// The tool would continue, with a warning.
+    Warning,
+    /// A note by overfold about something that the tool does silently.
+    Info,
+}
+
+/// Who would report a finding.
+#[derive(Serialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The real tool reports this for this input, at this stage.
+    Tool,
+    /// Only overfold reports it: a note, or a problem that the tool would show only after earlier ones are fixed.
+    Overfold,
+}
+
+/// One finding, in the shape of `terraform validate -json` with additional fields.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct Diagnostic {
+    /// How serious it is, or as how serious the request wants it shown (`severities`).
+    pub severity: Severity,
+    /// Its own severity, if the request changes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub default_severity: Option<Severity>,
+    /// The kind of the finding, which is stable: the stage that found it and the problem.
+    #[schema(example = "override/missing-base")]
+    pub code: String,
+    /// Whether the real tool would report it here.
+    pub origin: Origin,
+    /// The tool's own short title, if there is one.
+    #[schema(example = "Missing resource to override")]
+    pub summary: String,
+    /// What is wrong, why, and what to do.
+    pub detail: String,
+    /// The address of the object concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "aws_instance.web")]
+    pub address: Option<String>,
+    /// Where it is; absent if the tool reports no place. An empty range is widened by one byte and one column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub range: Option<Range>,
+    /// The source lines around the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub snippet: Option<Snippet>,
+    /// Further places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub related: Option<Vec<Related>>,
+    /// With `recursive`: the module directory concerned, `.` for the top directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "modules/network")]
+    pub module: Option<String>,
+}
+
+/// Source lines around a place.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct Snippet {
+    /// The header of the enclosing block, `null` at the top of a file.
+    pub context: Option<String>,
+    /// Whole lines, joined by line feeds. `(redacted)` replaces a sensitive or ephemeral value, however many lines it
+    /// takes up.
+    #[schema(example = "resource \"aws_instance\" \"web\" {")]
+    pub code: String,
+    /// The number of the first line, 1-based.
+    #[schema(example = 1)]
+    pub start_line: u32,
+    /// The start of the place, as a byte offset into `code`.
+    #[schema(example = 0)]
+    pub highlight_start_offset: u32,
+    /// The end of the place, as a byte offset into `code`.
+    #[schema(example = 29)]
+    pub highlight_end_offset: u32,
+    /// Values of the expressions at the place.
+    pub values: Vec<SnippetValue>,
+}
+
+/// The value of an expression in a snippet.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct SnippetValue {
+    /// The expression.
+    #[schema(example = "var.size")]
+    pub traversal: String,
+    /// A statement about its value.
+    #[schema(example = "is 3")]
+    pub statement: String,
+}
+
+/// A further place that belongs to a finding.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct Related {
+    /// A description of what is there.
+    #[schema(example = "first declared here")]
+    pub message: String,
+    /// Where it is.
+    pub range: Range,
+}
