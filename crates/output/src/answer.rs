@@ -1,5 +1,6 @@
 //! The answer of `POST /v1/merge`.
 
+use super::config::Pointers;
 use super::json::JsonWriter;
 use super::redaction::Redaction;
 use super::{config, diagnostics, objects, overrides, variables};
@@ -89,7 +90,7 @@ pub fn config_only(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
 
 pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
     match format {
-        ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
+        ConfigFormat::TfJson => config::walk(json, report, redaction),
         ConfigFormat::Hcl2Json => config::write_hcl2json(json, report, redaction),
         ConfigFormat::Hcl => json.str(&config::native_text(report, redaction)),
         ConfigFormat::Files => config::write_files(json, report, redaction),
@@ -117,9 +118,15 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
             }
         });
     }
+    let is_located = with_overrides && !report.merged.changes().is_empty();
+    let mut pointers = None;
     if with_config {
         json.key("config");
-        self::config(json, report, redaction, options.config_format);
+        if is_located && options.config_format == ConfigFormat::TfJson {
+            pointers = Some(config::locate(Some(&mut *json), report, redaction));
+        } else {
+            self::config(json, report, redaction, options.config_format);
+        }
     }
     if objects {
         match &report.merged {
@@ -135,7 +142,8 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
     }
     if with_overrides {
         json.key("overrides");
-        overrides::write(json, report, redaction);
+        let located = || if is_located { config::locate(None, report, redaction) } else { Pointers::default() };
+        overrides::write(json, report, redaction, &pointers.unwrap_or_else(located));
     }
     if with_variables {
         // The origins of values are given as in the request, relative to the module directory.

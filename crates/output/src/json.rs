@@ -1,7 +1,6 @@
 //! A JSON writer over a byte vector: answers are written directly from the trees to bytes, without a document in
 //! between.
 
-use super::config::Origin;
 use overfold_base::account;
 use overfold_value::json::escaped;
 
@@ -16,28 +15,25 @@ pub struct JsonWriter {
     tokens: u64,
     /// The length of the text when it was last charged.
     charged: usize,
-    /// The path to the value that is being written, if requested.
-    path: Option<Vec<Step>>,
-    /// The offsets of values with their origins, for comparing two texts.
-    origins: Option<Vec<(usize, Origin)>>,
 }
 
-/// What a writer can record in addition to its text.
-#[derive(Clone, Copy, Debug)]
-pub enum Recording {
-    /// The path to the value that is being written: [`JsonWriter::pointer`].
-    Pointers,
-    /// The offsets at which arguments and blocks begin: `JsonWriter::into_parts`.
-    Origins,
+/// A JSON value that contains others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Container {
+    Object,
+    Array,
 }
 
-/// One step of a JSON Pointer.
-#[derive(Debug)]
-enum Step {
-    /// In an object: the name of the member that is being written.
-    Member(String),
-    /// In an array: the number of elements begun so far.
-    Elements(usize),
+impl Container {
+    /// Returns the bracket at the beginning.
+    pub(crate) const fn opening(self) -> u8 {
+        if matches!(self, Self::Object) { b'{' } else { b'[' }
+    }
+
+    /// Returns the bracket at the end.
+    pub(crate) const fn closing(self) -> u8 {
+        if matches!(self, Self::Object) { b'}' } else { b']' }
+    }
 }
 
 /// The number of bytes that may be written before they are charged.
@@ -52,53 +48,20 @@ impl JsonWriter {
         Self { out: Vec::with_capacity(capacity), ..Self::default() }
     }
 
-    /// Starts an empty text, with a writer that records something.
-    pub fn recording(what: Recording) -> Self {
-        match what {
-            Recording::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
-            Recording::Origins => Self { origins: Some(Vec::new()), ..Self::default() },
-        }
-    }
-
-    /// Returns the JSON Pointer (RFC 6901) to the value that is written next: an element of an array, or the value of a
-    /// member whose name has been written. Empty at the top, and without `Recording::Pointers`.
-    pub fn pointer(&self) -> String {
-        let mut pointer = String::new();
-        let steps = self.path.as_deref().unwrap_or_default();
-        for (at, step) in steps.iter().enumerate() {
-            pointer.push('/');
-            match step {
-                Step::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
-                Step::Elements(begun) if at + 1 == steps.len() => pointer.push_str(&begun.to_string()),
-                Step::Elements(begun) => pointer.push_str(&begun.saturating_sub(1).to_string()),
-            }
-        }
-        account::touch(pointer.len());
-        pointer
-    }
-
     /// Returns the text.
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
     }
 
-    /// Whether the writer records where arguments and blocks begin.
-    pub fn records_origins(&self) -> bool {
-        self.origins.is_some()
+    /// Returns the length of the text so far, in bytes.
+    pub(crate) const fn written(&self) -> usize {
+        self.out.len()
     }
 
-    /// Records the origin of the next value, at the offset where the value or the comma before it begins.
-    pub(crate) fn origin(&mut self, origin: impl FnOnce() -> Origin) {
-        if let Some(origins) = &mut self.origins {
-            account::push(origins, (self.out.len(), origin()));
-        }
-    }
-
-    /// Returns the text and the recorded origins, by offset.
-    pub(crate) fn into_parts(mut self) -> (Vec<u8>, Vec<(usize, Origin)>) {
-        let origins = self.origins.take().unwrap_or_default();
-        (self.into_bytes(), origins)
+    /// Returns the offset at which the next value will begin.
+    pub(crate) fn next_value(&self) -> usize {
+        self.out.len() + usize::from(self.comma)
     }
 
     /// Charges for the text that has not been charged yet: once there is enough of it, and before `more` bytes need new
@@ -136,62 +99,33 @@ impl JsonWriter {
             self.out.push(b',');
         }
         self.comma = true;
-        if let Some(path) = &mut self.path
-            && let Some(Step::Elements(begun)) = path.last_mut()
-        {
-            *begun += 1;
-        }
     }
 
-    fn open(&mut self, bracket: u8) {
+    /// Begins an object or array; [`Self::end`] must follow.
+    pub(crate) fn begin(&mut self, container: Container) {
         self.separate();
-        self.out.push(bracket);
+        self.out.push(container.opening());
         self.comma = false;
-        if let Some(path) = &mut self.path {
-            path.push(if bracket == b'{' { Step::Member(String::new()) } else { Step::Elements(0) });
-        }
     }
 
-    fn close(&mut self, bracket: u8) {
-        self.out.push(bracket);
+    /// Ends what [`Self::begin`] began.
+    pub(crate) fn end(&mut self, container: Container) {
+        self.out.push(container.closing());
         self.comma = true;
-        if let Some(path) = &mut self.path {
-            path.pop();
-        }
     }
 
     /// Writes an object; `inside` writes its members, each with [`Self::key`] and a value.
     pub fn object(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.open(b'{');
+        self.begin(Container::Object);
         inside(self);
-        self.close(b'}');
+        self.end(Container::Object);
     }
 
     /// Writes an array; `inside` writes its values.
     pub fn array(&mut self, inside: impl FnOnce(&mut Self)) {
-        self.open(b'[');
+        self.begin(Container::Array);
         inside(self);
-        self.close(b']');
-    }
-
-    /// Begins an object, for callers that keep a stack of their own.
-    pub fn begin_object(&mut self) {
-        self.open(b'{');
-    }
-
-    /// Ends what [`Self::begin_object`] began.
-    pub fn end_object(&mut self) {
-        self.close(b'}');
-    }
-
-    /// Begins an array, for callers that keep a stack of their own.
-    pub fn begin_array(&mut self) {
-        self.open(b'[');
-    }
-
-    /// Ends what [`Self::begin_array`] began.
-    pub fn end_array(&mut self) {
-        self.close(b']');
+        self.end(Container::Array);
     }
 
     /// Writes a member's name; its value must follow.
@@ -200,11 +134,6 @@ impl JsonWriter {
         self.quote(name);
         self.out.push(b':');
         self.comma = false;
-        if let Some(path) = &mut self.path
-            && let Some(Step::Member(member)) = path.last_mut()
-        {
-            name.clone_into(member);
-        }
     }
 
     /// Writes a string.
@@ -281,7 +210,7 @@ impl JsonWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonWriter, Recording};
+    use super::JsonWriter;
 
     fn written(write: impl FnOnce(&mut JsonWriter)) -> String {
         let mut json = JsonWriter::default();
@@ -308,29 +237,6 @@ mod tests {
             });
         });
         assert_eq!(text, r#"{"a":[0,4294967295,[],null],"b":"c","d":{},"e":true}"#);
-    }
-
-    #[test]
-    fn the_writer_knows_the_way_to_what_it_writes() {
-        let mut json = JsonWriter::recording(Recording::Pointers);
-        let mut ways = Vec::new();
-        json.object(|json| {
-            json.key("a/b");
-            json.array(|json| {
-                json.uint(1);
-                ways.push(json.pointer());
-                json.object(|json| {
-                    json.key("~");
-                    ways.push(json.pointer());
-                    json.null();
-                });
-            });
-            json.key("c");
-            ways.push(json.pointer());
-            json.null();
-        });
-        assert_eq!(ways, ["/a~1b/1", "/a~1b/1/~0", "/c"]);
-        assert_eq!(json.pointer(), "");
     }
 
     #[test]

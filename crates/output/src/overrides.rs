@@ -1,12 +1,11 @@
 //! Writes the part `overrides`: what overriding changed, with one entry for each act of an override file.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use foldhash::{HashMap, HashSet};
 
-use super::config;
+use super::config::Pointers;
 use super::diagnostics::write_range;
 use super::excerpt::distinct;
 use super::json::JsonWriter;
@@ -20,48 +19,16 @@ use overfold_model::config::{Act, Change, MergeRule, ObjectAddr, Part};
 use overfold_module::pipeline::Report;
 use overfold_syntax::{ExprAt, Forest, Parsed, statics};
 
-/// The positions of the parts of the merged module in the answer's `config`: the JSON Pointer of each, by the position
-/// where it ends in its file. A writer of `config` fills it in.
-#[derive(Default)]
-pub(super) struct Pointers {
-    arguments: RefCell<HashMap<(SourceId, u32), String>>,
-    blocks: RefCell<HashMap<Span, String>>,
-}
-
-impl Pointers {
-    /// Records that an argument's value is about to be written; `at` ends where its expression does.
-    pub(super) fn argument(&self, at: Span, json: &JsonWriter) {
-        self.arguments.borrow_mut().insert((at.source, at.end), json.pointer());
-    }
-
-    /// Records that the body of a block is about to be written; `at` is the range of the block.
-    pub(super) fn block(&self, at: Span, json: &JsonWriter) {
-        self.blocks.borrow_mut().insert(at, json.pointer());
-    }
-
-    fn of(&self, part: Part<'_>, at: Span) -> Option<String> {
-        match part {
-            Part::Argument(_) => self.arguments.borrow().get(&(at.source, at.end)).cloned(),
-            Part::Block(_) => self.blocks.borrow().get(&at).cloned(),
-            // An object that is an argument in the file (a local value) is one in `config` too.
-            Part::Object => {
-                let block = self.blocks.borrow().get(&at).cloned();
-                block.or_else(|| self.arguments.borrow().get(&(at.source, at.end)).cloned())
-            }
-        }
-    }
-}
-
 /// The maximum number of characters of an expression in a line for people.
 const MAX: usize = 60;
 
-/// Writes the list, sorted by position in the override files.
-pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+/// Writes the list, sorted by position in the override files. `pointers` are the places in `config`.
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
     let writer = Writer::new(report, redaction);
     let changes = in_order(report);
     json.array(|json| {
         for change in changes {
-            json.object(|json| writer.entry(json, change));
+            json.object(|json| writer.entry(json, change, pointers));
         }
     });
 }
@@ -126,7 +93,6 @@ fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
 struct Writer<'r> {
     forest: &'r Forest,
     redaction: &'r Redaction<'r>,
-    pointers: Pointers,
     /// The range that finally replaced each original range; each override file replaces what an earlier one left.
     winners: HashMap<Span, Span>,
     /// The expressions of arguments by the start of their names, in the files that changes refer to.
@@ -136,17 +102,11 @@ struct Writer<'r> {
 impl<'r> Writer<'r> {
     fn new(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
         let changes = report.merged.changes();
-        let mut writer = Self {
-            forest: report.forest,
-            redaction,
-            pointers: Pointers::default(),
-            winners: HashMap::default(),
-            expressions: HashMap::default(),
-        };
+        let mut writer =
+            Self { forest: report.forest, redaction, winners: HashMap::default(), expressions: HashMap::default() };
         if changes.is_empty() {
             return writer;
         }
-        config::locate(report, redaction, &writer.pointers);
         let mut sources: HashSet<SourceId> = HashSet::default();
         // The last act comes first, so that each finds where its successor ends up.
         for change in changes.iter().rev() {
@@ -189,13 +149,13 @@ impl<'r> Writer<'r> {
         }
     }
 
-    fn entry(&self, json: &mut JsonWriter, change: &Change<'_>) {
+    fn entry(&self, json: &mut JsonWriter, change: &Change<'_>, pointers: &Pointers) {
         account::work(16);
         let hidden =
             matches!(change.part, Part::Argument(_) | Part::Object) && self.redaction.hides_damaged(change.cause);
         json.member("address", if hidden { MARKER } else { change.address.text(self.forest) });
-        if let Some(pointer) = self.pointer(change).filter(|_| !hidden) {
-            json.member("pointer", &pointer);
+        if let Some(pointer) = self.pointer(change, pointers).filter(|_| !hidden) {
+            json.member("pointer", pointer);
         }
         json.member("change", kind(change));
         match change.part {
@@ -223,14 +183,14 @@ impl<'r> Writer<'r> {
     }
 
     /// Returns the position of the part in `config`, or of what finally replaced it. `None` if it is not there.
-    fn pointer(&self, change: &Change<'_>) -> Option<String> {
+    fn pointer<'p>(&self, change: &Change<'_>, pointers: &'p Pointers) -> Option<&'p str> {
         let at = match change.act {
             Act::Replaced | Act::Added => change.cause,
             Act::Ignored => change.before?,
             Act::Removed => return None,
         };
         let winner = self.winners.get(&at).copied();
-        self.pointers.of(change.part, at).or_else(|| self.pointers.of(change.part, winner?))
+        pointers.of(change.part, at).or_else(|| pointers.of(change.part, winner?))
     }
 
     /// Describes one change in one line.

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
-use super::super::json::JsonWriter;
 use super::quoting::quoted_literal;
+use super::sink::JsonSink;
 use super::{DYNAMIC, hcl1};
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
@@ -17,9 +17,9 @@ use overfold_eval as eval;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};
 use overfold_syntax::tree::{Expr, ExprKind, Id, ObjectItem, StepKind, Tree, UnaryOp};
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::json::write_text;
 use overfold_value::{Value, with_stack};
-use template::{interpolate, interpolation_end, literal};
+pub(super) use template::literal;
+use template::{interpolate, interpolation_end};
 
 /// How the tool reads the strings of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,16 +33,16 @@ pub(crate) enum Form {
 }
 
 /// Writes an expression so that the JSON syntax, reading it in `form`, yields the same meaning.
-pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
+pub(super) fn write(sink: &mut impl JsonSink, forest: &Forest, at: ExprAt, form: Form) {
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
-            Some(tree) if tree.hcl1 => hcl1::write(json, tree, id),
-            Some(tree) => Native { forest, tree, form, quoted: false }.write(json, id),
-            None => json.null(),
+            Some(tree) if tree.hcl1 => hcl1::write(sink, tree, id),
+            Some(tree) => Native { forest, tree, form, quoted: false }.write(sink, id),
+            None => sink.null(),
         },
         ExprAt::Json(source, id) => match forest.json(source) {
-            Some(tree) => verbatim(json, tree, id),
-            None => json.null(),
+            Some(tree) => verbatim(sink, tree, id),
+            None => sink.null(),
         },
     }
 }
@@ -66,35 +66,27 @@ pub(super) fn quoted_template(forest: &Forest, at: ExprAt) -> Option<String> {
     })
 }
 
-/// Converts a value to JSON in which its strings are escaped, so that a tool that reads templates gets them back
-/// unchanged. `None` if some part of the value is unknown.
-pub(super) fn template_json(value: &Value) -> Option<String> {
-    let mut out = String::new();
-    value.write_json(&mut out, |text, out| write_text(&literal(text), out)).ok()?;
-    Some(out)
-}
-
 /// Writes a value from a JSON file as it is: its strings will be read the same way again.
-fn verbatim(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
-    with_stack(|| verbatim_here(json, tree, id));
+fn verbatim(sink: &mut impl JsonSink, tree: &JsonTree, id: Id<JsonNode>) {
+    with_stack(|| verbatim_here(sink, tree, id));
 }
 
-fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
+fn verbatim_here(sink: &mut impl JsonSink, tree: &JsonTree, id: Id<JsonNode>) {
     let node = tree.node(id);
     match node.kind {
-        JsonKind::Null | JsonKind::Invalid => json.null(),
-        JsonKind::Bool(value) => json.bool(value),
+        JsonKind::Null | JsonKind::Invalid => sink.null(),
+        JsonKind::Bool(value) => sink.bool(value),
         JsonKind::Number => match tree.text.get(node.range.start as usize..node.range.end as usize) {
-            Some(digits) => json.raw(&String::from_utf8_lossy(digits)),
-            None => json.null(),
+            Some(digits) => sink.scalar(&String::from_utf8_lossy(digits)),
+            None => sink.null(),
         },
-        JsonKind::Text(text) => json.str(tree.str(text)),
-        JsonKind::Array { items, .. } => json.array(|json| {
+        JsonKind::Text(text) => sink.str(tree.str(text)),
+        JsonKind::Array { items, .. } => sink.array(|sink| {
             for &item in tree.list(items) {
-                verbatim(json, tree, item);
+                verbatim(sink, tree, item);
             }
         }),
-        JsonKind::Object { properties, .. } => json.object(|json| {
+        JsonKind::Object { properties, .. } => sink.object(|sink| {
             let mut properties: Vec<_> = tree.properties(properties).iter().collect();
             account::work(properties.len() as u64);
             // This may be the body of a block without a schema. The relative order of static and generated blocks then
@@ -103,8 +95,8 @@ fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
                 properties.sort_by(|a, b| tree.str(a.name).cmp(tree.str(b.name)));
             }
             for property in properties {
-                json.key(tree.str(property.name));
-                verbatim(json, tree, property.value);
+                sink.key(tree.str(property.name));
+                verbatim(sink, tree, property.value);
             }
         }),
     }
@@ -124,66 +116,66 @@ struct Native<'a> {
 }
 
 impl<'a> Native<'a> {
-    fn write(self, json: &mut JsonWriter, id: Id<Expr>) {
-        with_stack(|| self.write_here(json, id));
+    fn write(self, sink: &mut impl JsonSink, id: Id<Expr>) {
+        with_stack(|| self.write_here(sink, id));
     }
 
-    fn write_here(self, json: &mut JsonWriter, id: Id<Expr>) {
+    fn write_here(self, sink: &mut impl JsonSink, id: Id<Expr>) {
         let tree = self.tree;
         match tree.expr(id).kind {
             // Object names may be words that mean something elsewhere (a provider named `null`).
-            ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(json, id),
-            ExprKind::Number => json.raw(number(tree.slice(tree.expr(id).range))),
-            ExprKind::Bool(value) => json.bool(value),
-            ExprKind::Null => json.null(),
+            ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(sink, id),
+            ExprKind::Number => sink.scalar(number(tree.slice(tree.expr(id).range))),
+            ExprKind::Bool(value) => sink.bool(value),
+            ExprKind::Null => sink.null(),
             ExprKind::Unary { op: UnaryOp::Negate, operand, .. } if self.is_negatable(operand) => {
-                json.raw(&format!("-{}", number(tree.slice(tree.expr(operand).range))));
+                sink.scalar(&format!("-{}", number(tree.slice(tree.expr(operand).range))));
             }
-            ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
+            ExprKind::Parens(inner) if self.form == Form::Literal => self.write(sink, inner),
             ExprKind::Parens(_) | ExprKind::TemplateWrap(_)
                 if self.form == Form::Template && self.has_json_form(self.inside(id)) =>
             {
                 // All levels at once: examining the content again at each level would take quadratic time.
-                self.write(json, self.inside(id));
+                self.write(sink, self.inside(id));
             }
-            ExprKind::TemplateWrap(inner) => self.source(json, inner),
-            ExprKind::Tuple { items, .. } => json.array(|json| {
+            ExprKind::TemplateWrap(inner) => self.source(sink, inner),
+            ExprKind::Tuple { items, .. } => sink.array(|sink| {
                 for &item in tree.list(items) {
-                    self.write(json, item);
+                    self.write(sink, item);
                 }
             }),
             ExprKind::Object { items, .. } => match self.keys(tree.items(items)) {
-                Some(keys) => json.object(|json| {
+                Some(keys) => sink.object(|sink| {
                     for (key, value) in keys {
-                        json.key(&key);
-                        self.write(json, value);
+                        sink.key(&key);
+                        self.write(sink, value);
                     }
                 }),
-                None => self.source(json, id),
+                None => self.source(sink, id),
             },
             ExprKind::Text(_) | ExprKind::Template { .. } => match (self.form, self.constant_text(id)) {
-                (Form::Literal | Form::Bare, Some(text)) => json.str(&text),
-                (Form::Template, Some(text)) => json.str(&literal(&text)),
-                (Form::Template, None) => json.str(&self.template(id)),
-                (Form::Literal | Form::Bare, None) => self.source(json, id),
+                (Form::Literal | Form::Bare, Some(text)) => sink.str(&text),
+                (Form::Template, Some(text)) => sink.str(&literal(&text)),
+                (Form::Template, None) => sink.str(&self.template(id)),
+                (Form::Literal | Form::Bare, None) => self.source(sink, id),
             },
-            _ => self.source(json, id),
+            _ => self.source(sink, id),
         }
     }
 
     /// Writes the source text of the expression: bare, or as the only interpolation of a template.
-    fn source(self, json: &mut JsonWriter, id: Id<Expr>) {
+    fn source(self, sink: &mut impl JsonSink, id: Id<Expr>) {
         match self.form {
-            Form::Bare => return json.str(&self.bare(id)),
+            Form::Bare => return sink.str(&self.bare(id)),
             Form::Template => {}
             Form::Literal => {
-                if let Some(value) = self.constant(id) {
-                    return json.raw(&value);
+                if let Some((value, text)) = self.constant(id) {
+                    return sink.known(&value, Form::Literal, &text);
                 }
             }
         }
         let source = self.tree.slice(self.tree.expr(id).range);
-        json.pieces(&["${", source, interpolation_end(source)]);
+        sink.pieces(&["${", source, interpolation_end(source)]);
     }
 
     /// Strips all parentheses and interpolations around an expression.
@@ -246,11 +238,12 @@ impl<'a> Native<'a> {
         Cow::Owned(text)
     }
 
-    /// Evaluates an expression without names and functions, as JSON.
-    fn constant(self, id: Id<Expr>) -> Option<String> {
+    /// Evaluates an expression without names and functions; returns the value and its JSON text.
+    fn constant(self, id: Id<Expr>) -> Option<(Value, String)> {
         let mut out = Diagnostics::new();
         let value = eval::constant(self.forest, ExprAt::Native(self.tree.source, id), &mut out);
-        value.to_json().ok().filter(|_| !out.has_errors())
+        let text = value.to_json().ok().filter(|_| !out.has_errors())?;
+        Some((value, text))
     }
 
     /// Whether `-` and the number form one JSON literal. The tool keeps the sign of minus zero.

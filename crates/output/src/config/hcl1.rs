@@ -3,32 +3,32 @@
 
 use std::collections::BTreeMap;
 
-use super::super::json::JsonWriter;
+use super::sink::JsonSink;
 use overfold_syntax::hcl1::{Number, number};
 use overfold_syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use overfold_value::with_stack;
 
 /// Writes a value. A value that could not be read becomes null.
-pub(super) fn write(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
-    with_stack(|| write_here(json, tree, id));
+pub(super) fn write(sink: &mut impl JsonSink, tree: &Tree, id: Id<Expr>) {
+    with_stack(|| write_here(sink, tree, id));
 }
 
-fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
+fn write_here(sink: &mut impl JsonSink, tree: &Tree, id: Id<Expr>) {
     let expr = tree.expr(id);
     match expr.kind {
         ExprKind::Number => match number(tree.slice(expr.range)) {
-            Some(Number::Whole(whole)) => json.raw(&whole.to_string()),
-            Some(Number::Fraction(fraction)) => json.raw(&fraction.to_string()),
-            None => json.null(),
+            Some(Number::Whole(whole)) => sink.scalar(&whole.to_string()),
+            Some(Number::Fraction(fraction)) => sink.scalar(&fraction.to_string()),
+            None => sink.null(),
         },
-        ExprKind::Bool(value) => json.bool(value),
-        ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(tree.str(text)),
-        ExprKind::Tuple { items, .. } => json.array(|json| {
+        ExprKind::Bool(value) => sink.bool(value),
+        ExprKind::Text(text) | ExprKind::Interpolated(text) => sink.str(tree.str(text)),
+        ExprKind::Tuple { items, .. } => sink.array(|sink| {
             for &item in tree.list(items) {
-                write(json, tree, item);
+                write(sink, tree, item);
             }
         }),
-        ExprKind::Object { items, .. } => json.object(|json| {
+        ExprKind::Object { items, .. } => sink.object(|sink| {
             let items = tree.items(items);
             let names: Vec<&str> = items.iter().map(|item| key(tree, item)).collect();
             // If a key has several values, the last one wins.
@@ -37,11 +37,11 @@ fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
                 last.insert(name, item.value);
             }
             for (name, value) in last {
-                json.key(name);
-                write(json, tree, value);
+                sink.key(name);
+                write(sink, tree, value);
             }
         }),
-        _ => json.null(),
+        _ => sink.null(),
     }
 }
 

@@ -17,7 +17,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostics, TextRange};
 use overfold_module::pipeline::Report;
 use overfold_syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree, UnaryOp};
-use overfold_syntax::{ExprAt, Forest, hcl1};
+use overfold_syntax::{ExprAt, Forest};
 use overfold_value::with_stack;
 
 /// Writes the whole module.
@@ -112,23 +112,18 @@ impl<'a> Writer<'a> {
 
     fn expr_here(&self, json: &mut JsonWriter, id: Id<Expr>) {
         let tree = self.tree;
-        let expr = tree.expr(id);
-        match expr.kind {
+        if tree.hcl1 {
+            return super::hcl1::write(json, tree, id);
+        }
+        match tree.expr(id).kind {
             ExprKind::Bool(value) => json.bool(value),
             ExprKind::Null => json.null(),
-            ExprKind::Number if tree.hcl1 => match hcl1::number(tree.slice(expr.range)) {
-                Some(hcl1::Number::Whole(whole)) => json.raw(&whole.to_string()),
-                Some(hcl1::Number::Fraction(fraction)) => json.raw(&fraction.to_string()),
-                None => json.null(),
-            },
             ExprKind::Number => self.constant(json, id),
             // The sign of a literal number is part of it, and so is the negation of a literal boolean.
             ExprKind::Unary { op, operand, .. } => match (op, tree.expr(operand).kind) {
                 (UnaryOp::Negate, ExprKind::Number) | (UnaryOp::Not, ExprKind::Bool(_)) => self.constant(json, id),
                 _ => json.str(&self.interpolated(id)),
             },
-            ExprKind::Text(text) if tree.hcl1 => json.str(tree.str(text)),
-            ExprKind::Interpolated(text) => json.str(tree.str(text)),
             ExprKind::Text(text) => json.str(&escaped(tree.str(text))),
             ExprKind::Template { parts, .. } => json.str(&self.template(tree.list(parts))),
             ExprKind::TemplateWrap(inner) => self.expr(json, inner),
@@ -167,7 +162,6 @@ impl<'a> Writer<'a> {
         let tree = self.tree;
         match tree.expr(id).kind {
             ExprKind::Traversal(_) => self.source(tree.expr(id).range),
-            ExprKind::Text(text) | ExprKind::Interpolated(text) if tree.hcl1 => tree.str(text).to_owned(),
             _ => self.part(id),
         }
     }

@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 use foldhash::HashMap;
 use smallvec::SmallVec;
 
-use super::super::json::{JsonWriter, Recording};
-use super::super::overrides::Pointers;
+use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, generated_type, is_dynamic};
 use super::expr::Form;
-use super::origin::Origin;
-use super::{DYNAMIC, expr, type_text};
+use super::locator::{Locator, Pointers};
+use super::sink::{ArgumentOrigin, ArgumentValue, ConfigSink};
+use super::{DYNAMIC, type_text};
 use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_dialect::{AttrKind, AttrSpec};
@@ -32,43 +32,34 @@ use overfold_value::with_stack;
 /// The labelled nested blocks whose order matters across labels.
 const PROVISIONER: &str = "provisioner";
 
-/// Writes the whole module.
-pub(crate) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    write_recording(json, report, redaction, None);
-}
-
-/// Records where each part would be, without keeping the text.
-pub(crate) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
-    write_recording(&mut JsonWriter::recording(Recording::Pointers), report, redaction, Some(pointers));
-}
-
-fn write_recording(
-    json: &mut JsonWriter,
-    report: &Report<'_>,
-    redaction: &Redaction<'_>,
-    pointers: Option<&Pointers>,
-) {
+/// Walks the whole module.
+pub(crate) fn walk<'a, S: ConfigSink<'a>>(sink: &mut S, report: &'a Report<'a>, redaction: &Redaction<'_>) {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    write_selected(json, report, redaction, &config, pointers, |_| true);
+    walk_selected(sink, report, redaction, &config, |_| true);
 }
 
-/// Writes the objects whose block satisfies `shown`.
-pub(super) fn write_selected(
-    json: &mut JsonWriter,
-    report: &Report<'_>,
+/// Walks the whole module, writes it if `json` is given, and returns where each of its parts is.
+pub(crate) fn locate(json: Option<&mut JsonWriter>, report: &Report<'_>, redaction: &Redaction<'_>) -> Pointers {
+    let mut locator = Locator::new(json);
+    walk(&mut locator, report, redaction);
+    locator.finish()
+}
+
+/// Walks the objects whose block satisfies `shown`.
+pub(super) fn walk_selected<'a, S: ConfigSink<'a>>(
+    sink: &mut S,
+    report: &'a Report<'a>,
     redaction: &Redaction<'_>,
-    config: &EffectiveConfig<'_>,
-    pointers: Option<&Pointers>,
+    config: &EffectiveConfig<'a>,
     shown: impl Fn(&Block<'_>) -> bool,
 ) {
     let sections = config.sections(|block| shown(block) && !redaction.hides_labels(block));
     if report.dialect.reads_hcl1() {
-        super::unfolding::write(json, report, redaction, sections, pointers);
+        super::unfolding::walk(sink, report, redaction, sections);
         return;
     }
-    let compared = json.records_origins();
-    let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
-    json.object(|json| writer.sections(json, &sections));
+    let walker = Walker { forest: report.forest, redaction, config, compared: S::IS_COMPARED };
+    sink.object(|sink| walker.sections(sink, &sections));
 }
 
 /// Writes the effective body of one object.
@@ -79,8 +70,8 @@ pub(super) fn write_body<'a>(
     config: &EffectiveConfig<'a>,
     block: &'a Block<'a>,
 ) {
-    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
-    writer.body(json, block, Surroundings::EXPRESSIONS);
+    let walker = Walker { forest: report.forest, redaction, config, compared: false };
+    walker.body(json, block, Surroundings::EXPRESSIONS);
 }
 
 /// Writes the value of an object that is an argument, and returns its name. `None` if the object is not an argument;
@@ -92,14 +83,14 @@ pub(super) fn write_entry<'a>(
     config: &EffectiveConfig<'a>,
     object: &Object<'a>,
 ) -> Option<&'a str> {
-    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
+    let walker = Walker { forest: report.forest, redaction, config, compared: false };
     if let Some(part) = object.part {
         let setting = object.block.arguments.get(part)?;
-        writer.argument(json, setting, Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS });
+        walker.argument(json, setting, Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS });
         return Some(setting.name);
     }
     object.container?;
-    writer.entry(json, object.block);
+    walker.entry(json, object.block);
     Some(object.name)
 }
 
@@ -107,11 +98,11 @@ pub(super) fn write_entry<'a>(
 /// address. A block inside an object that is an object itself appears both there and on its own.
 pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    let writer = Writer { forest: report.forest, redaction, config: &config, pointers: None, compared: false };
+    let walker = Walker { forest: report.forest, redaction, config: &config, compared: false };
     let mut objects = Vec::new();
     for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(&element.block)) {
         let mut json = JsonWriter::default();
-        writer.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
+        walker.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
         let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
         let address = element.address.to_string();
         account::touch(address.len());
@@ -121,146 +112,140 @@ pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(Strin
     objects
 }
 
-struct Writer<'a> {
+struct Walker<'a, 'c> {
     forest: &'a Forest,
-    redaction: &'a Redaction<'a>,
-    config: &'a EffectiveConfig<'a>,
-    /// Filled in if the positions of the parts are requested.
-    pointers: Option<&'a Pointers>,
-    /// Whether the output is only compared and never shown: it then contains secrets, and the parts that contain them
-    /// are marked.
+    redaction: &'c Redaction<'c>,
+    config: &'c EffectiveConfig<'a>,
+    /// As [`ConfigSink::IS_COMPARED`].
     compared: bool,
 }
 
-impl<'a> Writer<'a> {
-    fn sections(&self, json: &mut JsonWriter, sections: &[Section<'a>]) {
+impl<'a> Walker<'a, '_> {
+    fn sections<S: ConfigSink<'a>>(&self, sink: &mut S, sections: &[Section<'a>]) {
         for section in sections {
-            json.key(section.keyword);
-            self.section(json, &section.content);
+            sink.key(section.keyword);
+            self.section(sink, &section.content);
         }
     }
 
-    fn section(&self, json: &mut JsonWriter, content: &SectionContent<'a>) {
+    fn section<S: ConfigSink<'a>>(&self, sink: &mut S, content: &SectionContent<'a>) {
         match content {
             SectionContent::Blocks(_) | SectionContent::Listed(_) => {
                 let blocks = content.blocks().unwrap_or_default();
-                self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
+                self.by_labels(sink, &blocks, 0, Surroundings::EXPRESSIONS);
             }
-            SectionContent::Arguments(named) => json.array(|json| self.named_arguments(json, named)),
-            SectionContent::Holder(holder) => self.holder(json, holder),
+            SectionContent::Arguments(named) => sink.array(|sink| self.named_arguments(sink, named)),
+            SectionContent::Holder(holder) => self.holder(sink, holder),
         }
     }
 
     /// Writes one body whose arguments are elements: `locals`, `required_providers`.
-    fn named_arguments(&self, json: &mut JsonWriter, named: &[(&str, &'a Element<'a>)]) {
-        json.object(|json| {
+    fn named_arguments<S: ConfigSink<'a>>(&self, sink: &mut S, named: &[(&'a str, &'a Element<'a>)]) {
+        sink.object(|sink| {
             for (name, element) in named {
-                json.key(name);
-                if let Some(pointers) = self.pointers {
-                    pointers.argument(element.block.range, json);
-                }
-                self.entry(json, &element.block);
+                sink.key(name);
+                sink.place(element.block.range);
+                self.entry(sink, &element.block);
             }
         });
     }
 
     /// Writes the value of an argument that is an element.
-    fn entry(&self, json: &mut JsonWriter, block: &'a Block<'a>) {
+    fn entry<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>) {
         let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
         match block.arguments.as_slice() {
-            [value] if value.name == "value" => self.argument(json, value, around),
-            _ => self.body(json, block, around),
+            [value] if value.name == "value" => self.argument(sink, value, around),
+            _ => self.body(sink, block, around),
         }
     }
 
     /// Writes the value of a block that only holds others. A setting with several values takes one block for each.
-    fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
+    fn holder<S: ConfigSink<'a>>(&self, sink: &mut S, holder: &Holder<'a>) {
         let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
         let mut settings = holder.settings.iter();
         let first = settings.next();
-        let mut keys: Vec<(&str, Inside<'_>)> =
+        let mut keys: Vec<(&str, Inside<'_, 'a>)> =
             holder.sections.iter().map(|section| (section.keyword, Inside::Section(&section.content))).collect();
         keys.extend(first.map(|setting| (setting.name, Inside::Setting(setting))));
         keys.extend(holder.experiments.map(|experiments| (experiments.name, Inside::Experiments)));
         keys.sort_by_key(|(key, _)| *key);
-        json.array(|json| {
-            json.object(|json| {
+        sink.array(|sink| {
+            sink.object(|sink| {
                 for (key, inside) in keys {
-                    json.key(key);
+                    sink.key(key);
                     match inside {
-                        Inside::Section(content) => self.section(json, content),
-                        Inside::Setting(setting) => self.setting(json, setting, around),
+                        Inside::Section(content) => self.section(sink, content),
+                        Inside::Setting(setting) => self.setting(sink, setting, around),
                         Inside::Experiments => {
-                            json.origin(Origin::names);
-                            json.array(|json| {
-                                holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
-                            });
+                            let names = holder.experiments.map_or(&[][..], |experiments| experiments.opted);
+                            sink.argument(self.forest, ArgumentOrigin::names, ArgumentValue::Names(names));
                         }
                     }
                 }
             });
             for setting in settings {
-                json.object(|json| {
-                    json.key(setting.name);
-                    self.setting(json, setting, around);
+                sink.object(|sink| {
+                    sink.key(setting.name);
+                    self.setting(sink, setting, around);
                 });
             }
         });
     }
 
-    fn setting(&self, json: &mut JsonWriter, setting: &Argument<'_>, around: Surroundings) {
-        if let Some(pointers) = self.pointers {
-            pointers.argument(setting.range, json);
-        }
-        self.argument(json, setting, around);
+    fn setting<S: ConfigSink<'a>>(&self, sink: &mut S, setting: &'a Argument<'a>, around: Surroundings) {
+        sink.place(setting.range);
+        self.argument(sink, setting, around);
     }
 
     /// Writes bodies under nested objects, one level for each label. `blocks` are sorted by their labels from `depth`
     /// on.
-    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&'a Block<'a>], depth: usize, around: Surroundings) {
+    fn by_labels<S: ConfigSink<'a>>(
+        &self,
+        sink: &mut S,
+        blocks: &[&'a Block<'a>],
+        depth: usize,
+        around: Surroundings,
+    ) {
         /// No block type has more labels; any beyond this number are left out.
         const MAX: usize = 100;
         if depth == MAX || blocks.iter().all(|block| block.labels.len() <= depth) {
-            return json.array(|json| {
+            return sink.array(|sink| {
                 for block in blocks {
-                    self.body(json, block, around);
+                    self.body(sink, block, around);
                 }
             });
         }
-        json.object(|json| {
+        sink.object(|sink| {
             let mut rest = blocks;
             while let Some(name) = rest.first().map(|block| label_at(block, depth)) {
                 let same = rest.iter().take_while(|block| label_at(block, depth) == name).count();
                 let (group, others) = rest.split_at(same);
-                json.key(name);
-                self.by_labels(json, group, depth + 1, around);
+                sink.key(name);
+                self.by_labels(sink, group, depth + 1, around);
                 rest = others;
             }
         });
     }
 
     /// Writes the body of one block.
-    fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
-        with_stack(|| self.body_here(json, block, around));
+    fn body<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>, around: Surroundings) {
+        with_stack(|| self.body_here(sink, block, around));
     }
 
-    fn body_here(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+    fn body_here<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>, around: Surroundings) {
         let EffectiveBody { block, mut arguments, mut blocks, idle } = self.config.body(block, around.idle);
         arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
         blocks.retain(|nested| !self.redaction.hides_text(nested.header));
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let escaped = take_escaped(block, &mut arguments, &mut blocks);
         let arrangement = Arrangement::of(&arguments, &blocks);
-        if let Some(pointers) = self.pointers {
-            pointers.block(block.range, json);
-        }
         let all = Members { merged: self.merged_values(block), arguments, escaped, blocks, arrangement };
-        json.origin(|| Origin::block(block));
-        json.object(|json| self.members(json, &all, around));
+        sink.block(block);
+        sink.object(|sink| self.members(sink, &all, around));
     }
 
     /// Writes arguments and nested blocks, with sorted keys.
-    fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
+    fn members<S: ConfigSink<'a>>(&self, sink: &mut S, members: &Members<'a>, around: Surroundings) {
         let mut keys: SmallVec<[(&str, Member<'_>); 8]> = SmallVec::with_capacity(
             members.arguments.len() + members.blocks.len() + usize::from(members.escaped.is_some()),
         );
@@ -285,39 +270,34 @@ impl<'a> Writer<'a> {
             .collect();
         if !hidden.is_empty() {
             // A comment in this syntax: the tools ignore it.
-            json.member("//", &format!("redacted: {}", hidden.join(", ")));
+            sink.key("//");
+            sink.str(&format!("redacted: {}", hidden.join(", ")));
         }
         for group in keys.chunk_by(|(a, _), (b, _)| a == b) {
             let Some(&(name, member)) = group.first() else { continue };
-            json.key(name);
-            if let (Some(pointers), Member::Argument(argument)) = (self.pointers, member) {
-                pointers.argument(argument.range, json);
+            sink.key(name);
+            if let Member::Argument(argument) = member {
+                sink.place(argument.range);
             }
             match member {
                 Member::Argument(argument) => match members.merged.get(name) {
-                    Some(merged) => {
-                        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
-                        match merged {
-                            MergedValue::Text(text) => json.str(text),
-                            MergedValue::Json(value) => json.raw(value),
-                        }
-                    }
+                    Some(merged) => self.value(sink, argument, around, merged.clone()),
                     // From a JSON file; in a block that generates others this is a block.
-                    None if around.dynamic && name == "content" && self.is_json_object(argument) => {
-                        json.array(|json| self.argument(json, argument, around));
+                    None if around.dynamic && name == "content" && is_json_object(self.forest, argument) => {
+                        sink.array(|sink| self.argument(sink, argument, around));
                     }
-                    None => self.argument(json, argument, around),
+                    None => self.argument(sink, argument, around),
                 },
                 Member::Block(..) => {
                     let blocks = group.iter().filter_map(|&(_, member)| match member {
                         Member::Block(made, block) => Some((made, block)),
                         Member::Argument(_) | Member::Escaped => None,
                     });
-                    self.blocks(json, name, blocks.collect(), around);
+                    self.blocks(sink, name, blocks.collect(), around);
                 }
-                Member::Escaped => json.array(|json| {
+                Member::Escaped => sink.array(|sink| {
                     if let Some(inside) = &members.escaped {
-                        json.object(|json| self.members(json, inside, around));
+                        sink.object(|sink| self.members(sink, inside, around));
                     }
                 }),
             }
@@ -325,32 +305,32 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the blocks of one key; each has its type if it is written as a generated one.
-    fn blocks(
+    fn blocks<S: ConfigSink<'a>>(
         &self,
-        json: &mut JsonWriter,
+        sink: &mut S,
         key: &str,
         mut blocks: SmallVec<[(Option<&str>, &'a Block<'a>); 4]>,
         around: Surroundings,
     ) {
         if key == PROVISIONER {
-            return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
+            return sink.array(|sink| blocks.iter().for_each(|(_, block)| self.by_labels(sink, &[block], 0, around)));
         }
         if blocks.iter().all(|(made, _)| made.is_none()) {
             let mut blocks: SmallVec<[&'a Block<'a>; 4]> = blocks.into_iter().map(|(_, block)| block).collect();
             blocks.sort_by(|a, b| a.label_texts().cmp(b.label_texts()));
-            return self.by_labels(json, &blocks, 0, around);
+            return self.by_labels(sink, &blocks, 0, around);
         }
         let kind =
             |&(made, block): &(Option<&str>, &Block<'_>)| made.unwrap_or_else(|| label_at(block, 0)).to_owned();
         blocks.sort_by_cached_key(kind);
-        json.object(|json| {
+        sink.object(|sink| {
             for group in blocks.chunk_by(|a, b| kind(a) == kind(b)) {
-                json.key(&group.first().map(kind).unwrap_or_default());
-                json.array(|json| {
+                sink.key(&group.first().map(kind).unwrap_or_default());
+                sink.array(|sink| {
                     for &(made, block) in group {
                         match made {
-                            Some(_) => self.single_dynamic(json, block, around),
-                            None => self.body(json, block, around),
+                            Some(_) => self.single_dynamic(sink, block, around),
+                            None => self.body(sink, block, around),
                         }
                     }
                 });
@@ -359,22 +339,23 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a block as one that a `dynamic` block generates from a single element.
-    fn single_dynamic(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
-        json.object(|json| {
-            json.key("content");
-            json.array(|json| self.body(json, block, around));
-            json.key("for_each");
-            json.array(|json| json.bool(true));
+    fn single_dynamic<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>, around: Surroundings) {
+        sink.object(|sink| {
+            sink.key("content");
+            sink.array(|sink| self.body(sink, block, around));
+            sink.key("for_each");
+            sink.array(|sink| sink.bool(true));
             // No reference begins with this name, so no reference inside changes its meaning.
-            json.member("iterator", "_");
+            sink.key("iterator");
+            sink.str("_");
             if !block.labels.is_empty() {
-                json.key("labels");
-                json.array(|json| block.label_texts().for_each(|label| json.str(label)));
+                sink.key("labels");
+                sink.array(|sink| block.label_texts().for_each(|label| sink.str(label)));
             }
         });
     }
 
-    fn merged_values(&self, block: &Block<'_>) -> BTreeMap<&'static str, MergedValue> {
+    fn merged_values(&self, block: &'a Block<'a>) -> BTreeMap<&'static str, ArgumentValue<'a>> {
         let mut merged = BTreeMap::new();
         if block.overridden_by.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return merged;
@@ -387,15 +368,17 @@ impl<'a> Writer<'a> {
                     && !self.redaction.hides_damaged(argument.range)
                     && let Some(text) = type_text::without_defaults(self.forest, argument)
                 {
-                    merged.insert(spec.name, MergedValue::Text(text));
+                    merged.insert(spec.name, ArgumentValue::Text(text.into()));
                 }
                 continue;
             }
             let value = match self.config.effective_value(block, argument) {
                 EffectiveValue::Itself => None,
-                EffectiveValue::MergedType => type_text::merged(self.forest, block, argument).map(MergedValue::Text),
+                EffectiveValue::MergedType => {
+                    type_text::merged(self.forest, block, argument).map(|text| ArgumentValue::Text(text.into()))
+                }
                 EffectiveValue::Default(variable) => {
-                    variable.default().and_then(|default| default.to_json().ok()).map(MergedValue::Json)
+                    variable.default().and_then(|default| ArgumentValue::known(default, Form::Literal))
                 }
             };
             merged.extend(value.map(|value| (spec.name, value)));
@@ -413,30 +396,34 @@ impl<'a> Writer<'a> {
         self.redaction.hides_argument(argument)
     }
 
-    fn is_json_object(&self, argument: &Argument<'_>) -> bool {
-        let ExprAt::Json(source, id) = argument.expr else { return false };
-        self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
-    }
-
-    fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>, around: Surroundings) {
-        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
-        if self.hides(argument) {
-            json.null();
-            return;
-        }
+    fn argument<S: ConfigSink<'a>>(&self, sink: &mut S, argument: &'a Argument<'a>, around: Surroundings) {
         // Once expansion has bound a value, the names in the expression mean nothing outside of its step.
         let bound = argument.value.as_deref().filter(|value| self.compared || !self.redaction.hides_value(value));
-        if let Some(value) = bound.and_then(expr::template_json) {
-            json.raw(&value);
-            return;
-        }
-        expr::write(json, self.forest, argument.expr, around.form(argument));
+        let value = if self.hides(argument) {
+            ArgumentValue::Hidden
+        } else if let Some(value) = bound.and_then(|value| ArgumentValue::known(value, Form::Template)) {
+            value
+        } else {
+            ArgumentValue::Expression(argument.expr, around.form(argument))
+        };
+        self.value(sink, argument, around, value);
+    }
+
+    fn value<S: ConfigSink<'a>>(
+        &self,
+        sink: &mut S,
+        argument: &Argument<'_>,
+        around: Surroundings,
+        value: ArgumentValue<'a>,
+    ) {
+        let origin = || ArgumentOrigin::of(argument, self.is_secret(argument), around.form(argument));
+        sink.argument(self.forest, origin, value);
     }
 }
 
 /// The content of a block that only holds others.
-enum Inside<'a> {
-    Section(&'a SectionContent<'a>),
+enum Inside<'s, 'a> {
+    Section(&'s SectionContent<'a>),
     Setting(&'a Argument<'a>),
     Experiments,
 }
@@ -445,20 +432,12 @@ enum Inside<'a> {
 #[derive(Default)]
 struct Members<'a> {
     /// Arguments whose merged value is not that of a single expression.
-    merged: BTreeMap<&'static str, MergedValue>,
+    merged: BTreeMap<&'static str, ArgumentValue<'a>>,
     arguments: NamedArguments<'a>,
     /// The content of the escape block, if one is needed.
     escaped: Option<Box<Self>>,
     blocks: Blocks<'a, 'a>,
     arrangement: Arrangement<'a>,
-}
-
-/// A merged value, ready to be written.
-enum MergedValue {
-    /// Bare text.
-    Text(String),
-    /// A JSON value.
-    Json(String),
 }
 
 #[derive(Clone, Copy)]
@@ -555,6 +534,12 @@ fn take_escaped<'a>(
 /// Whether a nested block must be written inside the escape block.
 pub(super) fn escapes(block: &Block<'_>, nested: &Block<'_>) -> bool {
     nested.spec.is_none() && nested.keyword != DYNAMIC && block.must_escape(nested.keyword)
+}
+
+/// Whether an argument is an object in a JSON file, and could be a block.
+pub(super) fn is_json_object(forest: &Forest, argument: &Argument<'_>) -> bool {
+    let ExprAt::Json(source, id) = argument.expr else { return false };
+    forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
 }
 
 fn form_of(spec: &AttrSpec) -> Form {

@@ -1,32 +1,30 @@
 //! JSON properties of which nothing says whether they are arguments or blocks: one that could be the blocks of the
 //! other side is not a difference.
 
+use super::super::config::ArgumentOrigin;
 use super::compare::View;
-use super::normal::{Reading, normal};
-use super::outline::Outline;
-use crate::config::{ArgumentOrigin, Origin};
+use super::normal::Reading;
+use super::outline::{Origin, Outline};
 use overfold_base::account;
 
 /// A property that the JSON syntax ignores in bodies.
 const COMMENT: &str = "//";
 
-/// Whether the JSON value `property`, read as blocks, is the same as the blocks at or below `node`. A single block may
+/// Whether the JSON property `value`, outlined without origins and read as blocks, is the same as the blocks at or below `node`. A single block may
 /// be written with or without an array around it.
 pub(super) fn may_be_blocks(
     view: &View<'_>,
     node: usize,
-    property: &[u8],
+    value: &Outline<'_>,
     reading: impl Fn(ArgumentOrigin) -> Reading,
 ) -> bool {
-    account::grow(property.len() as u64);
-    let value = Outline::read(property.to_vec(), Vec::new());
     let blocks = &view.outline;
     let mut pairs = vec![(node, 0)];
     while let Some((node, other)) = pairs.pop() {
         account::work(4);
         if let Some(Origin::Argument(argument)) = blocks.origin(node) {
             let reading = reading(argument);
-            if normal(blocks.text(node), reading) != normal(value.text(other), reading) {
+            if blocks.normal(node, reading) != value.normal(other, reading) {
                 return false;
             }
             continue;

@@ -3,13 +3,12 @@
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-use super::super::config::{self, ArgumentOrigin, Origin};
-use super::super::json::{JsonWriter, Recording};
+use super::super::config::ArgumentOrigin;
 use super::super::redaction::Redaction;
 use super::align::{Aligned, align};
 use super::ambiguous::may_be_blocks;
-use super::normal::{Reading, normal};
-use super::outline::Outline;
+use super::normal::Reading;
+use super::outline::{Origin, Outline};
 use super::pairing::pairs;
 use super::{Act, Change, Expression, PartChange, Side, Sides, What};
 use overfold_base::account;
@@ -43,7 +42,7 @@ pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]
 pub(super) struct View<'r> {
     pub(super) report: &'r Report<'r>,
     redaction: &'r Redaction<'r>,
-    pub(super) outline: Outline,
+    pub(super) outline: Outline<'r>,
     /// The elements by the header and range of their block: in a JSON file, several blocks can share a header.
     elements: HashMap<(Span, Span), &'r Element<'r>>,
     /// The elements that are arguments, by range.
@@ -63,9 +62,6 @@ pub(super) struct Found {
 
 impl<'r> View<'r> {
     fn of(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
-        let mut json = JsonWriter::recording(Recording::Origins);
-        config::write_tf_json(&mut json, report, redaction);
-        let (text, origins) = json.into_parts();
         let files = report.merged.files().iter().filter(|file| file.role == FileRole::Override);
         let gone = report.merged.changes().iter().filter(|change| change.act == Overriding::Removed);
         let taken = gone.filter_map(|change| {
@@ -76,7 +72,7 @@ impl<'r> View<'r> {
         Self {
             report,
             redaction,
-            outline: Outline::read(text, origins),
+            outline: Outline::of(report, redaction),
             elements: elements.map(|element| ((element.block.header, element.block.range), element)).collect(),
             arguments: report.merged.elements().iter().map(|element| (element.block.header, element)).collect(),
             overrides: files.map(|file| file.name.as_str()).collect(),
@@ -146,7 +142,7 @@ impl<'r> View<'r> {
             };
             account::work(2);
             if let Some(Origin::Argument(ArgumentOrigin { form, .. })) = self.outline.origin(node) {
-                out.extend(normal(self.outline.text(node), Reading { form, unfolds }));
+                out.extend(self.outline.normal(node, Reading { form, unfolds }));
                 continue;
             }
             let (start, end): (&[u8], &[u8]) = if self.outline.is_array(node) { (b"[", b"]") } else { (b"{", b"}") };
@@ -349,7 +345,7 @@ impl<'r> Comparison<'_, 'r> {
         if self.first.outline.is_same(a.node, &self.second.outline, b.node) {
             return;
         }
-        let (was, is) = (self.first.text(a), self.second.text(b));
+        let [first, second] = [self.first, self.second];
         match (a.origin, b.origin) {
             (Origin::Block { .. }, Origin::Block { .. }) => {
                 let outside = object.within.len();
@@ -361,32 +357,37 @@ impl<'r> Comparison<'_, 'r> {
                 object.within.truncate(outside);
             }
             (Origin::Argument(x), Origin::Argument(y)) => {
-                if normal(was, self.reading(x)) != normal(is, self.reading(y)) {
+                if first.outline.normal(a.node, self.reading(x)) != second.outline.normal(b.node, self.reading(y)) {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
                 }
             }
             (Origin::Argument(x), Origin::Block { .. }) => {
-                if !self.may_be_same(x, was, self.second, b.node) {
+                if !self.may_be_same(x, (first, a.node), (second, b.node)) {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
                 }
             }
             (Origin::Block { .. }, Origin::Argument(y)) => {
-                if !self.may_be_same(y, is, self.first, a.node) {
+                if !self.may_be_same(y, (second, b.node), (first, a.node)) {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
                 }
             }
         }
     }
 
-    /// Whether an argument of one side, written as `text`, may be the same as what the other side has as blocks at or
-    /// below `node`. Only where its syntax does not distinguish the two: a tool accepts just one of them if it does.
-    fn may_be_same(&self, argument: ArgumentOrigin, text: &[u8], other: &View<'_>, node: usize) -> bool {
+    /// Whether the argument at a node of one side may be the same as what the other side has as blocks at or below a
+    /// node. Only where its syntax does not distinguish the two: a tool accepts just one of them if it does.
+    fn may_be_same(
+        &self,
+        argument: ArgumentOrigin,
+        (own, value): (&View<'_>, usize),
+        (other, node): (&View<'_>, usize),
+    ) -> bool {
         if self.unfolds() {
             let reading = self.reading(argument);
-            return normal(text, reading) == normal(other.outline.text(node), reading);
+            return own.outline.normal(value, reading) == other.outline.normal(node, reading);
         }
         matches!(argument.expr, Some(ExprAt::Json(..)))
-            && may_be_blocks(other, node, text, |argument| self.reading(argument))
+            && may_be_blocks(other, node, &own.outline.of_value(value), |argument| self.reading(argument))
     }
 
     /// Whether an argument and a block of the same name mean the same, as in HCL 1.
@@ -445,18 +446,17 @@ impl<'r> Comparison<'_, 'r> {
         if self.first.outline.is_same(a, &self.second.outline, b) {
             return;
         }
-        let (was, is) = (self.first.outline.text(a), self.second.outline.text(b));
         let (before, after) = (self.first.outermost(a), self.second.outermost(b));
         let argument = |list: &[(Vec<&str>, Found)]| match list {
             [(path, found)] if path.is_empty() => match found.origin {
-                Origin::Argument(argument) => Some((*found, argument)),
+                Origin::Argument(argument) => Some(argument),
                 Origin::Block { .. } => None,
             },
             _ => None,
         };
         let same = match (argument(&before), argument(&after)) {
-            (Some((_, argument)), None) => Some(self.may_be_same(argument, was, self.second, b)),
-            (None, Some((_, argument))) => Some(self.may_be_same(argument, is, self.first, a)),
+            (Some(argument), None) => Some(self.may_be_same(argument, (self.first, a), (self.second, b))),
+            (None, Some(argument)) => Some(self.may_be_same(argument, (self.second, b), (self.first, a))),
             _ => None,
         };
         if let Some(same) = same {

@@ -1,11 +1,10 @@
 //! Compares the effective configurations of two merged modules: formatting, comments, the order of arguments and the
 //! distribution over files make no difference.
 //!
-//! Both are written in the form of the part `config`, secrets included, with a note of the origin of each value
-//! (`outline`). Objects are compared by address, arguments by name, and nested blocks by type and labels; among several
-//! blocks of the same type and labels, equal ones are paired first, in order (`align`). Arguments are compared by their
-//! meaning in that form (`normal`). None of these two texts is shown: only source text is, as far as
-//! `output::redaction` allows it.
+//! Both are walked like the part `config`, secrets included, and outlined with the origin of each value (`outline`).
+//! Objects are compared by address, arguments by name, and nested blocks by type and labels; among several blocks of the
+//! same type and labels, equal ones are paired first, in order (`align`). Arguments are compared by their meaning in that
+//! form (`normal`). Nothing of the outlines is shown: only source text is, as far as `output::redaction` allows it.
 
 mod align;
 mod ambiguous;

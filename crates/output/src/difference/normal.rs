@@ -1,7 +1,8 @@
 //! Brings a value of the written configuration into a normal form in which equivalent values are equal: white space,
 //! line breaks and comments inside interpolations are ignored, and numbers are compared by value.
 
-use super::super::config::Form;
+use super::super::config::{Form, JsonSink};
+use super::super::json::Container;
 use overfold_base::account;
 use overfold_value::Number;
 use overfold_value::json::write_text;
@@ -15,87 +16,103 @@ pub(super) struct Reading {
     pub(super) unfolds: bool,
 }
 
-/// Returns the normal form of a JSON text.
-pub(super) fn normal(text: &[u8], reading: Reading) -> Vec<u8> {
-    /// An array or object that has not ended yet.
-    struct Open {
-        at: usize,
-        items: usize,
-        is_array: bool,
-    }
-    account::touch(text.len());
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
-    let mut open: Vec<Open> = Vec::new();
-    let mut at = 0;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'"' => {
-                let end = string_end(text, at);
-                let string: String =
-                    serde_json::from_slice(text.get(at..end).unwrap_or_default()).unwrap_or_default();
-                let mut quoted = String::new();
-                write_text(&normalized(&string, reading.form), &mut quoted);
-                out.extend_from_slice(quoted.as_bytes());
-                at = end;
-                continue;
-            }
-            b'{' | b'[' => {
-                open.push(Open { at: out.len(), items: 1, is_array: byte == b'[' });
-                out.push(byte);
-            }
-            b'}' | b']' => {
-                let closed = open.pop();
-                let alone = closed.filter(|closed| {
-                    reading.unfolds && closed.is_array && closed.items == 1 && out.get(closed.at + 1) == Some(&b'{')
-                });
-                match alone {
-                    Some(array) => {
-                        account::touch(out.len() - array.at);
-                        out.remove(array.at);
-                    }
-                    None => out.push(byte),
-                }
-            }
-            b',' => {
-                if let Some(open) = open.last_mut() {
-                    open.items += 1;
-                }
-                out.push(byte);
-            }
-            b'0'..=b'9' | b'-' => {
-                let rest = text.get(at..).unwrap_or_default();
-                let length = rest.iter().position(|byte| b",]}".contains(byte)).unwrap_or(rest.len());
-                out.extend_from_slice(&number(rest.get(..length).unwrap_or_default()));
-                at += length;
-                continue;
-            }
-            _ => out.push(byte),
-        }
-        at += 1;
-    }
-    out
+/// Writes a value in its normal form.
+pub(super) struct NormalWriter {
+    reading: Reading,
+    out: Vec<u8>,
+    /// The objects and arrays that have not ended yet, outermost first.
+    open: Vec<Open>,
+    /// Whether a comma must precede the next item.
+    comma: bool,
 }
 
-/// Returns the digits of a number's value, or the text itself if it is not a plain number.
-fn number(digits: &[u8]) -> Vec<u8> {
-    let is_whole = digits.iter().all(u8::is_ascii_digit);
-    let text = std::str::from_utf8(digits).ok().filter(|_| !is_whole);
-    let value = text.and_then(|text| Number::parse(text).ok()).filter(|value| !value.is_zero());
-    value.and_then(|value| value.to_text().ok()).map_or_else(|| digits.to_vec(), String::into_bytes)
+/// An object or array that has not ended yet.
+struct Open {
+    /// The offset of its bracket.
+    start: usize,
+    /// The number of commas in it.
+    commas: usize,
 }
 
-/// Returns the offset after a string that begins at `at`.
-fn string_end(text: &[u8], at: usize) -> usize {
-    let mut at = at + 1;
-    while let Some(&byte) = text.get(at) {
-        at += 1;
-        match byte {
-            b'\\' => at += 1,
-            b'"' => break,
-            _ => {}
+impl NormalWriter {
+    pub(super) const fn new(reading: Reading) -> Self {
+        Self { reading, out: Vec::new(), open: Vec::new(), comma: false }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    fn append(&mut self, text: &[u8]) {
+        account::touch(text.len());
+        account::reserve(&mut self.out, text.len());
+        self.out.extend_from_slice(text);
+    }
+
+    /// Writes what precedes an item.
+    fn separate(&mut self) {
+        if self.comma {
+            self.append(b",");
+            if let Some(open) = self.open.last_mut() {
+                open.commas += 1;
+            }
+        }
+        self.comma = true;
+    }
+
+    fn quote(&mut self, text: &str) {
+        let mut quoted = String::new();
+        write_text(&normalized(text, self.reading.form), &mut quoted);
+        self.append(quoted.as_bytes());
+    }
+}
+
+impl JsonSink for NormalWriter {
+    fn begin(&mut self, container: Container) {
+        self.separate();
+        account::push(&mut self.open, Open { start: self.out.len(), commas: 0 });
+        self.append(&[container.opening()]);
+        self.comma = false;
+    }
+
+    fn end(&mut self, container: Container) {
+        self.comma = true;
+        let is_array = self.reading.unfolds && container == Container::Array;
+        let array = self.open.pop().filter(|ended| is_array && ended.commas == 0);
+        match array.filter(|array| self.out.get(array.start + 1) == Some(&b'{')) {
+            Some(array) => {
+                account::touch(self.out.len() - array.start);
+                self.out.remove(array.start);
+            }
+            None => self.append(&[container.closing()]),
         }
     }
-    at.min(text.len())
+
+    fn key(&mut self, name: &str) {
+        self.separate();
+        self.quote(name);
+        self.append(b":");
+        self.comma = false;
+    }
+
+    fn str(&mut self, text: &str) {
+        self.separate();
+        self.quote(text);
+    }
+
+    fn scalar(&mut self, text: &str) {
+        self.separate();
+        let value = number(text);
+        self.append(value.as_deref().unwrap_or(text).as_bytes());
+    }
+}
+
+/// Returns the digits of a number's value; `None` if those that are written are the same, or no number is.
+fn number(text: &str) -> Option<String> {
+    let is_whole = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    let value = if is_number && !is_whole { Number::parse(text).ok()? } else { return None };
+    if value.is_zero() { None } else { value.to_text().ok() }
 }
 
 /// Returns a string without its insignificant parts.
@@ -271,7 +288,7 @@ fn is_assignment(after: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Reading, normal, normalized};
+    use super::{Form, JsonSink as _, NormalWriter, Reading, normalized};
 
     #[test]
     fn blanks_inside_of_interpolations_do_not_count() {
@@ -312,12 +329,29 @@ mod tests {
 
     #[test]
     fn numbers_count_by_value_and_an_array_of_one_object_can_be_that_object() {
-        let of = |text: &str, unfolds| {
-            String::from_utf8(normal(text.as_bytes(), Reading { form: Form::Template, unfolds })).unwrap()
+        let of = |unfolds, write: &dyn Fn(&mut NormalWriter)| {
+            let mut writer = NormalWriter::new(Reading { form: Form::Template, unfolds });
+            write(&mut writer);
+            String::from_utf8(writer.into_bytes()).unwrap()
         };
-        assert_eq!(of("[1.50,1e2,-3,0,-0]", false), "[1.5,100,-3,0,-0]");
-        assert_eq!(of(r#"{"a":[{"b":[1]}]}"#, true), r#"{"a":{"b":[1]}}"#);
-        assert_eq!(of(r#"{"a":[{"b":1}]}"#, false), r#"{"a":[{"b":1}]}"#);
-        assert_eq!(of(r#"[{"b":1},{"b":2}]"#, true), r#"[{"b":1},{"b":2}]"#);
+        let numbers = ["1.50", "1e2", "-3", "0", "-0"];
+        let list = |sink: &mut NormalWriter| sink.array(|sink| numbers.iter().for_each(|text| sink.scalar(text)));
+        assert_eq!(of(false, &list), "[1.5,100,-3,0,-0]");
+        let object = |sink: &mut NormalWriter, name: &str, items: &[&str]| {
+            sink.object(|sink| {
+                sink.key(name);
+                sink.array(|sink| items.iter().for_each(|text| sink.scalar(text)));
+            });
+        };
+        let one = |sink: &mut NormalWriter| sink.array(|sink| object(sink, "b", &["1"]));
+        assert_eq!(of(true, &one), r#"{"b":[1]}"#);
+        assert_eq!(of(false, &one), r#"[{"b":[1]}]"#);
+        let two = |sink: &mut NormalWriter| {
+            sink.array(|sink| {
+                object(sink, "b", &["1", "3"]);
+                object(sink, "b", &["2"]);
+            });
+        };
+        assert_eq!(of(true, &two), r#"[{"b":[1,3]},{"b":[2]}]"#);
     }
 }

@@ -1,36 +1,48 @@
-//! The written configuration as a tree of objects, arrays and members, down to arguments, whose values are not parsed.
+//! An effective configuration as a tree of objects, arrays and members, down to arguments, with the origin of each part.
 
-use super::super::config::Origin;
+use super::super::config::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink, walk};
+use super::super::json::{Container, JsonWriter};
+use super::super::redaction::Redaction;
+use super::normal::{NormalWriter, Reading};
 use overfold_base::account;
+use overfold_base::diag::Span;
+use overfold_model::config::Block;
+use overfold_module::pipeline::Report;
+use overfold_syntax::Forest;
+use overfold_value::with_stack;
 
-/// A written configuration. The root is node 0.
-pub(super) struct Outline {
+/// An effective configuration, or a value. The root is node 0.
+pub(super) struct Outline<'r> {
+    forest: &'r Forest,
+    /// All nodes as JSON.
     text: Vec<u8>,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'r>>,
 }
 
 /// One JSON value.
 #[derive(Debug)]
-struct Node {
+struct Node<'r> {
     parent: usize,
     key: Key,
     /// The range in the text, in bytes, half-open.
     start: usize,
     end: usize,
     origin: Option<Origin>,
+    /// The value of an argument, a string, a number, a boolean or null; `None` for other objects and arrays.
+    value: Option<ArgumentValue<'r>>,
     children: Vec<usize>,
     /// The index after the last node within this one: those within a node follow it.
     last: usize,
 }
 
-impl Node {
+impl Node<'_> {
     const fn is_argument(&self) -> bool {
         matches!(self.origin, Some(Origin::Argument(_)))
     }
 }
 
 /// The key of a value within its parent.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 enum Key {
     /// The root has no key.
     Root,
@@ -40,19 +52,33 @@ enum Key {
     Index(usize),
 }
 
-impl Outline {
-    /// Reads a text written by `JsonWriter`, with the origins that it recorded, by offset.
-    pub(super) fn read(text: Vec<u8>, origins: Vec<(usize, Origin)>) -> Self {
-        let mut reader = Reader {
-            text: &text,
-            at: 0,
-            origins: origins.into_iter().peekable(),
-            nodes: Vec::new(),
-            open: Vec::new(),
-        };
-        reader.read();
-        let nodes = reader.nodes;
-        Self { text, nodes }
+/// What a node was made from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin {
+    /// The body of a block.
+    Block {
+        /// As [`Block::header`].
+        header: Span,
+        /// As [`Block::range`].
+        range: Span,
+    },
+    /// An argument.
+    Argument(ArgumentOrigin),
+}
+
+impl<'r> Outline<'r> {
+    /// Outlines the effective configuration of a report, secrets included.
+    pub(super) fn of(report: &'r Report<'r>, redaction: &Redaction<'_>) -> Self {
+        let mut builder = Builder::new(report.forest);
+        walk(&mut builder, report, redaction);
+        builder.finish()
+    }
+
+    /// Outlines a value of this configuration down to its scalars; nothing in it has an origin.
+    pub(super) fn of_value(&self, id: usize) -> Self {
+        let mut builder = Builder::new(self.forest);
+        self.pass(id, &mut builder);
+        builder.finish()
     }
 
     /// Returns the JSON text of a value.
@@ -60,8 +86,35 @@ impl Outline {
         self.nodes.get(id).and_then(|node| self.text.get(node.start..node.end)).unwrap_or_default()
     }
 
+    /// Returns the normal form of a value.
+    pub(super) fn normal(&self, id: usize, reading: Reading) -> Vec<u8> {
+        let mut writer = NormalWriter::new(reading);
+        self.pass(id, &mut writer);
+        writer.into_bytes()
+    }
+
+    /// Passes a value on, without origins.
+    fn pass<S: JsonSink>(&self, id: usize, sink: &mut S) {
+        account::work(1);
+        let Some(node) = self.nodes.get(id) else { return };
+        match &node.value {
+            Some(value) => value.write(self.forest, sink),
+            None if self.is_array(id) => sink.array(|sink| self.pass_children(node, sink)),
+            None => sink.object(|sink| self.pass_children(node, sink)),
+        }
+    }
+
+    fn pass_children<S: JsonSink>(&self, node: &Node<'r>, sink: &mut S) {
+        for &child in &node.children {
+            if let Some(name) = self.name(child) {
+                sink.key(name);
+            }
+            with_stack(|| self.pass(child, sink));
+        }
+    }
+
     /// Whether a value and one of another outline have the same text, and the same parts of it are arguments.
-    pub(super) fn is_same(&self, id: usize, other: &Self, other_id: usize) -> bool {
+    pub(super) fn is_same(&self, id: usize, other: &Outline<'_>, other_id: usize) -> bool {
         let (text, other_text) = (self.text(id), other.text(other_id));
         account::touch(text.len().min(other_text.len()));
         if text != other_text {
@@ -74,7 +127,7 @@ impl Outline {
     }
 
     /// Returns a node and all nodes within it.
-    fn within(&self, id: usize) -> &[Node] {
+    fn within(&self, id: usize) -> &[Node<'r>] {
         let last = self.nodes.get(id).map_or(id, |node| node.last);
         self.nodes.get(id..last).unwrap_or_default()
     }
@@ -126,128 +179,102 @@ impl Outline {
     }
 }
 
-struct Reader<'t> {
-    text: &'t [u8],
-    at: usize,
-    origins: std::iter::Peekable<std::vec::IntoIter<(usize, Origin)>>,
-    nodes: Vec<Node>,
-    /// The objects and arrays that have not ended yet, outermost first, each with its number of items so far.
-    open: Vec<(usize, usize)>,
+/// Builds an outline.
+struct Builder<'r> {
+    forest: &'r Forest,
+    json: JsonWriter,
+    nodes: Vec<Node<'r>>,
+    /// The objects and arrays that have not ended yet, outermost first.
+    open: Vec<usize>,
+    /// The name of the member that comes next.
+    name: Option<String>,
+    /// The block whose body comes next.
+    block: Option<Origin>,
 }
 
-impl Reader<'_> {
-    fn read(&mut self) {
-        account::touch(self.text.len());
-        self.value(Key::Root);
-        while let Some(&(container, count)) = self.open.last() {
-            match self.byte() {
-                Some(b',') => self.at += 1,
-                Some(b'}' | b']') => {
-                    self.at += 1;
-                    self.close(container);
-                    self.open.pop();
-                }
-                Some(b'"') if self.is_object(container) => {
-                    let key = self.key();
-                    self.value(Key::Name(key));
-                }
-                Some(_) => {
-                    if let Some((_, count)) = self.open.last_mut() {
-                        *count += 1;
-                    }
-                    self.value(Key::Index(count));
-                }
-                None => return,
-            }
-        }
+impl<'r> Builder<'r> {
+    fn new(forest: &'r Forest) -> Self {
+        Self { forest, json: JsonWriter::default(), nodes: Vec::new(), open: Vec::new(), name: None, block: None }
     }
 
-    fn byte(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+    fn finish(self) -> Outline<'r> {
+        Outline { forest: self.forest, text: self.json.into_bytes(), nodes: self.nodes }
     }
 
-    fn is_object(&self, container: usize) -> bool {
-        self.nodes.get(container).and_then(|node| self.text.get(node.start)) == Some(&b'{')
-    }
-
-    fn close(&mut self, id: usize) {
-        let last = self.nodes.len();
-        if let Some(node) = self.nodes.get_mut(id) {
-            node.end = self.at;
-            node.last = last;
-        }
-    }
-
-    /// Reads a member's name and the colon after it.
-    fn key(&mut self) -> String {
-        let start = self.at;
-        self.string();
-        let name = self.text.get(start..self.at).unwrap_or_default();
-        self.at += 1;
-        serde_json::from_slice(name).unwrap_or_default()
-    }
-
-    fn value(&mut self, key: Key) {
-        let id = self.nodes.len();
-        let parent = self.open.last().map_or(0, |(container, _)| *container);
-        let mut origin = None;
-        while let Some((_, noted)) = self.origins.next_if(|(at, _)| *at <= self.at) {
-            origin = Some(noted);
-        }
-        let node = Node { parent, key, start: self.at, end: self.at, origin, children: Vec::new(), last: id + 1 };
+    /// Begins the node of the next value.
+    fn begin_node(&mut self, origin: Option<Origin>) -> usize {
         account::grow(48);
+        let id = self.nodes.len();
+        let start = self.json.next_value();
+        let parent = self.open.last().copied();
+        let siblings = parent.and_then(|parent| self.nodes.get_mut(parent)).map(|node| &mut node.children);
+        let key = match (self.name.take(), &siblings) {
+            (Some(name), _) => Key::Name(name),
+            (None, Some(siblings)) => Key::Index(siblings.len()),
+            (None, None) => Key::Root,
+        };
+        if let Some(siblings) = siblings {
+            account::push(siblings, id);
+        }
+        let parent = parent.unwrap_or(id);
+        let node = Node { parent, key, start, end: start, origin, value: None, children: Vec::new(), last: id + 1 };
         account::push(&mut self.nodes, node);
-        if id > 0
-            && let Some(node) = self.nodes.get_mut(parent)
-        {
-            account::push(&mut node.children, id);
-        }
-        let is_argument = matches!(origin, Some(Origin::Argument(_)));
-        if !is_argument && matches!(self.byte(), Some(b'{' | b'[')) {
-            self.at += 1;
-            account::push(&mut self.open, (id, 0));
-            return;
-        }
-        self.skip();
-        self.close(id);
-        let end = self.at;
-        while self.origins.next_if(|(at, _)| *at < end).is_some() {}
+        id
     }
 
-    /// Skips a value.
-    fn skip(&mut self) {
-        let mut depth = 0_usize;
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'"' => self.string(),
-                b'{' | b'[' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b'}' | b']' | b',' if depth == 0 => return,
-                b'}' | b']' => {
-                    depth -= 1;
-                    self.at += 1;
-                }
-                _ => self.at += 1,
-            }
-            let next_ends = matches!(self.byte(), None | Some(b',' | b'}' | b']'));
-            if depth == 0 && next_ends {
-                return;
-            }
+    /// Ends a node whose text is written; `value` is as in [`Node`].
+    fn end_node(&mut self, id: usize, value: Option<ArgumentValue<'r>>) {
+        let (end, last) = (self.json.written(), self.nodes.len());
+        if let Some(node) = self.nodes.get_mut(id) {
+            (node.end, node.last, node.value) = (end, last, value);
         }
     }
 
-    /// Skips a string.
-    fn string(&mut self) {
-        self.at += 1;
-        while let Some(byte) = self.byte() {
-            self.at += 1;
-            match byte {
-                b'\\' => self.at += 1,
-                b'"' => return,
-                _ => {}
-            }
+    /// Adds a value that is not divided further.
+    fn leaf(&mut self, origin: Option<Origin>, value: ArgumentValue<'r>) {
+        let id = self.begin_node(origin);
+        value.write(self.forest, &mut self.json);
+        self.end_node(id, Some(value));
+    }
+}
+
+impl JsonSink for Builder<'_> {
+    fn begin(&mut self, container: Container) {
+        let origin = self.block.take();
+        let id = self.begin_node(origin);
+        account::push(&mut self.open, id);
+        self.json.begin(container);
+    }
+
+    fn end(&mut self, container: Container) {
+        self.json.end(container);
+        if let Some(id) = self.open.pop() {
+            self.end_node(id, None);
         }
+    }
+
+    fn key(&mut self, name: &str) {
+        self.json.key(name);
+        self.name = Some(name.to_owned());
+    }
+
+    fn str(&mut self, text: &str) {
+        self.leaf(None, ArgumentValue::Text(text.into()));
+    }
+
+    fn scalar(&mut self, text: &str) {
+        self.leaf(None, ArgumentValue::Scalar(text.into()));
+    }
+}
+
+impl<'r> ConfigSink<'r> for Builder<'r> {
+    const IS_COMPARED: bool = true;
+
+    fn block(&mut self, block: &Block<'_>) {
+        self.block = Some(Origin::Block { header: block.header, range: block.range });
+    }
+
+    fn argument(&mut self, _forest: &'r Forest, origin: impl FnOnce() -> ArgumentOrigin, value: ArgumentValue<'r>) {
+        self.leaf(Some(Origin::Argument(origin())), value);
     }
 }

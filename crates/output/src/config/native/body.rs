@@ -3,7 +3,7 @@
 
 use super::super::super::redaction::LEFT_OUT;
 use super::super::quoting::quoted_literal;
-use super::super::tf_json::{Surroundings, escapes};
+use super::super::tf_json::{Surroundings, escapes, is_json_object};
 use super::NativeText;
 use super::patch::{Patch, Text, apply};
 use super::values::name;
@@ -11,8 +11,6 @@ use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_model::config::effective::EffectiveBody;
 use overfold_model::config::{Argument, Block, ESCAPE};
-use overfold_syntax::ExprAt;
-use overfold_syntax::json::JsonKind;
 use overfold_syntax::tree::{self, Tree};
 use overfold_value::with_stack;
 
@@ -284,7 +282,7 @@ impl<'a> NativeText<'a> {
         let mut inside: Vec<String> = Vec::new();
         let is_dynamic = block.keyword == DYNAMIC && block.spec.is_none();
         for argument in in_order(block, &arguments) {
-            if is_dynamic && argument.name == "content" && self.is_json_object(argument) {
+            if is_dynamic && argument.name == "content" && is_json_object(self.forest, argument) {
                 for inner in overfold_module::decode::blocks_of_property(self.forest, argument) {
                     items.push(self.format_without_schema("content", &inner, &deeper));
                 }
@@ -338,11 +336,6 @@ impl<'a> NativeText<'a> {
             let items: Vec<String> = arguments.chain(blocks).collect();
             format!("{header} {{{}\n{indent}}}", lines(&items, &deeper))
         })
-    }
-
-    fn is_json_object(&self, argument: &Argument<'_>) -> bool {
-        let ExprAt::Json(source, id) = argument.expr else { return false };
-        self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
     }
 }
 

@@ -29,7 +29,7 @@ impl<'a> NativeText<'a> {
         account::work(self.report.merged.elements().len() as u64 * 6);
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
-        tf_json::write_selected(&mut json, self.report, self.redaction, self.config, None, shown);
+        tf_json::walk_selected(&mut json, self.report, self.redaction, self.config, shown);
         let mut out = indented(&json.into_bytes(), "  ");
         out.push(b'\n');
         out
