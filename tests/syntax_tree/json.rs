@@ -3,7 +3,7 @@
 use super::number::plain_decimal;
 use super::{range_text, template};
 use overfold::diag::TextRange;
-use overfold::output::JsonWriter;
+use overfold::output::{Container, JsonWriter};
 use overfold::syntax::Forest;
 use overfold::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use overfold::syntax::tree::Id;
@@ -24,7 +24,7 @@ pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree
         let next = match top {
             Open::Array(items) => items.next().copied(),
             Open::Object(properties) => properties.next().map(|property| {
-                json.begin_object();
+                json.begin(Container::Object);
                 json.member("name", tree.str(property.name));
                 range(json, forest, tree, "name_range", property.name_range);
                 json.key("value");
@@ -36,8 +36,8 @@ pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree
             begin(json, forest, tree, id, &mut open);
         }
         if finished {
-            json.end_array();
-            json.end_object();
+            json.end(Container::Array);
+            json.end(Container::Object);
             open.pop();
             close_property(json, &open);
         }
@@ -47,7 +47,7 @@ pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree
 /// Writes a value, up to the start of its items if it has any.
 fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<JsonNode>, open: &mut Vec<Open<'t>>) {
     let node = tree.node(id);
-    json.begin_object();
+    json.begin(Container::Object);
     let kind = match node.kind {
         JsonKind::Object { .. } => "object",
         JsonKind::Array { .. } => "array",
@@ -59,14 +59,14 @@ fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<
     match node.kind {
         JsonKind::Array { items, .. } => {
             json.key("items");
-            json.begin_array();
+            json.begin(Container::Array);
             open.push(Open::Array(tree.list(items).iter()));
             return;
         }
         JsonKind::Object { properties, open: brace, .. } => {
             range(json, forest, tree, "start_range", brace);
             json.key("properties");
-            json.begin_array();
+            json.begin(Container::Array);
             open.push(Open::Object(tree.properties(properties).iter()));
             return;
         }
@@ -95,14 +95,14 @@ fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<
         }
         JsonKind::Invalid => {}
     }
-    json.end_object();
+    json.end(Container::Object);
     close_property(json, open);
 }
 
 /// Ends the property that a completed value belongs to.
 fn close_property(json: &mut JsonWriter, open: &[Open<'_>]) {
     if let Some(Open::Object(_)) = open.last() {
-        json.end_object();
+        json.end(Container::Object);
     }
 }
 

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::number::plain_decimal;
 use super::{constant, range_text};
 use overfold::diag::TextRange;
-use overfold::output::JsonWriter;
+use overfold::output::{Container, JsonWriter};
 use overfold::syntax::stack;
 use overfold::syntax::tree::{
     Attribute, BinaryOp, Block, Body, Call, Expr, ExprKind, ExprRef, For, Id, Ids, Index, ObjectItem, Root, Splat,
@@ -42,26 +42,26 @@ impl Writer<'_> {
     // ---- bodies
 
     fn body(&mut self, body: &Body) {
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.json.key("attributes");
-        self.json.begin_array();
+        self.json.begin(Container::Array);
         for attribute in self.tree.attributes(body.attributes) {
             self.attribute(attribute);
         }
-        self.json.end_array();
+        self.json.end(Container::Array);
         self.json.key("blocks");
-        self.json.begin_array();
+        self.json.begin(Container::Array);
         for block in self.tree.blocks(body.blocks) {
             stack::grow(|| self.block(block));
         }
-        self.json.end_array();
+        self.json.end(Container::Array);
         self.range("range", body.range);
         self.range("end_range", body.end_range);
-        self.json.end_object();
+        self.json.end(Container::Object);
     }
 
     fn attribute(&mut self, attribute: &Attribute) {
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.word("name", attribute.name_range);
         self.range("range", attribute.range);
         self.range("name_range", attribute.name_range);
@@ -70,21 +70,21 @@ impl Writer<'_> {
         self.json.key("expr");
         self.expr(attribute.expr);
         constant(self.json, self.forest, ExprAt::Native(self.tree.source, attribute.expr));
-        self.json.end_object();
+        self.json.end(Container::Object);
     }
 
     fn block(&mut self, block: &Block) {
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.word("type", block.type_range);
         self.json.key("labels");
-        self.json.begin_array();
+        self.json.begin(Container::Array);
         for label in self.tree.labels(block.labels) {
-            self.json.begin_object();
+            self.json.begin(Container::Object);
             self.json.member("label", self.tree.str(label.text));
             self.range("range", label.range);
-            self.json.end_object();
+            self.json.end(Container::Object);
         }
-        self.json.end_array();
+        self.json.end(Container::Array);
         self.range("type_range", block.type_range);
         self.range("def_range", block.def_range);
         self.range("range", block.range);
@@ -92,16 +92,16 @@ impl Writer<'_> {
         self.range("close_brace_range", block.close_brace);
         self.json.key("body");
         self.body(self.tree.body(block.body));
-        self.json.end_object();
+        self.json.end(Container::Object);
     }
 
     // ---- expressions
 
     fn expr(&mut self, id: Id<Expr>) {
         stack::grow(|| {
-            self.json.begin_object();
+            self.json.begin(Container::Object);
             self.inside(id);
-            self.json.end_object();
+            self.json.end(Container::Object);
         });
     }
 
@@ -112,11 +112,11 @@ impl Writer<'_> {
 
     fn list(&mut self, name: &str, ids: Ids<ExprRef>) {
         self.json.key(name);
-        self.json.begin_array();
+        self.json.begin(Container::Array);
         for &id in self.tree.list(ids) {
             self.expr(id);
         }
-        self.json.end_array();
+        self.json.end(Container::Array);
     }
 
     /// Writes the range of an expression as the tool reports it: a call without an end position, and any expression
@@ -178,13 +178,13 @@ impl Writer<'_> {
             }
             ExprKind::TemplateFor(inner) => {
                 self.json.key("for");
-                self.json.begin_object();
+                self.json.begin(Container::Object);
                 self.json.member("kind", "for");
                 self.range("range", tree.expr(inner).range);
                 if let ExprKind::For(id) = tree.expr(inner).kind {
                     self.for_parts(tree.for_expr(id));
                 }
-                self.json.end_object();
+                self.json.end(Container::Object);
             }
             ExprKind::Traversal(steps) => self.steps(tree.steps(steps)),
             ExprKind::RelativeTraversal { on, steps } => {
@@ -233,11 +233,11 @@ impl Writer<'_> {
             ExprKind::Object { items, open } => {
                 self.range("open_range", open);
                 self.json.key("items");
-                self.json.begin_array();
+                self.json.begin(Container::Array);
                 for item in tree.items(items) {
                     self.item(item);
                 }
-                self.json.end_array();
+                self.json.end(Container::Array);
             }
             ExprKind::Tuple { items, open } => {
                 self.range("open_range", open);
@@ -286,9 +286,9 @@ impl Writer<'_> {
     }
 
     fn item(&mut self, item: &ObjectItem) {
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.json.key("key");
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.json.member("kind", "object_key");
         self.range("range", item.key_range);
         self.json.key("parenthesised");
@@ -297,40 +297,40 @@ impl Writer<'_> {
             self.word("literal_name", name);
         }
         self.member("expr", item.key);
-        self.json.end_object();
+        self.json.end(Container::Object);
         self.member("value", item.value);
-        self.json.end_object();
+        self.json.end(Container::Object);
     }
 
     fn steps(&mut self, steps: &[Step]) {
         self.json.key("steps");
-        self.json.begin_array();
+        self.json.begin(Container::Array);
         for step in steps {
-            self.json.begin_object();
+            self.json.begin(Container::Object);
             match step.kind {
                 StepKind::Root => self.word("root", step.range),
                 StepKind::Attr(name) => self.word("attr", name),
                 StepKind::IndexText(text) => {
                     self.begin_index("string");
                     self.text(text);
-                    self.json.end_object();
+                    self.json.end(Container::Object);
                 }
                 StepKind::IndexNumber(digits) => {
                     self.begin_index("number");
                     self.json.member("value", &plain_decimal(&self.tree.text, digits));
-                    self.json.end_object();
+                    self.json.end(Container::Object);
                 }
                 StepKind::IndexOther(key) => self.other_index(self.tree.expr(key).kind),
             }
             self.range("range", step.range);
-            self.json.end_object();
+            self.json.end(Container::Object);
         }
-        self.json.end_array();
+        self.json.end(Container::Array);
     }
 
     fn begin_index(&mut self, of: &str) {
         self.json.key("index");
-        self.json.begin_object();
+        self.json.begin(Container::Object);
         self.json.member("type", of);
     }
 
@@ -348,12 +348,12 @@ impl Writer<'_> {
             }
             _ => {
                 self.json.key("index");
-                self.json.begin_object();
+                self.json.begin(Container::Object);
                 self.json.key("unknown");
                 self.json.bool(true);
             }
         }
-        self.json.end_object();
+        self.json.end(Container::Object);
     }
 }
 

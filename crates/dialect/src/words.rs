@@ -55,7 +55,7 @@ pub const RUN: &str = "run";
 /// The flag of values that are not shown.
 pub const SENSITIVE: &str = "sensitive";
 /// The argument that says where something comes from.
-pub const SOURCE: &str = "source";
+pub const SOURCE_ARGUMENT: &str = "source";
 /// The block of a rule of a variable.
 pub const VALIDATION: &str = "validation";
 /// The block that declares an input variable.

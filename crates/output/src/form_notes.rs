@@ -122,7 +122,7 @@ impl<'a> Notes<'a> {
     }
 
     fn hidden(&mut self, block: &Block<'_>, argument: &Argument<'_>) {
-        for replaced in &argument.previous {
+        for replaced in argument.previous.newest_first() {
             account::work(1);
             self.known.entry(replaced.range.source).or_default().push(replaced.range.range());
         }
@@ -174,7 +174,7 @@ impl<'a> Notes<'a> {
             if argument.name == CONTENT {
                 // Of a block that generates others, only the content is a body.
                 for inner in blocks_of_property(self.report.forest, argument) {
-                    for argument in &inner.arguments {
+                    for argument in inner.arguments {
                         self.may_be_block(&inner, argument);
                     }
                 }

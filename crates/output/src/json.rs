@@ -19,8 +19,10 @@ pub struct JsonWriter {
 
 /// A JSON value that contains others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Container {
+pub enum Container {
+    /// `{}`.
     Object,
+    /// `[]`.
     Array,
 }
 
@@ -102,14 +104,14 @@ impl JsonWriter {
     }
 
     /// Begins an object or array; [`Self::end`] must follow.
-    pub(crate) fn begin(&mut self, container: Container) {
+    pub fn begin(&mut self, container: Container) {
         self.separate();
         self.out.push(container.opening());
         self.comma = false;
     }
 
     /// Ends what [`Self::begin`] began.
-    pub(crate) fn end(&mut self, container: Container) {
+    pub fn end(&mut self, container: Container) {
         self.out.push(container.closing());
         self.comma = true;
     }

@@ -27,6 +27,6 @@ pub use diagnostics::{
 pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
 pub use form_notes::form_notes;
-pub use json::JsonWriter;
+pub use json::{Container, JsonWriter};
 pub use overrides::overrides_text;
 pub use repository::{RepositoryAnswer, Shape};

@@ -30,7 +30,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
         .merged
         .elements()
         .iter()
-        .filter(|element| !redaction.hides_labels(&element.block))
+        .filter(|element| !redaction.hides_labels(element.block))
         .map(|element| (element.address.text(report.forest), element))
         .collect();
     json.object(|json| {
@@ -82,7 +82,7 @@ impl Context<'_> {
         if is_list_of_constraints(block) {
             json.key("constraints");
             json.array(|json| {
-                for argument in &block.arguments {
+                for argument in block.arguments {
                     json.object(|json| {
                         self.expression_and_range(json, argument);
                         self.previous(json, argument);
@@ -108,7 +108,7 @@ impl Context<'_> {
         let default = match &element.payload {
             Payload::Variable(variable) => {
                 if let Some(constraint) = variable.constraint() {
-                    self.declared_type(json, &element.block, constraint);
+                    self.declared_type(json, element.block, constraint);
                 }
                 variable.default().and_then(|default| default.to_json().ok())
             }
@@ -118,7 +118,7 @@ impl Context<'_> {
                 }
                 variable.stored_default().and_then(|default| default.to_value().to_json().ok())
             }
-            Payload::Output(constraint) => return self.declared_type(json, &element.block, constraint),
+            Payload::Output(constraint) => return self.declared_type(json, element.block, constraint),
             Payload::None | Payload::Requirement(_) => return,
         };
         let Some(default) = default else { return };
@@ -174,12 +174,12 @@ impl Context<'_> {
     }
 
     fn content(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
-        let overrides: HashSet<SourceId> = block.overridden_by.iter().map(|header| header.source).collect();
+        let overrides: HashSet<SourceId> = block.overridden_by().newest_first().map(|header| header.source).collect();
         json.key("attributes");
-        self.arguments(json, &block.arguments, &overrides);
+        self.arguments(json, block.arguments, &overrides);
         if !block.escaped.is_empty() {
             json.key("escaped");
-            self.arguments(json, &block.escaped, &overrides);
+            self.arguments(json, block.escaped, &overrides);
         }
         json.key("blocks");
         json.array(|json| {
@@ -191,10 +191,10 @@ impl Context<'_> {
                 json.object(|json| self.nested_block(json, nested, order));
             }
         });
-        if !block.removed_blocks.is_empty() {
+        if !block.removed_blocks().is_empty() {
             json.key("removed_blocks");
             json.array(|json| {
-                for gone in &block.removed_blocks {
+                for gone in block.removed_blocks().list() {
                     json.object(|json| self.nested_block(json, gone, order));
                 }
             });
@@ -215,9 +215,9 @@ impl Context<'_> {
         write_range(json, &self.forest.sources, block.header);
         json.key("range");
         write_range(json, &self.forest.sources, block.range);
-        if !block.overridden_by.is_empty() {
+        if block.is_overridden() {
             json.key("overridden_by");
-            self.ranges(json, &block.overridden_by);
+            self.ranges(json, &block.overridden_by().list());
         }
     }
 
@@ -229,9 +229,9 @@ impl Context<'_> {
         });
     }
 
-    fn ranges(self, json: &mut JsonWriter, spans: &[Span]) {
+    fn ranges(self, json: &mut JsonWriter, spans: &[&Span]) {
         json.array(|json| {
-            for &span in spans {
+            for &&span in spans {
                 write_range(json, &self.forest.sources, span);
             }
         });
@@ -270,7 +270,7 @@ impl Context<'_> {
         }
         json.key("previous");
         json.array(|json| {
-            for earlier in &argument.previous {
+            for earlier in argument.previous.list() {
                 json.object(|json| self.expression_and_range(json, earlier));
             }
         });
@@ -314,7 +314,7 @@ pub(super) fn declared_type(
         argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_))) && !argument.broken
     };
     let argument = block.arguments.iter().find(is_type).filter(|_| redaction.shows_type(block))?;
-    let mut all = argument.previous.iter().chain([argument]);
+    let mut all = argument.previous.newest_first().chain([argument]);
     let hide_defaults = all.any(|argument| redaction.hides_expression(argument.expr));
     config::declared_type(forest, block, argument, hide_defaults)
 }

@@ -21,7 +21,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
 use overfold_base::files::{Source, SourceKind, SourceRole};
 use overfold_dialect::AttrKind;
-use overfold_model::config::{Argument, Block, Secrets, secrets};
+use overfold_model::config::{Argument, Block, Past, Secrets, secrets};
 use overfold_module::pipeline::Report;
 use overfold_syntax::{ExprAt, Forest, Parsed};
 use overfold_value::Value;
@@ -151,8 +151,8 @@ impl<'r> Redaction<'r> {
     /// Whether an argument contains a secret, or one that it replaced and that is still partly in effect does. A default
     /// replaces the earlier one completely.
     pub(super) fn hides_argument(&self, argument: &Argument<'_>) -> bool {
-        let replaced: &[Argument<'_>] = if is_default(argument) { &[] } else { argument.previous.as_slice() };
-        replaced.iter().chain([argument]).any(|argument| self.hides_expression(argument.expr))
+        let replaced = if is_default(argument) { Past::NONE } else { argument.previous };
+        replaced.newest_first().chain([argument]).any(|argument| self.hides_expression(argument.expr))
     }
 
     /// Whether nothing in a file is hidden because the module has no secrets.

@@ -17,7 +17,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
         .elements()
         .iter()
         .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
-        .filter(|element| !redaction.hides_labels(&element.block))
+        .filter(|element| !redaction.hides_labels(element.block))
         .filter_map(|element| Some((element.block.labels.first()?.text, element)))
         .collect();
     let resolved: BTreeMap<&str, &Resolved> = report
@@ -52,7 +52,7 @@ fn variable(
         Payload::Variable(declared) => {
             if let Some(constraint) = declared.constraint() {
                 any_type = constraint.ty.has_dynamic();
-                if let Some(text) = declared_type(report.forest, redaction, &element.block, constraint) {
+                if let Some(text) = declared_type(report.forest, redaction, element.block, constraint) {
                     json.member("type", &text);
                 }
             }
@@ -65,7 +65,7 @@ fn variable(
                 json.bool(true);
             }
             json.key("sensitive");
-            json.bool(is_set(&element.block, "sensitive"));
+            json.bool(is_set(element.block, "sensitive"));
             json.key("nullable");
             json.bool(declared.nullable.unwrap_or(true));
         }

@@ -10,6 +10,7 @@ pub mod stack;
 pub mod statics;
 pub mod tree;
 
+use std::any::Any;
 use std::cell::Cell;
 
 use bumpalo::Bump;
@@ -92,6 +93,10 @@ impl ExprAt {
     }
 }
 
+/// A list that is being built in the memory of a forest; [`bumpalo::collections::Vec::into_bump_slice`] ends it. What it
+/// holds must not need a destructor, as nothing in a forest's memory is dropped.
+pub type KeptList<'f, T> = bumpalo::collections::Vec<'f, T>;
+
 /// All sources of a request and their trees. Append-only through a shared reference: the text of a JSON string is
 /// parsed, and becomes a separate source, when a later stage asks for it.
 pub struct Forest {
@@ -105,6 +110,8 @@ pub struct Forest {
     /// Data derived from the trees that must live as long as they do: labels, and strings that appear in no source
     /// (addresses, names with escapes).
     kept: Bump,
+    /// The values with destructors that the trees do not own but that are kept as long.
+    owned: FrozenVec<Box<dyn Any + Send>>,
     /// The parsed strings of the JSON trees, by source, node and number of bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
 }
@@ -136,6 +143,7 @@ impl Forest {
             grammar: Cell::new(grammar),
             trees: FrozenVec::new(),
             kept: Bump::new(),
+            owned: FrozenVec::new(),
             embedded: FrozenMap::new(),
         }
     }
@@ -170,8 +178,35 @@ impl Forest {
         if list.is_empty() {
             return &[];
         }
-        account::grow(size_of_val(list) as u64);
+        account::room(size_of_val(list));
         self.kept.alloc_slice_copy(list)
+    }
+
+    /// Begins a list of plain data that is kept as long as the forest lives. It is never moved as long as it has at most
+    /// `capacity` items.
+    pub fn list<T: Copy>(&self, capacity: usize) -> KeptList<'_, T> {
+        account::room(capacity.saturating_mul(size_of::<T>()));
+        KeptList::with_capacity_in(capacity, &self.kept)
+    }
+
+    /// Keeps plain data as long as the forest lives. Something nested may be kept while an item is made.
+    pub fn keep_each<T: Copy>(&self, items: impl ExactSizeIterator<Item = T>) -> &[T] {
+        if items.len() == 0 {
+            return &[];
+        }
+        let mut list = self.list(items.len());
+        list.extend(items);
+        list.into_bump_slice()
+    }
+
+    /// Keeps plain data as long as the forest lives.
+    pub fn keep_one<T: Copy>(&self, item: T) -> &T {
+        self.kept.alloc(item)
+    }
+
+    /// Keeps something that needs its destructor as long as the forest lives. Always returns it.
+    pub fn keep_owned<T: Any + Send>(&self, item: T) -> Option<&T> {
+        self.owned.push_get(Box::new(item)).downcast_ref()
     }
 
     /// Parses a file in native syntax. Always produces a tree; problems go to `out`.

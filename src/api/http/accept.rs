@@ -9,7 +9,7 @@ use crate::api::http::error::{ApiError, Kind};
 /// Checks that the request's `Accept` allows the one media type that a route offers.
 ///
 /// # Errors
-/// As [`Format::negotiate`].
+/// 406 if that is not acceptable, or if the header cannot be parsed.
 pub(crate) fn negotiate_only(headers: &HeaderMap, media_type: &'static str) -> Result<(), ApiError> {
     choose(headers, std::iter::once(((), media_type)), ())
 }

@@ -106,7 +106,7 @@ impl Object<'_> {
 
     /// Whether the effective content of the object's block differs from the content in its own file.
     pub fn is_touched(&self) -> bool {
-        self.has_inner_changes || !self.block.overridden_by.is_empty()
+        self.has_inner_changes || self.block.is_overridden()
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a> EffectiveConfig<'a> {
         let scoped: HashSet<ObjectAddr<'a>> = inside()
             .filter(|(outer, address)| {
                 let plain = outer.block.spec.is_some_and(|row| row.traits.scoped_data_is_plain);
-                !plain || by_address.get(address).is_none_or(|element| is_plain(&element.block))
+                !plain || by_address.get(address).is_none_or(|element| is_plain(element.block))
             })
             .map(|(_, address)| address)
             .collect();
@@ -163,9 +163,7 @@ impl<'a> EffectiveConfig<'a> {
             Some(Experiments { holder: row.keyword, name: attr.name, opted: experiments })
         });
         let overridden_variables = elements.iter().filter_map(|element| match &element.payload {
-            Payload::Variable(variable) if !element.block.overridden_by.is_empty() => {
-                Some((element.block.header, &**variable))
-            }
+            Payload::Variable(variable) if element.block.is_overridden() => Some((element.block.header, &**variable)),
             _ => None,
         });
         Self {
@@ -184,7 +182,7 @@ impl<'a> EffectiveConfig<'a> {
             return list_sections(blocks.iter().filter(|block| shown(block)));
         }
         let mut top: BTreeMap<&str, (Vec<&'a Element<'a>>, bool)> = BTreeMap::new();
-        for element in self.merged.elements().iter().filter(|element| shown(&element.block)) {
+        for element in self.merged.elements().iter().filter(|element| shown(element.block)) {
             let (keyword, inside) = self.place(element);
             if inside || !self.scoped.contains(&element.address) {
                 let (elements, holds) = top.entry(keyword).or_default();
@@ -228,7 +226,7 @@ impl<'a> EffectiveConfig<'a> {
         let mut inside: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
         for element in elements {
             if element.block.arguments.first().is_some_and(is_setting) {
-                settings.extend(&element.block.arguments);
+                settings.extend(element.block.arguments);
             } else {
                 inside
                     .entry(element.block.spec.map_or(element.kind.name(), |spec| spec.keyword))
@@ -266,13 +264,13 @@ impl<'a> EffectiveConfig<'a> {
             return blocks.iter().map(plain).collect();
         }
         // Headers of objects that are written inside other objects. Few modules have any.
-        let nested = self.merged.elements().iter().flat_map(|outer| &outer.block.blocks);
+        let nested = self.merged.elements().iter().flat_map(|outer| outer.block.blocks);
         let inner: HashSet<Span> =
             nested.filter(|inner| ObjectAddr::of_nested(inner).is_some()).map(|inner| inner.header).collect();
         let mut objects = Vec::with_capacity(self.merged.elements().len());
         for element in self.merged.elements() {
             let (keyword, inside) = self.place(element);
-            let object = Object { holder: inside.then_some(keyword), ..plain(&element.block) };
+            let object = Object { holder: inside.then_some(keyword), ..plain(element.block) };
             if let Some(row) = element.block.spec.filter(|row| is_argument(row)) {
                 let name = element.address.name();
                 objects.push(Object { container: Some(row.keyword), name, ..object });
@@ -282,11 +280,11 @@ impl<'a> EffectiveConfig<'a> {
             } else {
                 let is_inner = inner.contains(&element.block.header);
                 let scoped =
-                    is_inner && ObjectAddr::of_nested(&element.block).is_some_and(|own| self.scoped.contains(&own));
+                    is_inner && ObjectAddr::of_nested(element.block).is_some_and(|own| self.scoped.contains(&own));
                 // The object inside is handled together with the enclosing object.
                 if !scoped {
                     objects.push(Object {
-                        has_inner_changes: self.has_inner_changes(&element.block),
+                        has_inner_changes: self.has_inner_changes(element.block),
                         is_stray: is_inner,
                         ..object
                     });
@@ -300,7 +298,7 @@ impl<'a> EffectiveConfig<'a> {
     fn has_inner_changes(&self, block: &Block<'_>) -> bool {
         block.blocks.iter().filter_map(ObjectAddr::of_nested).any(|address| {
             let element = self.inner.get(&address);
-            element.is_none_or(|element| !element.block.overridden_by.is_empty())
+            element.is_none_or(|element| element.block.is_overridden())
         })
     }
 
@@ -309,7 +307,7 @@ impl<'a> EffectiveConfig<'a> {
     pub fn body(&self, block: &'a Block<'a>, idle: &'static [&'static str]) -> EffectiveBody<'a> {
         account::work(block.arguments.len() as u64 / 8);
         let inner = if self.inner.is_empty() { None } else { ObjectAddr::of_nested(block) };
-        let block = inner.and_then(|address| self.inner.get(&address)).map_or(block, |element| &element.block);
+        let block = inner.and_then(|address| self.inner.get(&address)).map_or(block, |element| element.block);
         let own_idle = idle_repetition(block);
         let mut arguments = arguments(block, if block.keyword == LIFECYCLE { idle } else { own_idle });
         let mut blocks = block.blocks_in_order();
@@ -320,7 +318,7 @@ impl<'a> EffectiveConfig<'a> {
 
     /// Returns the source of the value of an argument in a merged block.
     pub fn effective_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> EffectiveValue<'a> {
-        let Some(spec) = argument.spec.filter(|_| !block.overridden_by.is_empty()) else {
+        let Some(spec) = argument.spec.filter(|_| block.is_overridden()) else {
             return EffectiveValue::Itself;
         };
         if matches!(spec.kind, AttrKind::Default)
@@ -339,7 +337,7 @@ impl<'a> SectionContent<'a> {
     /// Returns the blocks, or `None` if the content is not blocks.
     pub fn blocks(&self) -> Option<Vec<&'a Block<'a>>> {
         match self {
-            Self::Blocks(elements) => Some(elements.iter().map(|element| &element.block).collect()),
+            Self::Blocks(elements) => Some(elements.iter().map(|element| element.block).collect()),
             Self::Listed(blocks) => Some(blocks.clone()),
             Self::Arguments(_) | Self::Holder(_) => None,
         }
@@ -380,7 +378,7 @@ fn list_sections<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<Section
 /// that one block cannot have together, namely several kinds of repetition; `idle` are the ones without effect.
 fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
     let mut arguments: NamedArguments<'_> = SmallVec::with_capacity(block.arguments.len());
-    for argument in &block.arguments {
+    for argument in block.arguments {
         if argument.spec.is_some() && idle.contains(&argument.name) {
             continue;
         }
@@ -410,7 +408,7 @@ fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>,
         blocks_of.insert(nested.keyword, nested.header.source);
     }
     let order: HashMap<SourceId, usize> =
-        block.overridden_by.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
+        block.overridden_by().list().iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
     let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
     let mut gone: HashSet<&str> = HashSet::default();
     arguments.retain(|&mut (name, argument)| {

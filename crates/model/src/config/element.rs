@@ -4,19 +4,19 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use thin_vec::ThinVec;
 
 use crate::body::content::ContentLabel;
 use crate::config::address::ObjectAddr;
 use crate::config::change::Change;
+use crate::config::past::Past;
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
 use crate::language::required_providers::ProviderSource;
 use overfold_base::diag::{Diagnostic, SourceId, Span};
 use overfold_dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, FileSyntax, ObjectKind};
 use overfold_eval::TypeConstraint;
-use overfold_syntax::ExprAt;
-use overfold_value::{Hcl1Type, Hcl1Value, Value, with_stack};
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::{Hcl1Type, Hcl1Value, Value};
 
 /// The keyword of the block whose content belongs to the enclosing body even if its names are those of meta-arguments
 /// (terraform.md, section 5.4).
@@ -52,7 +52,7 @@ pub struct FileEntry {
 }
 
 /// An argument (`name = expression`) with everything that it replaced.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Argument<'f> {
     /// The name.
     pub name: &'f str,
@@ -67,14 +67,25 @@ pub struct Argument<'f> {
     /// Whether the expression has a syntax error, so that nothing is known about its value.
     pub broken: bool,
     /// The decoded expression, if its row requires more than keeping it.
-    pub decoded: Decoded,
+    pub decoded: Decoded<'f>,
     /// The value that expansion computed; `None` if there is none, or if it may not be shown.
-    pub value: Option<Box<Value>>,
-    /// The arguments that it replaced, oldest first; their own `previous` lists are empty.
-    pub previous: ThinVec<Argument<'f>>,
+    pub value: Option<&'f Value>,
+    /// The arguments that it replaced; their own lists are empty.
+    pub previous: Past<'f, Argument<'f>>,
 }
 
-impl Argument<'_> {
+impl<'f> Argument<'f> {
+    /// Records that the argument replaces `old`, after everything that `old` replaced.
+    pub fn remember(&mut self, forest: &'f Forest, old: Self) {
+        self.previous.append(forest, old.previous);
+        self.previous.push(forest, Self { previous: Past::NONE, ..old });
+    }
+
+    /// Returns the first declaration of the argument: the argument itself if it replaced nothing.
+    pub fn original(&self) -> &Self {
+        self.previous.first().unwrap_or(self)
+    }
+
     /// Whether the tool's output about the object includes the argument. The output contains the references of a list,
     /// not the list itself, so a list without readable items is not included.
     pub fn is_listed(&self) -> bool {
@@ -93,8 +104,8 @@ impl Argument<'_> {
 }
 
 /// The result of decoding an argument's expression.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decoded {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decoded<'f> {
     /// The expression is kept as it is.
     Expr,
     /// The expression could not be decoded, which has been reported. The tool keeps the argument without a usable
@@ -105,9 +116,9 @@ pub enum Decoded {
     /// A constant boolean.
     Bool(bool),
     /// A constant string.
-    Text(Arc<str>),
+    Text(&'f str),
     /// A list, with the locations of its readable items. Empty for `[]`.
-    Items(Vec<Span>),
+    Items(&'f [Span]),
     /// The keyword `all` instead of a list.
     All,
     /// A map with this many readable entries.
@@ -119,7 +130,7 @@ pub enum Decoded {
 /// In JSON, a property of an open body may be an argument or a block. Without a schema it is kept as an argument,
 /// except for `dynamic` and blocks with a row. `decode::blocks_of_property` converts such an argument into blocks if
 /// it is merged with a block of the same name (terraform.md, section 9).
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Block<'f> {
     /// The dialect's row, if the enclosing schema knows the block type.
     pub spec: Option<&'static BlockSpec>,
@@ -133,15 +144,33 @@ pub struct Block<'f> {
     /// The range of the whole block: from the keyword to the closing brace; in JSON, the value that is its body.
     pub range: Span,
     /// The arguments in source order; after a merge, in the order of the base, with new ones appended.
-    pub arguments: Vec<Argument<'f>>,
+    pub arguments: &'f [Argument<'f>],
     /// The arguments of an escape block `_ {}` whose names would otherwise be those of meta-arguments.
-    pub escaped: ThinVec<Argument<'f>>,
+    pub escaped: &'f [Argument<'f>],
     /// The nested blocks, in final order.
-    pub blocks: Vec<Block<'f>>,
-    /// The headers of the override blocks that were merged into this one, in order.
-    pub overridden_by: ThinVec<Span>,
-    /// The nested blocks that overrides removed, oldest first.
-    pub removed_blocks: ThinVec<Block<'f>>,
+    pub blocks: &'f [Block<'f>],
+    /// What overrides changed, if any did.
+    pub history: Option<&'f BlockHistory<'f>>,
+}
+
+/// What overrides changed in a block.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockHistory<'f> {
+    /// The headers of the override blocks that were merged into the block, in order.
+    pub overridden_by: Past<'f, Span>,
+    /// The nested blocks that overrides removed.
+    pub removed_blocks: Past<'f, Block<'f>>,
+}
+
+impl<'f> BlockHistory<'f> {
+    /// Nothing was changed.
+    pub const NONE: Self = Self { overridden_by: Past::NONE, removed_blocks: Past::NONE };
+
+    /// Keeps the history for a block; `None` if nothing was changed.
+    pub fn keep(self, forest: &'f Forest) -> Option<&'f Self> {
+        let is_empty = self.overridden_by.is_empty() && self.removed_blocks.is_empty();
+        (!is_empty).then(|| forest.keep_one(self))
+    }
 }
 
 /// The nested blocks of one block; most blocks have few.
@@ -150,25 +179,42 @@ pub type Blocks<'a, 'f> = SmallVec<[&'a Block<'f>; 4]>;
 /// The number of blocks up to which sorting does not cache its keys.
 const FEW: usize = 16;
 
-impl Clone for Block<'_> {
-    // Implemented by hand because blocks can be nested thousands of levels deep, and threads have small stacks.
-    fn clone(&self) -> Self {
-        with_stack(|| Self {
-            spec: self.spec,
-            keyword: self.keyword,
-            labels: self.labels,
-            header: self.header,
-            range: self.range,
-            arguments: self.arguments.clone(),
-            escaped: self.escaped.clone(),
-            blocks: self.blocks.clone(),
-            overridden_by: self.overridden_by.clone(),
-            removed_blocks: self.removed_blocks.clone(),
-        })
-    }
-}
-
 impl<'f> Block<'f> {
+    /// Returns a block that has the keyword of its row and no content. Its range is the header.
+    pub const fn bare(spec: &'static BlockSpec, header: Span) -> Self {
+        Self { spec: Some(spec), ..Self::empty(spec.keyword, &[], header) }
+    }
+
+    /// Returns a block without a row and without content. Its range is the header.
+    pub const fn empty(keyword: &'f str, labels: &'f [ContentLabel<'f>], header: Span) -> Self {
+        Self {
+            spec: None,
+            keyword,
+            labels,
+            header,
+            range: header,
+            arguments: &[],
+            escaped: &[],
+            blocks: &[],
+            history: None,
+        }
+    }
+
+    /// Returns the headers of the override blocks that were merged into this one.
+    pub fn overridden_by(&self) -> Past<'f, Span> {
+        self.history.map_or(Past::NONE, |history| history.overridden_by)
+    }
+
+    /// Whether an override block was merged into this one.
+    pub fn is_overridden(&self) -> bool {
+        !self.overridden_by().is_empty()
+    }
+
+    /// Returns the nested blocks that overrides removed.
+    pub fn removed_blocks(&self) -> Past<'f, Self> {
+        self.history.map_or(Past::NONE, |history| history.removed_blocks)
+    }
+
     /// Returns the labels as strings, in order.
     pub fn label_texts(&self) -> impl Iterator<Item = &'f str> {
         self.labels.iter().map(|label| label.text)
@@ -285,7 +331,7 @@ pub struct Element<'f> {
     /// the object (a plain string is the version); for `terraform.required_version`, a block with one argument of that
     /// name for each constraint. The header of such a block is the whole argument, and its `spec` is the row that says
     /// how it is merged.
-    pub block: Block<'f>,
+    pub block: &'f Block<'f>,
     /// The decoded parts that merging works on.
     pub payload: Payload<'f>,
 }

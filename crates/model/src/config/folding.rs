@@ -224,7 +224,7 @@ impl<'a> FoldingBuilder<'a> {
         }
         let header = object.block.header;
         if !self.settings.contains_key(&header) {
-            let all = object.block.arguments.iter().flat_map(|argument| &argument.previous);
+            let all = object.block.arguments.iter().flat_map(|argument| argument.previous.list());
             let mut places: Vec<Span> =
                 all.map(|old| old.range).filter(|range| self.primary.contains(&range.source)).collect();
             account::work(places.len() as u64);

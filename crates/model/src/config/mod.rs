@@ -7,6 +7,7 @@ pub mod effective;
 mod element;
 pub mod folding;
 mod merged;
+mod past;
 pub mod repetition;
 pub mod secrets;
 mod variable;
@@ -17,10 +18,11 @@ pub use address::{ObjectAddr, resource_mode};
 pub use change::{Act, Change, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
-    Argument, Block, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
-    OverrideFile, OwnVersion, Payload, Requirement,
+    Argument, Block, BlockHistory, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded,
+    Module, OverrideFile, OwnVersion, Payload, Requirement,
 };
 pub use merged::Merged;
+pub use past::Past;
 pub use repetition::idle_repetition;
 pub use repetition::repeated_by;
 pub use secrets::Secrets;

@@ -13,7 +13,7 @@ pub const ENABLED: &str = "enabled";
 /// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
 /// the first one that it looks for. `enabled` is in the lifecycle block.
 pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
-    if block.overridden_by.is_empty() {
+    if !block.is_overridden() {
         return &[];
     }
     let order = block.spec.and_then(BlockSpec::repetition_order).unwrap_or_default();
@@ -24,7 +24,7 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
 /// Returns the argument of this name that determines how often the block's object exists.
 pub fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
-    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == ENABLED);
+    let inner = lifecycle.flat_map(|inner| inner.arguments).filter(|argument| argument.name == ENABLED);
     block
         .arguments
         .iter()

@@ -130,7 +130,7 @@ fn pair(
             Some(text) => found.version = constraint(&text, span, out),
             None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint must be a constant string."),
         },
-        words::SOURCE => match traversal::plain_text(forest, value) {
+        words::SOURCE_ARGUMENT => match traversal::plain_text(forest, value) {
             Some(text) => found.source = source(&text, span, registry, out),
             None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider must be a constant string."),
         },

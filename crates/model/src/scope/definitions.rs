@@ -39,7 +39,7 @@ impl<'a> Variable<'a> {
         let (Payload::Variable(declared), Some(label)) = (&element.payload, element.block.labels.first()) else {
             return None;
         };
-        let mark = |flag, mark| if is_set(&element.block, flag) { mark } else { Marks::NONE };
+        let mark = |flag, mark| if is_set(element.block, flag) { mark } else { Marks::NONE };
         Some(Self {
             name: label.text,
             element,

@@ -1,7 +1,6 @@
 //! The checks that the tool makes while it loads a module, and no others (tflint.md, section 1).
 
 use std::collections::HashMap;
-use thin_vec::ThinVec;
 
 use crate::block_list::codes;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
@@ -11,7 +10,7 @@ use overfold_eval::{self as eval, TypeRules};
 use overfold_model::body::content;
 use overfold_model::body::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
 use overfold_model::config::{
-    Argument, Block, Decoded, Element, ObjectAddr, Payload, Variable, VariableParts, stored_default,
+    Argument, Block, BlockHistory, Decoded, Element, ObjectAddr, Payload, Variable, VariableParts, stored_default,
 };
 use overfold_model::language::constants;
 use overfold_model::language::constants::FailureReport;
@@ -54,12 +53,11 @@ pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut 
     let mut elements: Vec<Element<'f>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for block in blocks {
-        let Some(spec) =
-            block.spec.filter(|spec| spec.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Default)))
-        else {
+        let has_default = |spec: &BlockSpec| spec.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Default));
+        if !block.spec.is_some_and(has_default) {
             continue;
-        };
-        let element = variable(block, spec, forest, out);
+        }
+        let element = variable(block, forest, out);
         let [name] = block.labels else { continue };
         match places.get(name.text).and_then(|&at| elements.get_mut(at)) {
             Some(place) => {
@@ -80,12 +78,7 @@ pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut 
     elements
 }
 
-fn variable<'f>(
-    block: &Block<'f>,
-    spec: &'static BlockSpec,
-    forest: &'f Forest,
-    out: &mut Diagnostics,
-) -> Element<'f> {
+fn variable<'f>(block: &Block<'f>, forest: &'f Forest, out: &mut Diagnostics) -> Element<'f> {
     let name = block.labels.first().map_or("", |label| label.text);
     let find = |wanted: &dyn Fn(&AttrKind) -> bool| {
         let argument = block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)));
@@ -94,11 +87,11 @@ fn variable<'f>(
     let constraint = find(&|kind| matches!(kind, AttrKind::TypeConstraint(_)))
         .map(|argument| eval::type_constraint(forest, argument.expr, TypeRules::VARIABLE, out));
     let mut flags: Vec<Argument<'f>> = Vec::new();
-    for argument in &block.arguments {
+    for argument in block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
             let decoded = constants::boolean(forest, argument.expr, FailureReport::ReasonAndUnsuitable, out)
                 .map_or(Decoded::Wrong, Decoded::Bool);
-            flags.push(Argument { decoded, ..argument.clone() });
+            flags.push(Argument { decoded, ..*argument });
         }
     }
     let default = find(&|kind| matches!(kind, AttrKind::Default)).map(|argument| {
@@ -116,24 +109,21 @@ fn variable<'f>(
     let types = block.arguments.iter().filter(|argument| {
         !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)))
     });
-    flags.extend(types.cloned());
+    flags.extend(types.copied());
+    // The variable shows that it is overridden, but what was removed is shown in the list.
+    let history = BlockHistory { overridden_by: block.overridden_by(), ..BlockHistory::NONE }.keep(forest);
     let nullable = flags.iter().find(|flag| flag.name == words::NULLABLE);
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
         address: ObjectAddr::Variable(name),
         kind: ObjectKind::Variable,
-        block: Block {
-            spec: Some(spec),
-            keyword: block.keyword,
-            labels: block.labels,
-            header: block.header,
-            range: block.range,
-            arguments: flags,
-            escaped: ThinVec::new(),
-            blocks: Vec::new(),
-            overridden_by: block.overridden_by.clone(),
-            removed_blocks: ThinVec::new(),
-        },
+        block: forest.keep_one(Block {
+            arguments: forest.keep_list(&flags),
+            escaped: &[],
+            blocks: &[],
+            history,
+            ..*block
+        }),
         payload: Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable))),
     }
 }

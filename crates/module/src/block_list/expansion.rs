@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::Place;
 use crate::block_list::names::{Bound, Evaluation, ResolvedValues};
-use crate::block_list::read::{Reader, empty_block, note_stray, with_header};
+use crate::block_list::read::{Reader, empty_block, note_stray};
 use crate::instance::{
     CountFault, DynamicBlock, DynamicFault, ForEachFault, ForEachRules, Repetition, Template, TypeCheck,
 };
@@ -176,6 +176,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 self.charge(labels as u64);
             }
             let content = reader.open(body, inside.place);
+            let mut arguments = self.forest.list(content.attributes.len());
             for attribute in &content.attributes {
                 if self.over {
                     break;
@@ -184,15 +185,16 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 if let Some(bound) = inside.bound {
                     self.bind(&mut argument, bound, inside.marked, out);
                 }
-                block.arguments.push(argument);
+                arguments.push(argument);
             }
-            block.blocks = self.blocks(reader, &content, inside, out);
+            block.arguments = arguments.into_bump_slice();
+            block.blocks = self.forest.keep_list(&self.blocks(reader, &content, inside, out));
             block
         })
     }
 
     /// Gives an argument its value in the current step.
-    fn bind(&mut self, argument: &mut Argument<'_>, bound: &Bound, marked: bool, out: &mut Diagnostics) {
+    fn bind(&mut self, argument: &mut Argument<'f>, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
         // References and keywords are not expressions; they are bound like other arguments if they happen to have a
         // known value, such as an empty list, and nothing is reported about them.
@@ -210,7 +212,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             return;
         }
         self.charge(found.value.weight() * 32);
-        argument.value = Some(Box::new(found.value));
+        argument.value = self.forest.keep_owned(found.value);
     }
 
     /// Charges one part with this many bytes of text.
@@ -410,7 +412,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         let steps = Steps { repetition, iterator: &template.iterator, at: *header };
         self.repeat(steps, around, into, out, &mut |this, bound, out| {
             let labels = this.labels(&template.labels, bound, out)?;
-            let block = with_header(keyword, labels, *header, place.row());
+            let block = Block { spec: place.row(), ..Block::empty(keyword, labels, *header) };
             let inside = BodyContext { place, bound: Some(bound), marked: *marked };
             Some(this.fill(reader, block, template.body, inside, out))
         });

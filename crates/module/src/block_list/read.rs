@@ -4,13 +4,12 @@ use crate::block_list::codes;
 use crate::block_list::inferred_schema::Place;
 use crate::decode;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use overfold_dialect::BlockSpec;
 use overfold_model::body::content;
-use overfold_model::body::content::{BodyAt, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden};
+use overfold_model::body::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
 use overfold_model::config::{Argument, Block};
 use overfold_syntax::Forest;
-use thin_vec::ThinVec;
 
 /// Reads one file.
 pub(super) struct Reader<'f, 'b> {
@@ -27,7 +26,7 @@ impl<'f> Reader<'f, '_> {
         for stray in &content.attributes {
             note_stray(stray, body, top, out);
         }
-        self.blocks(content.blocks, top)
+        content.blocks.iter().map(|block| self.block(block, top)).collect()
     }
 
     /// Reads the content of a body.
@@ -35,43 +34,16 @@ impl<'f> Reader<'f, '_> {
         content::open(self.forest, body, &Hidden::NONE, &|name| place.blocks_of_property(name))
     }
 
-    /// Reads blocks with everything inside, without recursion however deeply they are nested.
-    fn blocks(&self, blocks: ContentBlocks<'f>, around: Place<'_>) -> Vec<Block<'f>> {
-        // Each block with the index of the block around it, which comes before it.
-        let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
-        let mut pending: Vec<(ContentBlock<'f>, Place<'_>, Option<usize>)> =
-            blocks.into_iter().map(|block| (block, around, None)).collect();
-        while !pending.is_empty() {
-            for (block, around, outer) in std::mem::take(&mut pending) {
-                let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
-                let inside = around.inside(block.keyword, &labels);
-                let content = self.open(block.body, inside);
-                let index = found.len();
-                found.push((
-                    Block {
-                        arguments: content
-                            .attributes
-                            .iter()
-                            .map(|attribute| self.argument(attribute, inside.row()))
-                            .collect(),
-                        ..empty_block(&block, inside.row())
-                    },
-                    outer,
-                ));
-                pending.extend(content.blocks.into_iter().map(|inner| (inner, inside, Some(index))));
-            }
-        }
-        // Innermost and last blocks first, so that each list is filled from its end.
-        let mut top = Vec::new();
-        while let Some((mut block, outer)) = found.pop() {
-            block.blocks.reverse();
-            match outer.and_then(|outer| found.get_mut(outer)) {
-                Some((outer, _)) => outer.blocks.push(block),
-                None => top.push(block),
-            }
-        }
-        top.reverse();
-        top
+    /// Reads a block with everything inside.
+    fn block(&self, block: &ContentBlock<'f>, around: Place<'_>) -> Block<'f> {
+        decode::whole_block(self.forest, block, around, &mut |block, around| {
+            let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
+            let inside = around.inside(block.keyword, &labels);
+            let content = self.open(block.body, inside);
+            let arguments = content.attributes.iter().map(|attribute| self.argument(attribute, inside.row()));
+            let arguments = self.forest.keep_each(arguments);
+            (Block { arguments, ..empty_block(block, inside.row()) }, content.blocks, inside)
+        })
     }
 
     /// Reads an argument; its value stays an expression.
@@ -84,29 +56,8 @@ impl<'f> Reader<'f, '_> {
 
 /// Returns a block with the header of `block` and an empty body.
 pub(super) fn empty_block<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
-    let labels = block.labels;
-    Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
-}
-
-/// Returns a block with this header and an empty body.
-pub(super) const fn with_header<'f>(
-    keyword: &'f str,
-    labels: &'f [ContentLabel<'f>],
-    header: Span,
-    row: Option<&'static BlockSpec>,
-) -> Block<'f> {
-    Block {
-        spec: row,
-        keyword,
-        labels,
-        header,
-        range: header,
-        arguments: Vec::new(),
-        escaped: ThinVec::new(),
-        blocks: Vec::new(),
-        overridden_by: ThinVec::new(),
-        removed_blocks: ThinVec::new(),
-    }
+    let bare = Block::empty(block.keyword, block.labels, block.header);
+    Block { spec: row, range: block.range, ..bare }
 }
 
 /// Notes an argument outside of any block. A JSON property whose name is a known block type is reported elsewhere.

@@ -7,12 +7,14 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{
     AddressRule, BlockSpec, BodyCheck, Check, DialectSpec, Exclusion, Keeps, NestedCheck, OverrideRule, Repeat,
 };
-use overfold_model::config::{Element, ObjectAddr};
+use overfold_model::config::{Argument, Block, Element, ObjectAddr};
 use overfold_model::language::addresses::Target;
+use overfold_syntax::Forest;
 use std::sync::Arc;
 
 /// Appends the primary files one after another.
 pub(super) struct Appender<'f, 'o> {
+    forest: &'f Forest,
     dialect: &'static DialectSpec,
     out: &'o mut Diagnostics,
     elements: Vec<Option<Element<'f>>>,
@@ -27,6 +29,8 @@ pub(super) struct Appender<'f, 'o> {
     /// The targets and headers of the imports of each id and resource type.
     ids: HashMap<(Arc<str>, String), Imports>,
     moved_from: HashSet<Target>,
+    /// The arguments of elements of which every file adds some, by their index in `elements`.
+    constraints: HashMap<usize, Vec<Argument<'f>>>,
     /// Diagnostics that are reported only when their location is final.
     duplicates: Vec<Diagnostic>,
 }
@@ -68,8 +72,9 @@ type Imports = Vec<(Target, Span)>;
 const MAX_PAIRS: usize = 64;
 
 impl<'f, 'o> Appender<'f, 'o> {
-    pub(super) fn new(dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
+    pub(super) fn new(forest: &'f Forest, dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
         Self {
+            forest,
             dialect,
             out,
             elements: Vec::new(),
@@ -80,6 +85,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             ids: HashMap::default(),
             moved_from: HashSet::default(),
             duplicates: Vec::new(),
+            constraints: HashMap::default(),
         }
     }
 
@@ -110,7 +116,14 @@ impl<'f, 'o> Appender<'f, 'o> {
     }
 
     /// Returns the elements in order of declaration, and [`overfold_model::config::Loaded::duplicates`].
-    pub(super) fn finish(self) -> (Vec<Element<'f>>, Vec<Diagnostic>) {
+    pub(super) fn finish(mut self) -> (Vec<Element<'f>>, Vec<Diagnostic>) {
+        #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place, in any order")]
+        for (place, all) in self.constraints {
+            if let Some(Some(element)) = self.elements.get_mut(place) {
+                let arguments = self.forest.keep_list(&all);
+                element.block = self.forest.keep_one(Block { arguments, ..*element.block });
+            }
+        }
         (self.elements.into_iter().flatten().collect(), self.duplicates)
     }
 
@@ -143,7 +156,8 @@ impl<'f, 'o> Appender<'f, 'o> {
         let Some(Some(first)) = self.elements.get_mut(place) else { return };
         if matches!(spec.over, OverrideRule::AllOfFileReplace) {
             // There is one element for all constraints, each of which has to be met.
-            first.block.arguments.append(&mut element.block.arguments);
+            let all = self.constraints.entry(place).or_insert_with(|| first.block.arguments.to_vec());
+            all.extend_from_slice(element.block.arguments);
             return;
         }
         if let Repeat::OnePerFile { title } = spec.repeat {

@@ -12,7 +12,6 @@ use overfold_model::language::provider_refs::ProviderRefRules;
 use overfold_model::language::references::AddressWords;
 use overfold_model::language::{constants, dependencies, keywords, module_source, names, provider_refs};
 use overfold_syntax::ExprAt;
-use std::sync::Arc;
 
 impl<'f> Decoder<'f, '_> {
     /// Reads an argument that has a row, in a block with this header. Returns `None` if the tool does not keep it at
@@ -47,11 +46,11 @@ impl<'f> Decoder<'f, '_> {
             AttrKind::ConstText | AttrKind::ConstTextNotNull => self.text(expr),
             AttrKind::Alias => {
                 let decoded = self.text(expr);
-                let alias = match &decoded {
-                    Decoded::Text(alias) => alias.clone(),
-                    _ => Arc::from(""),
+                let alias = match decoded {
+                    Decoded::Text(alias) => alias,
+                    _ => "",
                 };
-                if !names::is_identifier(&alias) {
+                if !names::is_identifier(alias) {
                     // The tool reports this without a location (terraform.md, section 3).
                     self.report(
                         &codes::INVALID_ALIAS,
@@ -68,27 +67,23 @@ impl<'f> Decoder<'f, '_> {
             AttrKind::References { action } => {
                 let actions = if action.is_some() { ActionDependency::Refused } else { ActionDependency::Taken };
                 let found = dependencies::depends_on(self.forest, expr, actions, self.out);
-                Decoded::Items(found.iter().map(|found| found.traversal.span).collect())
+                self.items(found.iter().map(|found| found.traversal.span))
             }
             AttrKind::IgnoreChanges => {
                 let found = dependencies::ignore_changes(self.forest, expr, self.out);
-                if found.all {
-                    Decoded::All
-                } else {
-                    Decoded::Items(found.attributes.iter().map(|found| found.span).collect())
-                }
+                if found.all { Decoded::All } else { self.items(found.attributes.iter().map(|found| found.span)) }
             }
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
                 let one_by_one = self.dialect.rules.triggers.checked_one_by_one;
                 let rest = if one_by_one { AfterError::CheckedToo } else { AfterError::Skipped };
                 let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
-                Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
+                self.items(found.iter().map(|&found| self.forest.expr_span(found)))
             }
             AttrKind::ProviderReference => {
                 let rules = self.provider_references();
                 match provider_refs::provider_ref(self.forest, expr, rules, self.out) {
-                    Some(found) => Decoded::Text(Arc::from(found.to_string())),
+                    Some(found) => self.kept_text(&found.to_string()),
                     None => Decoded::Nothing,
                 }
             }
@@ -97,16 +92,16 @@ impl<'f> Decoder<'f, '_> {
                 Decoded::Entries(provider_refs::provider_map(self.forest, expr, rules, self.out).len())
             }
             AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {
-                Some(word) => Decoded::Text(Arc::from(word)),
+                Some(word) => Decoded::Text(word),
                 None => Decoded::Wrong,
             },
             AttrKind::BareKeyword(rule) => match keywords::unquoted(self.forest, expr, rule, self.out) {
-                Some(word) => Decoded::Text(Arc::from(word)),
+                Some(word) => Decoded::Text(word),
                 None => Decoded::Wrong,
             },
             AttrKind::BareKeywordAtArgument(rule) => {
                 let word = keywords::unquoted_at(self.forest, expr, attribute.range, rule, self.out);
-                word.map_or(Decoded::Wrong, |word| Decoded::Text(Arc::from(word)))
+                word.map_or(Decoded::Wrong, Decoded::Text)
             }
             AttrKind::OverrideTarget { of, title } => self.override_target(attribute, of, title),
             AttrKind::TestedModuleSource { downloaded } => self.tested_source(attribute, downloaded, around),
@@ -116,7 +111,7 @@ impl<'f> Decoder<'f, '_> {
             AttrKind::ModuleSource { checked } => self.module_source(expr, checked, around),
             AttrKind::Stored(shape) => self.stored(row.name, expr, shape),
             AttrKind::Literal(shape) => match constants::literal(self.forest, expr, shape, self.out) {
-                Literal::Text(text) => Decoded::Text(text),
+                Literal::Text(text) => self.kept_text(&text),
                 Literal::Kept => Decoded::Expr,
                 Literal::Wrong => Decoded::Wrong,
             },
@@ -165,12 +160,23 @@ impl<'f> Decoder<'f, '_> {
         ProviderRefRules::of(self.dialect)
     }
 
-    pub(super) fn boolean(&mut self, expr: ExprAt) -> Decoded {
+    pub(super) fn boolean(&mut self, expr: ExprAt) -> Decoded<'f> {
         constants::boolean(self.forest, expr, self.failure_report(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
     }
 
-    pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {
-        constants::text(self.forest, expr, self.failure_report(), self.out).map_or(Decoded::Wrong, Decoded::Text)
+    pub(super) fn text(&mut self, expr: ExprAt) -> Decoded<'f> {
+        let text = constants::text(self.forest, expr, self.failure_report(), self.out);
+        text.map_or(Decoded::Wrong, |text| self.kept_text(&text))
+    }
+
+    /// Returns a text as the result of decoding.
+    pub(super) fn kept_text(&self, text: &str) -> Decoded<'f> {
+        Decoded::Text(self.forest.keep(text))
+    }
+
+    /// Returns the locations of items as the result of decoding.
+    pub(super) fn items(&self, items: impl ExactSizeIterator<Item = Span>) -> Decoded<'f> {
+        Decoded::Items(self.forest.keep_each(items))
     }
 
     /// Returns what is reported about a constant that cannot be evaluated.
@@ -184,7 +190,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reads the version constraint of a provider or a module. Returns `None` if it cannot be read, because the tool
     /// does not record it then.
-    fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded> {
+    fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded<'f>> {
         if place == VersionUse::Provider {
             self.out.push(Diagnostic::tool(
                 &codes::PROVIDER_VERSION,
@@ -192,22 +198,22 @@ impl<'f> Decoder<'f, '_> {
                 "Version constraints in `provider` blocks are deprecated. Constrain the version in the `required_providers` block instead.",
             ));
         }
-        constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)
+        constants::version_constraint(self.forest, expr, self.out).map(|text| self.kept_text(&text))
     }
 
     /// Reads the source of a module and checks its address, which must be a registry address if there is also a
     /// version.
-    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
+    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded<'f> {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {
             let versioned =
                 self.dialect.rules.modules.version_needs_registry_source && around.attribute("version").is_some();
             let at = self.forest.expr_span(expr);
             if versioned {
-                if let Err(why) = module_source::parse_registry(&source) {
+                if let Err(why) = module_source::parse_registry(source) {
                     self.out.push(Diagnostic::tool(&codes::REGISTRY_SOURCE, at, why));
                 }
-            } else if let Err(why) = module_source::parse(&source) {
+            } else if let Err(why) = module_source::parse(source) {
                 self.out.push(Diagnostic::tool(&codes::MODULE_SOURCE, at, why));
             }
         }

@@ -2,20 +2,19 @@
 
 use crate::decode::checks::Verdicts;
 use crate::decode::schemas::Schemas;
-use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
+use crate::decode::{Decoder, Owner, codes, schemas};
 use foldhash::HashMap;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
 use overfold_dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, WholeCheck};
 use overfold_model::body::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema};
 use overfold_model::body::{content, traversal};
-use overfold_model::config::{Argument, Block, Decoded, ESCAPE, ObjectAddr, Part};
+use overfold_model::config::{Argument, Block, Decoded, ESCAPE, ObjectAddr, Part, Past};
 use overfold_syntax::json::JsonKind;
-use overfold_syntax::{ExprAt, Forest};
+use overfold_syntax::{ExprAt, Forest, KeptList};
 use overfold_value::with_stack;
-use smallvec::smallvec;
 use std::collections::hash_map::Entry;
-use thin_vec::ThinVec;
+use std::ops::Range;
 
 impl<'f> Decoder<'f, '_> {
     /// Reads a block according to its row. Returns `None` if the block is dropped, which has been reported.
@@ -59,14 +58,7 @@ impl<'f> Decoder<'f, '_> {
             return None;
         }
         let opened = structure.and(header);
-        let size = |of: fn(&Content<'_>) -> usize| of(&content) + rest.as_ref().map_or(0, of);
-        let mut decoded = Block {
-            labels: block.labels,
-            arguments: Vec::with_capacity(size(|content| content.attributes.len())),
-            blocks: Vec::with_capacity(size(|content| content.blocks.len())),
-            range: block.range,
-            ..bare_block(spec, block.header)
-        };
+        let mut decoded = Block { labels: block.labels, range: block.range, ..Block::bare(spec, block.header) };
         if spec.traits.whole_or_unread && self.is_unreadable(spec, &content, opened) {
             decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
@@ -77,20 +69,20 @@ impl<'f> Decoder<'f, '_> {
             return Some(decoded);
         }
         let (kept, body) = self.watch(|decoder| {
+            let mut arguments = decoder.forest.list(content.attributes.len());
             for attribute in &content.attributes {
-                match spec.attr(attribute.name) {
-                    Some(row) => {
-                        if let Some(argument) = decoder.argument(row, attribute, &content, block.header) {
-                            decoded.arguments.push(argument);
-                        }
-                    }
-                    None => decoded.arguments.push(decoder.plain_argument(attribute)),
-                }
+                arguments.extend(match spec.attr(attribute.name) {
+                    Some(row) => decoder.argument(row, attribute, &content, block.header),
+                    None => Some(decoder.plain_argument(attribute)),
+                });
             }
+            decoded.arguments = arguments.into_bump_slice();
             if !address_first {
                 decoder.read_targets(spec, &content);
             }
-            decoder.nested(spec, &content, owner, &mut decoded)
+            let (blocks, kept) = decoder.nested(spec, &content, owner, &decoded);
+            decoded.blocks = blocks;
+            kept
         });
         let before = Verdicts { structure, whole: opened.and(body) };
         let whole = self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
@@ -104,10 +96,10 @@ impl<'f> Decoder<'f, '_> {
             }
         }
         if let Some(rest) = rest {
-            decoded.arguments.extend(rest.attributes.iter().map(|attribute| self.plain_argument(attribute)));
-            decoded.blocks.extend(open_blocks(self.forest, rest.blocks));
-            decoded.arguments.sort_by_key(|argument| argument.range.start);
-            decoded.blocks.sort_by_key(|block| block.header.start);
+            let arguments = rest.attributes.iter().map(|attribute| self.plain_argument(attribute));
+            decoded.arguments = self.joined(decoded.arguments, arguments, |argument| argument.range.start);
+            let blocks = rest.blocks.into_iter().map(|block| open_block(self.forest, &block));
+            decoded.blocks = self.joined(decoded.blocks, blocks, |block| block.header.start);
         }
         // The tool appends the content of the escape block to the rest of the body.
         if let Some(escape) = content.blocks.iter().find(|block| block.keyword == ESCAPE) {
@@ -116,13 +108,31 @@ impl<'f> Decoder<'f, '_> {
         kept.then_some(decoded)
     }
 
+    /// Returns one list of what has been read and the rest, in the order of the source.
+    fn joined<T: Copy>(
+        &self,
+        read: &'f [T],
+        rest: impl ExactSizeIterator<Item = T>,
+        start: fn(&T) -> u32,
+    ) -> &'f [T] {
+        if rest.len() == 0 && read.is_sorted_by_key(start) {
+            return read;
+        }
+        let mut list = self.forest.list(read.len() + rest.len());
+        list.extend_from_slice_copy(read);
+        list.extend(rest);
+        list.sort_by_key(start);
+        list.into_bump_slice()
+    }
+
     /// Returns the arguments as expressions.
-    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument<'f>> {
-        content
-            .attributes
-            .iter()
-            .map(|attribute| Argument { spec: spec.attr(attribute.name), ..self.plain_argument(attribute) })
-            .collect()
+    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> &'f [Argument<'f>] {
+        self.forest.keep_each(
+            content
+                .attributes
+                .iter()
+                .map(|attribute| Argument { spec: spec.attr(attribute.name), ..self.plain_argument(attribute) }),
+        )
     }
 
     /// Whether a body that contains its address has a mistake, in the address or in what was read before, that
@@ -187,14 +197,18 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Reads the nested blocks that have rows. Returns whether the enclosing block may be kept.
+    /// Reads the nested blocks that have rows. Returns them, and whether the enclosing block may be kept.
     fn nested(
         &mut self,
         spec: &'static BlockSpec,
         content: &Content<'f>,
         owner: Owner<'f>,
-        into: &mut Block<'f>,
-    ) -> bool {
+        into: &Block<'f>,
+    ) -> (&'f [Block<'f>], bool) {
+        if content.blocks.is_empty() {
+            return (&[], true);
+        }
+        let mut blocks: KeptList<'f, Block<'f>> = self.forest.list(content.blocks.len());
         let mut kept = true;
         let mut escaped = false;
         let mut several = several(spec, content);
@@ -233,7 +247,7 @@ impl<'f> Decoder<'f, '_> {
                     block.keyword
                 );
                 self.out.push(Diagnostic::tool(code, block.type_span, detail));
-                into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
+                blocks.push(open_block(self.forest, block));
                 continue;
             }
             if let Repeat::NoneOfSeveral { title } = row.repeat
@@ -255,11 +269,13 @@ impl<'f> Decoder<'f, '_> {
             }
             let row = if row.body == BodyRule::LikeParent { spec } else { row };
             if self.is_unread(row) {
-                let named = Block { labels: owner.labels, ..bare_block(owner.spec, into.header) };
+                let named = Block { labels: owner.labels, ..Block::bare(owner.spec, into.header) };
                 let address = ObjectAddr::of(self.forest, owner.spec, &named);
                 self.push_ignored(Part::Block(row.keyword), address, row, into.header, block.range);
             }
-            if self.is_refused(row, block) || self.refuses_nested(spec, owner, row, block, into) {
+            if self.is_refused(row, block)
+                || self.refuses_nested(spec, owner, row, block, &Block { blocks: &blocks, ..*into })
+            {
                 continue;
             }
             if let Repeat::Error { title, keeps } = row.repeat
@@ -283,11 +299,11 @@ impl<'f> Decoder<'f, '_> {
                         continue;
                     }
                     Keeps::Last => {
-                        account::work(into.blocks.len() as u64);
-                        into.blocks.retain(|earlier| earlier.keyword != block.keyword);
+                        account::work(blocks.len() as u64);
+                        blocks.retain(|earlier| earlier.keyword != block.keyword);
                     }
                     Keeps::BothListed => {
-                        into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
+                        blocks.push(open_block(self.forest, block));
                         continue;
                     }
                 }
@@ -309,12 +325,12 @@ impl<'f> Decoder<'f, '_> {
                 firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded
-                && self.accepts_nested(spec, &inner, into, verdict)
+                && self.accepts_nested(spec, &inner, &Block { blocks: &blocks, ..*into }, verdict)
             {
-                into.blocks.push(inner);
+                blocks.push(inner);
             }
         }
-        kept
+        (blocks.into_bump_slice(), kept)
     }
 
     /// Adds the content of `_ {}` to the open body; arguments named like one of the block's own arguments are kept
@@ -324,10 +340,13 @@ impl<'f> Decoder<'f, '_> {
         let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
         let outside: HashMap<&str, Span> =
             into.arguments.iter().map(|argument| (argument.name, argument.name_span)).collect();
+        let mut arguments = self.forest.list(into.arguments.len() + content.attributes.len());
+        arguments.extend_from_slice_copy(into.arguments);
+        let mut escaped = Vec::new();
         for attribute in &content.attributes {
             let argument = self.plain_argument(attribute);
             if spec.attr(attribute.name).is_some() {
-                into.escaped.push(argument);
+                escaped.push(argument);
             } else if let Some(outer) = outside.get(attribute.name) {
                 let detail = format!(
                     "{:?} is set both inside and outside of the escape block, and the value outside is used. The tool rejects this once it knows the provider's schema; keep only one of the two.",
@@ -336,10 +355,15 @@ impl<'f> Decoder<'f, '_> {
                 let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
                 self.out.push(found.and("the value that is used", *outer));
             } else {
-                into.arguments.push(argument);
+                arguments.push(argument);
             }
         }
-        into.blocks.extend(open_blocks(self.forest, content.blocks));
+        into.arguments = arguments.into_bump_slice();
+        into.escaped = self.forest.keep_list(&escaped);
+        let mut blocks = self.forest.list(into.blocks.len() + content.blocks.len());
+        blocks.extend_from_slice_copy(into.blocks);
+        blocks.extend(content.blocks.iter().map(|block| open_block(self.forest, block)));
+        into.blocks = blocks.into_bump_slice();
     }
 
     /// Returns an argument that is kept as an expression.
@@ -358,7 +382,7 @@ pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
         broken: false,
         decoded: Decoded::Expr,
         value: None,
-        previous: ThinVec::new(),
+        previous: Past::NONE,
     }
 }
 
@@ -375,53 +399,52 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
     several
 }
 
-/// Converts blocks of an unknown schema, with everything inside them.
-pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> impl Iterator<Item = Block<'f>> {
-    blocks.into_iter().map(move |block| {
+/// Converts a block of an unknown schema, with everything inside it.
+pub(crate) fn open_block<'f>(forest: &'f Forest, block: &ContentBlock<'f>) -> Block<'f> {
+    whole_block(forest, block, (), &mut |block, ()| {
         let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
-        let outer = open_block(&block, &content);
-        if content.blocks.is_empty() { outer } else { with_blocks(forest, outer, content.blocks) }
+        let arguments = forest.keep_each(content.attributes.iter().map(plain));
+        let bare = Block::empty(block.keyword, block.labels, block.header);
+        (Block { range: block.range, arguments, ..bare }, content.blocks, ())
     })
 }
 
-fn open_block<'f>(block: &ContentBlock<'f>, content: &Content<'f>) -> Block<'f> {
-    Block {
-        spec: None,
-        keyword: block.keyword,
-        labels: block.labels,
-        header: block.header,
-        range: block.range,
-        arguments: content.attributes.iter().map(plain).collect(),
-        escaped: ThinVec::new(),
-        blocks: Vec::new(),
-        overridden_by: ThinVec::new(),
-        removed_blocks: ThinVec::new(),
+/// Converts a block with everything inside it. `convert` returns a block without those inside it, these, and what it is
+/// called with for them. Does not recurse, however deep they are nested.
+pub(crate) fn whole_block<'f, P: Copy>(
+    forest: &'f Forest,
+    block: &ContentBlock<'f>,
+    place: P,
+    convert: &mut dyn FnMut(&ContentBlock<'f>, P) -> (Block<'f>, ContentBlocks<'f>, P),
+) -> Block<'f> {
+    let (mut outermost, inside, place) = convert(block, place);
+    if inside.is_empty() {
+        return outermost;
     }
-}
-
-/// Returns a block with its nested blocks. Does not recurse, however deep they are nested.
-fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBlocks<'f>) -> Block<'f> {
-    // Each block with the 1-based position of the enclosing block, 0 for the outermost. Enclosing blocks come first.
-    let mut found: Vec<(Block<'f>, usize)> = Vec::new();
-    let mut pending: Vec<(ContentBlock<'f>, usize)> = blocks.into_iter().map(|block| (block, 0)).collect();
+    // Level by level: the blocks inside one block come after it and next to each other.
+    let mut found: Vec<(Block<'f>, Range<usize>)> = Vec::new();
+    let mut pending: Vec<(ContentBlock<'f>, P)> = inside.into_iter().map(|inner| (inner, place)).collect();
+    let top = pending.len();
     while !pending.is_empty() {
-        for (block, around) in std::mem::take(&mut pending) {
-            let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
-            found.push((open_block(&block, &content), around));
-            let place = found.len();
-            pending.extend(content.blocks.into_iter().map(|inner| (inner, place)));
+        let mut next = found.len() + pending.len();
+        for (block, place) in std::mem::take(&mut pending) {
+            let (block, inside, place) = convert(&block, place);
+            found.push((block, next..next + inside.len()));
+            next += inside.len();
+            pending.extend(inside.into_iter().map(|inner| (inner, place)));
         }
     }
-    // From the innermost blocks outwards, in reverse order, so that each list is filled from its end.
-    while let Some((mut block, around)) = found.pop() {
-        block.blocks.reverse();
-        match around.checked_sub(1).and_then(|at| found.get_mut(at)) {
-            Some((around, _)) => around.blocks.push(block),
-            None => outer.blocks.push(block),
+    // The innermost first, so that a block is complete when the one around it is.
+    for at in (0..found.len()).rev() {
+        let inner = found.get(at).map(|(_, inside)| inside.clone()).and_then(|inside| found.get(inside));
+        let inner = inner.unwrap_or_default();
+        let inner = forest.keep_each(inner.iter().map(|(block, _)| *block));
+        if let Some((block, _)) = found.get_mut(at) {
+            block.blocks = inner;
         }
     }
-    outer.blocks.reverse();
-    outer
+    outermost.blocks = forest.keep_each(found.iter().take(top).map(|(block, _)| *block));
+    outermost
 }
 
 /// Returns the blocks that a property of an open JSON body represents, when a merge shows that its name is a block
@@ -436,7 +459,7 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Ve
         _ => Vec::new(),
     };
     let header = tree.start_range(node).in_source(source);
-    let found = bodies
+    bodies
         .into_iter()
         .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
         .map(|body| ContentBlock {
@@ -448,12 +471,12 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Ve
             range: tree.node(body).range.in_source(source),
             body: BodyAt::Json(source, body),
         })
-        .collect();
-    open_blocks(forest, found).collect()
+        .map(|block| open_block(forest, &block))
+        .collect()
 }
 
 /// Returns the object inside a check. It is also an element of the module, and is kept in the check as it was written.
-pub(super) fn scoped<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Block<'f>> {
+pub(super) fn scoped<'f>(block: &Block<'f>) -> Option<&'f Block<'f>> {
     block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
 }
 
@@ -501,7 +524,7 @@ mod tests {
         let addresses: Vec<String> = loaded.base.elements.iter().map(|element| element.address.into()).collect();
         assert_eq!(addresses, ["data.a.b", "check.c"]);
         for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
-            assert_eq!(depth(&element.block), levels + around);
+            assert_eq!(depth(element.block), levels + around);
         }
     }
 }

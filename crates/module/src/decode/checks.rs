@@ -402,7 +402,7 @@ impl<'f> Decoder<'f, '_> {
                 if let Some(Decoded::Text(id)) =
                     block.arguments.iter().find(|argument| argument.name == "id").map(|argument| &argument.decoded)
                 {
-                    self.targets.id = Some(Arc::clone(id));
+                    self.targets.id = Some(Arc::from(*id));
                 }
             }
             BodyCheck::Needs { argument, title } if expr(argument).is_none() => {
@@ -464,7 +464,7 @@ impl<'f> Decoder<'f, '_> {
                 conditions::check_destroy_references(self.forest, attribute.expr, words, self.out);
             }
         }
-        for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
+        for argument in connection.into_iter().flat_map(|connection| connection.arguments) {
             conditions::check_destroy_references(self.forest, argument.expr, words, self.out);
         }
     }
@@ -504,9 +504,10 @@ fn is_managed(target: Option<&Target>) -> bool {
 }
 
 pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
-    provisioner.arguments.iter().any(|argument| {
-        argument.name == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
-    })
+    provisioner
+        .arguments
+        .iter()
+        .any(|argument| argument.name == WHEN && matches!(&argument.decoded, Decoded::Text(word) if *word == DESTROY))
 }
 
 /// Returns the object that contains a condition; `None` if it has no type and name.

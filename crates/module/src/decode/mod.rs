@@ -24,7 +24,6 @@ pub(crate) mod wording;
 
 use smallvec::SmallVec;
 use std::sync::Arc;
-use thin_vec::ThinVec;
 
 use self::schemas::{Schemas, block_schema};
 use overfold_base::account;
@@ -43,8 +42,8 @@ use overfold_syntax::{ExprAt, Forest};
 pub(crate) use append::duplicate;
 pub use blocks::blocks_of_property;
 #[cfg(test)]
-pub(crate) use blocks::open_blocks;
-pub(super) use blocks::plain;
+pub(crate) use blocks::open_block;
+pub(super) use blocks::{plain, whole_block};
 pub use module::load;
 
 /// A top-level part of a file, with the elements that it declares: a block, or a part of a settings block.
@@ -321,7 +320,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Records that a block of an override file that would declare an object changes nothing.
     fn record_ignored(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
-        let named = Block { labels: block.labels, ..bare_block(spec, block.header) };
+        let named = Block { labels: block.labels, ..Block::bare(spec, block.header) };
         let address = ObjectAddr::of(self.forest, spec, &named);
         self.push_ignored(Part::Object, address, spec, block.header, block.range);
     }
@@ -347,11 +346,8 @@ impl<'f> Decoder<'f, '_> {
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
         let targets = (targets != Targets::default()).then(|| Box::new(targets));
-        let scoped = if spec.checks(Check::Nested(NestedCheck::OneScopedData)) {
-            blocks::scoped(&decoded).cloned()
-        } else {
-            None
-        };
+        let scoped =
+            if spec.checks(Check::Nested(NestedCheck::OneScopedData)) { blocks::scoped(&decoded) } else { None };
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
@@ -379,7 +375,7 @@ impl<'f> Decoder<'f, '_> {
             && let Some(row) = inner.spec
         {
             elements.push(Element {
-                address: ObjectAddr::of(self.forest, row, &inner),
+                address: ObjectAddr::of(self.forest, row, inner),
                 kind: row.kind,
                 block: inner,
                 payload: Payload::None,
@@ -388,7 +384,7 @@ impl<'f> Decoder<'f, '_> {
         elements.push(Element {
             address: ObjectAddr::of(self.forest, spec, &decoded),
             kind: spec.kind,
-            block: decoded,
+            block: self.forest.keep_one(decoded),
             payload,
         });
         account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
@@ -426,12 +422,18 @@ impl<'f> Decoder<'f, '_> {
                 elements.push(Element {
                     address: ObjectAddr::of_argument(spec.kind, prefix, attribute.name),
                     kind: spec.kind,
-                    block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
+                    block: self.made_block(spec, attribute.range, &[argument]),
                     payload: Payload::None,
                 });
             }
         }
         account::push(&mut self.items, Item { spec, header: block.header, elements: elements.into(), targets: None });
+    }
+
+    /// Returns the block of an element that is made from an argument.
+    fn made_block(&self, spec: &'static BlockSpec, whole: Span, arguments: &[Argument<'f>]) -> &'f Block<'f> {
+        let arguments = self.forest.keep_list(arguments);
+        self.forest.keep_one(Block { arguments, ..Block::bare(spec, whole) })
     }
 
     /// Reports an error or warning of the tool, with the title that this version uses.
@@ -476,20 +478,4 @@ pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: E
 /// Returns the offsets at which errors inside expressions of a file begin, ascending.
 pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
     forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
-}
-
-/// Creates a block without content.
-fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
-    Block {
-        spec: Some(spec),
-        keyword: spec.keyword,
-        labels: &[],
-        header,
-        range: header,
-        arguments: Vec::new(),
-        escaped: ThinVec::new(),
-        blocks: Vec::new(),
-        overridden_by: ThinVec::new(),
-        removed_blocks: ThinVec::new(),
-    }
 }

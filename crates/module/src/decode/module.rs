@@ -62,7 +62,7 @@ pub fn load<'f>(
         }
     }
     out.enter(Phase::Assembly);
-    let mut appender = append::Appender::new(dialect, out);
+    let mut appender = append::Appender::new(forest, dialect, out);
     for decoding in primary {
         appender.file(decoding);
     }

@@ -1,14 +1,14 @@
 //! Reads settings: blocks that only contain others, the tool's version, experiments and editions.
 
 use crate::decode::schemas::block_schema;
-use crate::decode::{Decoder, Item, bare_block, codes};
+use crate::decode::{Decoder, Item, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule};
 use overfold_model::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Repeated, Schema,
 };
 use overfold_model::body::{content, traversal};
-use overfold_model::config::{Argument, Block, Decoded, Element, ObjectAddr, Payload, Requirement};
+use overfold_model::config::{Argument, Decoded, Element, ObjectAddr, Payload, Requirement};
 use overfold_model::language::{constants, keywords, required_providers};
 use overfold_syntax::{ExprAt, statics};
 use smallvec::smallvec;
@@ -174,12 +174,13 @@ impl<'f> Decoder<'f, '_> {
         let text = match self.stored_own_version(row.name, attribute.expr) {
             Some(Decoded::Text(text)) => Some(text),
             Some(_) => None,
-            None => constants::version_constraint(self.forest, attribute.expr, self.out),
+            None => constants::version_constraint(self.forest, attribute.expr, self.out)
+                .map(|text| self.forest.keep(&text)),
         };
         let Some(text) = text else { return };
         let argument = Argument { spec: Some(row), decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
         let AddressRule::Fixed(address) = element.address else { return };
-        let block = Block { arguments: vec![argument], ..bare_block(element, attribute.range) };
+        let block = self.made_block(element, attribute.range, &[argument]);
         self.items.push(Item {
             spec: element,
             header: attribute.range,
@@ -229,7 +230,7 @@ impl<'f> Decoder<'f, '_> {
             elements.push(Element {
                 address: ObjectAddr::of_argument(spec.kind, prefix, attribute.name),
                 kind: spec.kind,
-                block: Block { arguments, ..bare_block(spec, attribute.range) },
+                block: self.made_block(spec, attribute.range, &arguments),
                 payload: Payload::Requirement(Box::new(Requirement {
                     source: entry.source,
                     value: self.forest.expr_span(attribute.expr),

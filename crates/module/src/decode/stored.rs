@@ -8,11 +8,10 @@ use overfold_dialect::StoredShape;
 use overfold_model::config::{Block, Decoded};
 use overfold_syntax::tree::{Expr, ExprKind, Id, Tree};
 use overfold_syntax::{ExprAt, hcl1};
-use std::sync::Arc;
 
-impl Decoder<'_, '_> {
+impl<'f> Decoder<'f, '_> {
     /// Reads the argument `name`, whose value must have this shape. Reports what does not fit.
-    pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded {
+    pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded<'f> {
         let ExprAt::Native(source, id) = expr else { return Decoded::Wrong };
         let Some(tree) = self.forest.native(source) else { return Decoded::Wrong };
         match shape {
@@ -25,8 +24,7 @@ impl Decoder<'_, '_> {
                     && Constraints::parse(text).is_none()
                 {
                     let detail = format!(
-                        "{:?} is not a valid version constraint. An example of a valid one is \">= 1.2, < 2.0\".",
-                        &**text
+                        "{text:?} is not a valid version constraint. An example of a valid one is \">= 1.2, < 2.0\"."
                     );
                     self.out.push(Diagnostic::tool(
                         &overfold_model::language::codes::VERSION_CONSTRAINT,
@@ -42,8 +40,7 @@ impl Decoder<'_, '_> {
                     && !hcl1::is_interpolated(text)
                     && hcl1::number(text.trim()).is_none_or(|number| !matches!(number, hcl1::Number::Whole(_)))
                 {
-                    let detail =
-                        format!("The number of instances must be a whole number, but {:?} is not one.", &**text);
+                    let detail = format!("The number of instances must be a whole number, but {text:?} is not one.");
                     self.out.push(Diagnostic::tool(&codes::NOT_WHOLE, span(tree, id), detail));
                 }
                 decoded
@@ -58,7 +55,7 @@ impl Decoder<'_, '_> {
                         spans.push(span(tree, item));
                     }
                 }
-                Decoded::Items(spans)
+                self.items(spans.into_iter())
             }
             StoredShape::TextMap => {
                 let ExprKind::Object { items, .. } = tree.expr(id).kind else {
@@ -81,11 +78,11 @@ impl Decoder<'_, '_> {
             StoredShape::OneOf(rule) => {
                 let decoded = self.stored_text(tree, name, id, true);
                 if let Decoded::Text(text) = &decoded
-                    && !rule.words.contains(&&**text)
+                    && !rule.words.contains(text)
                 {
                     let detail = format!(
                         "{:?} is not a supported value. The supported values are: {}.",
-                        &**text,
+                        text,
                         rule.words.join(", ")
                     );
                     self.report(&codes::UNLISTED_VALUE, rule.title, span(tree, id), detail);
@@ -97,7 +94,7 @@ impl Decoder<'_, '_> {
 
     /// Reads a version constraint on the tool itself as a plain value: a constant, where an empty string is no
     /// constraint. Returns `None` if values are expressions in this syntax.
-    pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<Decoded> {
+    pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<Decoded<'f>> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.forest.native(source).filter(|tree| tree.hcl1)?;
         if let ExprKind::Interpolated(_) = tree.expr(id).kind {
@@ -105,23 +102,23 @@ impl Decoder<'_, '_> {
             return Some(Decoded::Wrong);
         }
         let (decoded, verdict) = self.watch(|decoder| decoder.stored(name, expr, StoredShape::Version));
-        let usable = verdict.is_clean() && decoded != Decoded::Text(Arc::from(""));
+        let usable = verdict.is_clean() && decoded != Decoded::Text("");
         Some(if usable { decoded } else { Decoded::Wrong })
     }
 
-    fn stored_text(&mut self, tree: &Tree, name: &str, id: Id<Expr>, interpolated: bool) -> Decoded {
+    fn stored_text(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, interpolated: bool) -> Decoded<'f> {
         match tree.expr(id).kind {
-            ExprKind::Text(text) => Decoded::Text(Arc::from(tree.str(text))),
+            ExprKind::Text(text) => Decoded::Text(tree.str(text)),
             ExprKind::Interpolated(text) => {
                 if !interpolated {
                     self.interpolated(name, span(tree, id));
                 }
-                Decoded::Text(Arc::from(tree.str(text)))
+                Decoded::Text(tree.str(text))
             }
             ExprKind::Number
                 if matches!(hcl1::number(tree.slice(tree.expr(id).range)), Some(hcl1::Number::Whole(_))) =>
             {
-                Decoded::Text(Arc::from(tree.slice(tree.expr(id).range)))
+                Decoded::Text(tree.slice(tree.expr(id).range))
             }
             _ => self.report_wrong_shape(tree, name, id, "a string"),
         }
@@ -137,7 +134,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Reports a value of a different shape, unless it could not be read at all, which has already been reported.
-    fn report_wrong_shape(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
+    fn report_wrong_shape(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded<'f> {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
             let detail = format!("The value of {name:?} must be {wanted}.");
             self.out.push(
@@ -154,7 +151,7 @@ impl Decoder<'_, '_> {
         let mut blocks = vec![block];
         while let Some(block) = blocks.pop() {
             todo.extend(block.arguments.iter().map(|argument| argument.expr));
-            blocks.extend(&block.blocks);
+            blocks.extend(block.blocks);
         }
         while let Some(at) = todo.pop() {
             let ExprAt::Native(source, id) = at else { continue };

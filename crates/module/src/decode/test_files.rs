@@ -14,22 +14,20 @@ use overfold_model::language::references::ResourceMode;
 use overfold_model::language::{addresses, module_source};
 use std::collections::HashMap;
 
-impl Decoder<'_, '_> {
+impl<'f> Decoder<'f, '_> {
     /// Reads the address of what is overridden, as a string in canonical form.
     pub(super) fn override_target(
         &mut self,
         attribute: &ContentAttribute<'_>,
         of: Overridden,
         title: &'static str,
-    ) -> Decoded {
+    ) -> Decoded<'f> {
         let words = self.words();
         let Some(target) = addresses::moved(self.forest, attribute.expr, words, self.out) else {
             return Decoded::Wrong;
         };
         if kind(&target) == Some(of) {
-            let address = target.to_string();
-            account::grow(address.len() as u64);
-            return Decoded::Text(address.into());
+            return self.kept_text(&target.to_string());
         }
         let wanted = match of {
             Overridden::Resource => "a managed resource",
@@ -50,12 +48,12 @@ impl Decoder<'_, '_> {
         attribute: &ContentAttribute<'_>,
         downloaded: bool,
         around: &Content<'_>,
-    ) -> Decoded {
+    ) -> Decoded<'f> {
         let Decoded::Text(source) = self.text(attribute.expr) else { return Decoded::Wrong };
         let (code, found) = if around.attribute("version").is_some() {
-            (&codes::REGISTRY_SOURCE, module_source::parse_registry(&source))
+            (&codes::REGISTRY_SOURCE, module_source::parse_registry(source))
         } else {
-            let found = match module_source::parse(&source) {
+            let found = match module_source::parse(source) {
                 Ok(SourceKind::Remote) if !downloaded => {
                     Err("The module of a test must be a local path or come from a registry.".to_owned())
                 }
@@ -83,7 +81,7 @@ impl Decoder<'_, '_> {
         place: ClashPlace,
     ) {
         let mut firsts: HashMap<String, Span> = HashMap::new();
-        for block in &around.blocks {
+        for block in around.blocks {
             account::work(4);
             if !keywords.contains(&block.keyword) {
                 continue;
@@ -136,8 +134,8 @@ impl Decoder<'_, '_> {
         flag: &str,
         title: &'static str,
     ) {
-        let has_word = find(block, argument)
-            .is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if **text == *word));
+        let has_word =
+            find(block, argument).is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if *text == word));
         let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
         if let (true, Some(flag)) = (has_word, flag) {
             let detail = format!(
@@ -165,7 +163,7 @@ fn find<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
 /// Returns what distinguishes the block from others; `None` if it cannot be read.
 fn name(block: &Block<'_>, by: Identity) -> Option<String> {
     let text = |argument: &str| match &find(block, argument)?.decoded {
-        Decoded::Text(text) => Some(&**text),
+        Decoded::Text(text) => Some(*text),
         _ => None,
     };
     let labels = || block.labels.iter().map(|label| label.text);

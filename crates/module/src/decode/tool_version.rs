@@ -1,7 +1,5 @@
 //! Checks the constraints of a configuration on the tool's version against the version that is followed.
 
-use std::sync::Arc;
-
 use crate::decode::codes;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::versions::{Constraints, Version};
@@ -21,9 +19,9 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
 }
 
 /// Returns the constraints that are kept as elements of the module, with the location of each argument.
-fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
-    let arguments = module.elements.iter().flat_map(|element| &element.block.arguments);
-    arguments.filter_map(|argument| match (&argument.decoded, argument.spec?.kind) {
+fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m str, Span)> {
+    let arguments = module.elements.iter().flat_map(|element| element.block.arguments);
+    arguments.filter_map(|argument| match (argument.decoded, argument.spec?.kind) {
         (Decoded::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
         _ => None,
     })
@@ -31,8 +29,8 @@ fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc
 
 /// Returns every constraint of a merged module on the tool's own version, wherever the tool checks it: as written,
 /// with the location of the whole argument, in the order in which the tool reads them.
-pub fn all_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
-    module.own_versions.iter().map(|own| (&own.text, own.range)).chain(kept_constraints(module))
+pub fn all_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m str, Span)> {
+    module.own_versions.iter().map(|own| (&*own.text, own.range)).chain(kept_constraints(module))
 }
 
 /// Returns what is wrong with a constraint at `range`; `unmet` is the code to use if the followed version does not

@@ -17,7 +17,7 @@ use overfold_value::{Type, Value, convert};
 pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedModule)> {
     let text = |wanted: fn(AttrKind) -> bool| {
         element.block.arguments.iter().find_map(|argument| match &argument.decoded {
-            Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::clone(text)),
+            Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::from(*text)),
             _ => None,
         })
     };

@@ -17,6 +17,9 @@ const EVERYTHING: &[ForEachFault] = &[
 const ALWAYS: ForEachRules = ForEachRules { order: &[EVERYTHING], sequences: false, types: TypeCheck::Always };
 const OF_CONTENT: ForEachRules = ForEachRules { types: TypeCheck::OfContent, ..ALWAYS };
 
+const LENIENT: ForEachRules =
+    ForEachRules { order: &[&[ForEachFault::NotIterable, ForEachFault::Marked]], sequences: true, ..ALWAYS };
+
 fn whole(number: i64) -> Value {
     Value::number(Number::from_i64(number))
 }
@@ -71,8 +74,6 @@ fn only_the_first_group_with_faults_is_reported() {
 fn lists_and_unknown_values_are_accepted_where_rules_say_so() {
     let list = Value::tuple(vec![whole(7)]);
     assert_eq!(faults(&list, &ALWAYS), [ForEachFault::NotIterable]);
-    const LENIENT: ForEachRules =
-        ForEachRules { order: &[&[ForEachFault::NotIterable, ForEachFault::Marked]], sequences: true, ..ALWAYS };
     assert_eq!(keys(&Repetition::of_for_each(&list, &LENIENT).unwrap()), ["[0]"]);
     assert_eq!(faults(&list.with_marks(Marks::SENSITIVE), &LENIENT), [ForEachFault::Marked]);
     let unknown = Value::dynamic().with_marks(Marks::SENSITIVE);

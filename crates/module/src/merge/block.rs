@@ -2,12 +2,12 @@
 //! elsewhere, in `rules` and `list`.
 
 use foldhash::HashMap;
-use thin_vec::ThinVec;
 
 use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_dialect::{BlockSpec, BodyRule, NestedRule};
-use overfold_model::config::{Argument, Block};
+use overfold_model::config::{Argument, Block, BlockHistory};
+use overfold_syntax::Forest;
 
 /// A base block. From the first override on, its arguments and nested blocks are indexed, so the cost of a long chain
 /// of overrides of a large block depends on the content of the overrides, not on their number times the size of the
@@ -15,8 +15,11 @@ use overfold_model::config::{Argument, Block};
 pub(super) struct BlockMerger<'f> {
     /// The block. Once there is an index, the index contains its arguments and nested blocks.
     block: Block<'f>,
+    /// What overrides have changed so far.
+    history: BlockHistory<'f>,
     grouping: Grouping,
     index: Option<Box<Index<'f>>>,
+    forest: &'f Forest,
 }
 
 /// The content of a block, indexed by name.
@@ -89,30 +92,33 @@ pub(super) fn nested_rule(around: Option<&BlockSpec>) -> NestedRule {
 
 impl<'f> BlockMerger<'f> {
     /// Prepares `block` for overrides. Costs nothing before the first one.
-    pub(super) const fn new(block: Block<'f>, grouping: Grouping) -> Self {
-        Self { block, grouping, index: None }
+    pub(super) fn new(block: Block<'f>, grouping: Grouping, forest: &'f Forest) -> Self {
+        let history = block.history.copied().unwrap_or(BlockHistory::NONE);
+        Self { block, history, grouping, index: None, forest }
     }
 
     /// Returns the merged block.
     pub(super) fn close(self) -> Block<'f> {
-        let Self { mut block, index, .. } = self;
-        let Some(index) = index else { return block };
-        let lost;
-        (block.arguments, lost) = index.arguments.close();
-        block.escaped = index.escaped.close().0.into();
-        block.blocks = index.blocks.into_iter().flatten().map(Self::close).collect();
-        if !lost.is_empty() {
-            // Arguments that were removed without a replacement are kept in a block like their own.
-            let gone = Block { arguments: lost, ..header_only(&block) };
-            block.removed_blocks.push(gone);
+        let Self { mut block, mut history, index, forest, .. } = self;
+        if let Some(index) = index {
+            let (arguments, lost) = index.arguments.close();
+            block.arguments = forest.keep_list(&arguments);
+            block.escaped = forest.keep_list(&index.escaped.close().0);
+            let blocks: Vec<Block<'f>> = index.blocks.into_iter().flatten().map(Self::close).collect();
+            block.blocks = forest.keep_list(&blocks);
+            if !lost.is_empty() {
+                // Arguments that were removed without a replacement are kept in a block like their own.
+                let arguments = forest.keep_list(&lost);
+                history.removed_blocks.push(forest, Block { arguments, ..header_only(&block) });
+            }
         }
+        block.history = history.keep(forest);
         block
     }
 
-    fn open(&mut self) -> (&mut Block<'f>, &mut Index<'f>) {
-        let Self { block, grouping, index } = self;
-        let index = index.get_or_insert_with(|| Box::new(Index::of(block, *grouping)));
-        (block, index)
+    fn open(&mut self) -> &mut Index<'f> {
+        let Self { block, grouping, index, forest, .. } = self;
+        index.get_or_insert_with(|| Box::new(Index::of(block, *grouping, forest)))
     }
 
     pub(super) const fn spec(&self) -> Option<&'static BlockSpec> {
@@ -137,13 +143,13 @@ impl<'f> BlockMerger<'f> {
     /// Records the header of a block that is merged into this one, once for all copies that expansion makes of it.
     pub(super) fn overridden_by(&mut self, header: Span) {
         if !self.is_overridden_by(header) {
-            self.block.overridden_by.push(header);
+            self.history.overridden_by.push(self.forest, header);
         }
     }
 
     /// Whether the last block that was merged into this one has this header.
     pub(super) fn is_overridden_by(&self, header: Span) -> bool {
-        self.block.overridden_by.last() == Some(&header)
+        self.history.overridden_by.last() == Some(&header)
     }
 
     // Arguments.
@@ -151,28 +157,31 @@ impl<'f> BlockMerger<'f> {
     /// Returns the arguments in order.
     pub(super) fn arguments(&self) -> impl Iterator<Item = &Argument<'f>> {
         let indexed = self.index.iter().flat_map(|index| index.arguments.list.iter().flatten());
-        self.block.arguments.iter().chain(indexed)
+        let unindexed = if self.index.is_none() { self.block.arguments } else { &[] };
+        unindexed.iter().chain(indexed)
     }
 
     /// Returns the argument with this name.
     pub(super) fn argument(&mut self, name: &str) -> Option<&Argument<'f>> {
-        self.open().1.arguments.get(name)
+        self.open().arguments.get(name)
     }
 
     /// Replaces the argument of the same name and remembers it, or adds the argument at the end. Returns the location
     /// of the replaced argument.
     pub(super) fn set(&mut self, argument: Argument<'f>) -> Option<Span> {
-        self.open().1.arguments.set(argument)
+        let forest = self.forest;
+        self.open().arguments.set(argument, forest)
     }
 
     /// Sets an argument of the escape block in the same way.
     pub(super) fn set_escaped(&mut self, argument: Argument<'f>) -> Option<Span> {
-        self.open().1.escaped.set(argument)
+        let forest = self.forest;
+        self.open().escaped.set(argument, forest)
     }
 
     /// Removes the argument with this name and keeps a record of it. Returns its location.
     pub(super) fn remove_recorded(&mut self, name: &str) -> Option<Span> {
-        self.open().1.arguments.remove_recorded(name)
+        self.open().arguments.remove_recorded(name)
     }
 
     /// Removes the arguments with these names for which `predicate` holds, without a record, and returns them in their
@@ -182,7 +191,7 @@ impl<'f> BlockMerger<'f> {
         names: impl IntoIterator<Item = &'n str>,
         predicate: impl Fn(&Argument<'f>) -> bool,
     ) -> Vec<Argument<'f>> {
-        let arguments = &mut self.open().1.arguments;
+        let arguments = &mut self.open().arguments;
         let mut taken: Vec<(usize, Argument<'f>)> = names
             .into_iter()
             .filter_map(|name| arguments.get(name).is_some_and(&predicate).then(|| arguments.take(name))?)
@@ -205,78 +214,79 @@ impl<'f> BlockMerger<'f> {
 
     /// Returns the slots of the nested blocks of a type, ascending. Slots remain valid until the block is closed.
     pub(super) fn places(&mut self, of_type: BlockType<'f>) -> &[usize] {
-        self.open().1.by_type.get(&of_type).map_or(&[], Vec::as_slice)
+        self.open().by_type.get(&of_type).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the nested block in a slot.
     pub(super) fn nested(&mut self, place: usize) -> Option<&mut Self> {
-        self.open().1.blocks.get_mut(place)?.as_mut()
+        self.open().blocks.get_mut(place)?.as_mut()
     }
 
     /// Returns the first nested block with a row that has the same keyword and labels as `over`.
     pub(super) fn same_header(&mut self, over: &Block<'f>) -> Option<&mut Self> {
-        let index = self.open().1;
+        let index = self.open();
         let at = *index.by_header.get(&header_key(over))?;
         index.blocks.get_mut(at)?.as_mut()
     }
 
     /// Adds a nested block at the end.
     pub(super) fn push(&mut self, inner: Block<'f>) {
-        let (grouping, around) = (self.grouping, self.block.spec);
-        self.open().1.push(inner, grouping, around);
+        let (grouping, around, forest) = (self.grouping, self.block.spec, self.forest);
+        self.open().push(BlockMerger::new(inner, grouping, forest), around);
     }
 
-    /// Replaces the nested block that has the same keyword and labels as `new`, and records it. Returns both, the
-    /// replaced one first; if there is no such block, does nothing and returns `None`.
-    pub(super) fn replace(&mut self, new: Block<'f>) -> Option<(&Block<'f>, &Block<'f>)> {
-        let grouping = self.grouping;
-        let (block, index) = self.open();
+    /// Replaces the nested block that has the same keyword and labels as `new`, and records it. Returns the replaced
+    /// one; if there is no such block, does nothing and returns `None`.
+    pub(super) fn replace(&mut self, new: Block<'f>) -> Option<Block<'f>> {
+        let (grouping, forest) = (self.grouping, self.forest);
+        let index = self.open();
         let at = *index.by_header.get(&header_key(&new))?;
         let place = index.blocks.get_mut(at)?.as_mut()?;
-        let old = std::mem::replace(place, Self::new(new, grouping)).close();
-        block.removed_blocks.push(old);
-        block.removed_blocks.last().map(|old| (old, &place.block))
+        let old = std::mem::replace(place, Self::new(new, grouping, forest)).close();
+        self.history.removed_blocks.push(forest, old);
+        Some(old)
     }
 
     /// Moves all nested blocks of the types to the record of what was overridden, in their original order, and returns
     /// them.
-    pub(super) fn remove_blocks(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> &[Block<'f>] {
-        let (block, index) = self.open();
+    pub(super) fn remove_blocks(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> Vec<Block<'f>> {
+        let index = self.open();
         let mut places: Vec<usize> =
             types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
         places.sort_unstable();
-        let before = block.removed_blocks.len();
         let gone = places.into_iter().filter_map(|at| index.blocks.get_mut(at).and_then(Option::take));
-        block.removed_blocks.extend(gone.map(Self::close));
-        block.removed_blocks.get(before..).unwrap_or_default()
+        let gone: Vec<Block<'f>> = gone.map(Self::close).collect();
+        for &block in &gone {
+            self.history.removed_blocks.push(self.forest, block);
+        }
+        gone
     }
 }
 
 impl<'f> Index<'f> {
-    fn of(block: &mut Block<'f>, grouping: Grouping) -> Self {
-        let blocks = std::mem::take(&mut block.blocks);
+    fn of(block: &Block<'f>, grouping: Grouping, forest: &'f Forest) -> Self {
         let mut index = Self {
-            arguments: Arguments::of(std::mem::take(&mut block.arguments)),
-            escaped: Arguments::of(std::mem::take(&mut block.escaped)),
-            blocks: Vec::with_capacity(blocks.len()),
+            arguments: Arguments::of(block.arguments),
+            escaped: Arguments::of(block.escaped),
+            blocks: Vec::with_capacity(block.blocks.len()),
             by_type: HashMap::default(),
             by_header: HashMap::default(),
         };
-        for inner in blocks {
-            index.push(inner, grouping, block.spec);
+        for &inner in block.blocks {
+            index.push(BlockMerger::new(inner, grouping, forest), block.spec);
         }
         index
     }
 
-    fn push(&mut self, block: Block<'f>, grouping: Grouping, around: Option<&BlockSpec>) {
+    fn push(&mut self, inner: BlockMerger<'f>, around: Option<&BlockSpec>) {
         account::work(8);
         let at = self.blocks.len();
-        let of_type = grouping.type_of(around, &block);
+        let of_type = inner.grouping.type_of(around, &inner.block);
         if of_type.has_row {
-            self.by_header.entry(header_key(&block)).or_insert(at);
+            self.by_header.entry(header_key(&inner.block)).or_insert(at);
         }
         self.by_type.entry(of_type).or_default().push(at);
-        self.blocks.push(Some(BlockMerger::new(block, grouping)));
+        self.blocks.push(Some(inner));
     }
 }
 
@@ -298,8 +308,8 @@ enum Place {
 }
 
 impl<'f> Arguments<'f> {
-    fn of(arguments: impl IntoIterator<Item = Argument<'f>, IntoIter: ExactSizeIterator>) -> Self {
-        let list: Vec<Option<Argument<'f>>> = arguments.into_iter().map(Some).collect();
+    fn of(arguments: &[Argument<'f>]) -> Self {
+        let list: Vec<Option<Argument<'f>>> = arguments.iter().copied().map(Some).collect();
         let mut places = HashMap::with_capacity_and_hasher(list.len(), foldhash::fast::RandomState::default());
         for (at, argument) in list.iter().flatten().enumerate() {
             places.entry(argument.name).or_insert(Place::Held(at));
@@ -319,7 +329,7 @@ impl<'f> Arguments<'f> {
         }
     }
 
-    fn set(&mut self, mut argument: Argument<'f>) -> Option<Span> {
+    fn set(&mut self, mut argument: Argument<'f>, forest: &'f Forest) -> Option<Span> {
         account::work(4);
         let place = self.places.get(argument.name).copied();
         if let Some(Place::Held(at)) = place
@@ -327,7 +337,7 @@ impl<'f> Arguments<'f> {
         {
             let replaced = held.take().map(|old| {
                 let range = old.range;
-                remember(&mut argument, old);
+                argument.remember(forest, old);
                 range
             });
             *held = Some(argument);
@@ -336,7 +346,7 @@ impl<'f> Arguments<'f> {
         if let Some(Place::Lost(at)) = place
             && let Some(lost) = self.lost.get_mut(at).and_then(Option::take)
         {
-            remember(&mut argument, lost);
+            argument.remember(forest, lost);
         }
         self.places.insert(argument.name, Place::Held(self.list.len()));
         self.list.push(Some(argument));
@@ -360,50 +370,28 @@ impl<'f> Arguments<'f> {
     }
 }
 
-/// Records that `new` replaces `old`, after everything that `old` replaced.
-pub(super) fn remember<'f>(new: &mut Argument<'f>, mut old: Argument<'f>) {
-    inherit(&mut new.previous, &mut old.previous);
-    new.previous.push(old);
-}
-
-/// Appends a history to the end of another. The emptied list is also deallocated; if it kept its capacity, a long
-/// chain of overrides would keep the memory of every history.
-pub(super) fn inherit<T>(history: &mut ThinVec<T>, earlier: &mut ThinVec<T>) {
-    let mut earlier = std::mem::take(earlier);
-    if history.is_empty() {
-        *history = earlier;
-    } else {
-        history.append(&mut earlier);
-    }
-}
-
-/// Records which arguments of `block` replace those of the same name in `old`, the arguments of a block that it
-/// replaces. Returns the arguments without a replacement, in order.
-pub(super) fn remember_by_name<'f>(block: &mut Block<'f>, old: Vec<Argument<'f>>) -> Vec<Argument<'f>> {
-    account::work((block.arguments.len() + old.len()) as u64);
+/// Records which arguments of a block replace those of the same name in `old`, the arguments of a block that it
+/// replaces. Returns its arguments, and those of `old` without a replacement, in order.
+pub(super) fn remember_by_name<'f>(
+    arguments: &[Argument<'f>],
+    old: &[Argument<'f>],
+    forest: &'f Forest,
+) -> (&'f [Argument<'f>], Vec<Argument<'f>>) {
+    account::work((arguments.len() + old.len()) as u64);
     let mut earlier = Arguments::of(old);
-    for argument in &mut block.arguments {
+    let arguments = forest.keep_each(arguments.iter().map(|&(mut argument)| {
         if let Some((_, replaced)) = earlier.take(argument.name) {
-            remember(argument, replaced);
+            argument.remember(forest, replaced);
         }
-    }
-    earlier.close().0
+        argument
+    }));
+    (arguments, earlier.close().0)
 }
 
 /// Returns a block with the header of `block`, but without labels and content.
 pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
-    Block {
-        spec: block.spec,
-        keyword: block.keyword,
-        labels: &[],
-        header: block.header,
-        range: block.range,
-        arguments: Vec::new(),
-        escaped: ThinVec::new(),
-        blocks: Vec::new(),
-        overridden_by: ThinVec::new(),
-        removed_blocks: ThinVec::new(),
-    }
+    let bare = Block::empty(block.keyword, &[], block.header);
+    Block { spec: block.spec, range: block.range, ..bare }
 }
 
 /// Returns what two blocks with a row must have in common for one to be merged into the other.

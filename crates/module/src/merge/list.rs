@@ -114,7 +114,7 @@ impl<'f> Merger<'f, '_> {
                 None => self.by_key.entry(self.forest.keep(&key)).or_default(),
             };
             places.push(self.list.len());
-            self.list.push(BlockMerger::new(block, Grouping::ByKeyword));
+            self.list.push(BlockMerger::new(block, Grouping::ByKeyword, self.forest));
         }
     }
 
@@ -200,7 +200,7 @@ impl<'f> Merger<'f, '_> {
         while let Some(block) = todo.pop() {
             size += PART_BYTES + block.labels.iter().map(|label| label.text.len() as u64).sum::<u64>();
             size += block.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
-            todo.extend(&block.blocks);
+            todo.extend(block.blocks);
         }
         size
     }
@@ -219,7 +219,7 @@ impl<'f> Merger<'f, '_> {
             self.note(note);
         }
         let Some(place) = self.list.get_mut(first) else { return };
-        let empty = BlockMerger::new(header_only(&over), Grouping::ByKeyword);
+        let empty = BlockMerger::new(header_only(&over), Grouping::ByKeyword, self.forest);
         let mut base = std::mem::replace(place, empty);
         self.merge_into(key, &mut base, over, joined, rule);
         if let Some(place) = self.list.get_mut(first) {
@@ -239,7 +239,7 @@ impl<'f> Merger<'f, '_> {
         let losses = if base.is_overridden_by(over.header) { Losses::RecordedOnly } else { Losses::Reported };
         base.overridden_by(over.header);
         let (join, replace): (Vec<Block<'f>>, Vec<Block<'f>>) =
-            over.blocks.into_iter().partition(|inner| joined.contains(&inner.keyword));
+            over.blocks.iter().copied().partition(|inner| joined.contains(&inner.keyword));
         let mut cx = self.context(key);
         set_all(base, over.arguments, rule, &mut cx);
         replace_by_type(base, &replace.iter().collect::<Vec<_>>(), None, losses, rule, &mut cx);
@@ -254,7 +254,7 @@ impl<'f> Merger<'f, '_> {
     /// Sets the arguments of a nested block on each nested block of its type in the base.
     fn join(&mut self, key: &'f str, base: &mut BlockMerger<'f>, over: &Block<'f>, rule: &'static ListRule) {
         let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
-        for ignored in &over.blocks {
+        for ignored in over.blocks {
             self.context(key).record_change(Part::Block(ignored.keyword), Act::Ignored, None, ignored.range, reason);
             let detail = format!(
                 "Blocks inside a {:?} block cannot be overridden, so the tool silently ignores this one.",
@@ -280,7 +280,7 @@ impl<'f> Merger<'f, '_> {
         for place in places {
             let Some(inner) = base.nested(place) else { continue };
             inner.overridden_by(over.header);
-            set_all(inner, over.arguments.iter().cloned(), rule, &mut cx);
+            set_all(inner, over.arguments, rule, &mut cx);
         }
     }
 
@@ -310,7 +310,7 @@ impl<'f> Merger<'f, '_> {
         known.covered = bases.len();
         let mut rest = Vec::new();
         let mut touched: HashSet<usize> = HashSet::default();
-        for argument in over.arguments {
+        for &argument in over.arguments {
             let places = known.by_name.get(argument.name).map_or(&[][..], Vec::as_slice);
             if places.is_empty() {
                 rest.push(argument);
@@ -325,11 +325,11 @@ impl<'f> Merger<'f, '_> {
                 if touched.insert(at) {
                     base.overridden_by(over.header);
                 }
-                set_all(base, [argument.clone()], rule, &mut cx);
+                set_all(base, &[argument], rule, &mut cx);
             }
         }
         self.entries.insert(key, known);
-        (!rest.is_empty()).then(|| Block { arguments: rest, blocks: Vec::new(), ..over })
+        (!rest.is_empty()).then(|| Block { arguments: self.forest.keep_list(&rest), blocks: &[], ..over })
     }
 
     // Settings that may be repeated.
@@ -370,10 +370,10 @@ impl<'f> Merger<'f, '_> {
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
             let Some(base) = list.get_mut(at) else { continue };
             base.overridden_by(over.header);
-            set_all(base, over.arguments.iter().cloned(), rule, &mut cx);
+            set_all(base, over.arguments, rule, &mut cx);
             replace_by_type(base, &rest, displaced.as_ref(), Losses::RecordedOnly, rule, &mut cx);
             for inner in &rest {
-                base.push((*inner).clone());
+                base.push(**inner);
             }
         }
         self.nested_entries(key, bases, over, entries, rule)
@@ -401,11 +401,9 @@ impl<'f> Merger<'f, '_> {
         known.covered = bases.len();
         let several = known.places.len() > 1;
         let only = known.places.first().copied();
-        let Block { blocks, .. } = over;
-        let over = Block { blocks: Vec::new(), ..over };
         let mut used: HashSet<&'f str> = HashSet::default();
         let mut appended = Vec::new();
-        for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
+        for inner in over.blocks.iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
                 self.context(key).record_change(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
                 let detail = format!(
@@ -416,7 +414,7 @@ impl<'f> Merger<'f, '_> {
             };
             let mut touched: HashSet<(usize, usize)> = HashSet::default();
             let mut rest = Vec::new();
-            for argument in std::mem::take(&mut inner.arguments) {
+            for &argument in inner.arguments {
                 let place = if several {
                     self.nested.get(key).and_then(|known| known.by_name.get(argument.name)).copied()
                 } else {
@@ -442,25 +440,25 @@ impl<'f> Merger<'f, '_> {
                     base.overridden_by(inner.header);
                 }
                 let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
-                set_all(base, [argument], rule, &mut cx);
+                set_all(base, &[argument], rule, &mut cx);
             }
             if !rest.is_empty() {
-                appended.push(Block { arguments: rest, blocks: Vec::new(), ..inner });
+                appended.push(Block { arguments: self.forest.keep_list(&rest), blocks: &[], ..*inner });
             }
         }
-        (!appended.is_empty()).then_some(Block { blocks: appended, ..over })
+        (!appended.is_empty()).then(|| Block { blocks: self.forest.keep_list(&appended), ..over })
     }
 }
 
 /// Sets arguments of an override on a base block.
 fn set_all<'f>(
     base: &mut BlockMerger<'f>,
-    arguments: impl IntoIterator<Item = Argument<'f>>,
+    arguments: &[Argument<'f>],
     rule: &'static ListRule,
     cx: &mut Context<'f, '_>,
 ) {
     let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
-    for argument in arguments {
+    for &argument in arguments {
         let (name, range) = (argument.name, argument.range);
         let before = base.set(argument);
         cx.set(name, before, range, reason);

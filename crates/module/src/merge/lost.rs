@@ -71,15 +71,15 @@ impl<'f> Context<'f, '_> {
             );
             let arguments: HashSet<&str> = over.arguments.iter().map(|argument| argument.name).collect();
             let mut partners: HashMap<&str, VecDeque<&Block<'f>>> = HashMap::default();
-            for block in &over.blocks {
+            for block in over.blocks {
                 partners.entry(kind(block)).or_default().push_back(block);
             }
-            for argument in &old.arguments {
+            for argument in old.arguments {
                 if !arguments.contains(argument.name) && !partners.contains_key(argument.name) {
                     self.record_lost_argument(argument, kind(gone), new, losses, reason);
                 }
             }
-            for inner in &old.blocks {
+            for inner in old.blocks {
                 match partners.get_mut(kind(inner)).and_then(VecDeque::pop_front) {
                     Some(partner) => pairs.push((inner, partner)),
                     None if arguments.contains(kind(inner)) => {}
@@ -134,7 +134,7 @@ impl<'f> Context<'f, '_> {
             if is_requirement && *argument.name == *"source" {
                 self.report_lost_source(argument, new, reason);
             } else {
-                self.record_lost_argument(argument, new.kind.name(), &new.block, Losses::Reported, reason);
+                self.record_lost_argument(argument, new.kind.name(), new.block, Losses::Reported, reason);
             }
         }
     }

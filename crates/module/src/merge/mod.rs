@@ -17,14 +17,14 @@ mod variable;
 
 use foldhash::{HashMap, HashSet};
 
-use block::{BlockMerger, Grouping, header_only, remember_by_name};
+use block::{BlockMerger, Grouping, remember_by_name};
 pub use list::{COPIES_BYTES, MergedList, merge_list};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule};
 use overfold_model::config::{
-    Act, Block, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part, Payload,
+    Act, Block, BlockHistory, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part, Payload,
 };
 use overfold_syntax::Forest;
 use record::{Context, Reason, Record};
@@ -62,7 +62,7 @@ struct Merger<'f, 'o> {
     /// Whether a base was found by type and labels alone, so that its alias may have changed.
     renamed: bool,
     /// The blocks of overridden elements, ready for further overrides, by the slot of the element. In the meantime,
-    /// the element itself contains only the header of its block.
+    /// the element itself has its block as it was.
     merging: HashMap<usize, BlockMerger<'f>>,
     /// The outcome of the last conversion of an overridden variable's default, by the slot of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
@@ -102,8 +102,9 @@ impl<'f, 'o> Merger<'f, 'o> {
     fn close(mut self, dialect: &DialectSpec) -> (Vec<Element<'f>>, Vec<overfold_model::config::Change<'f>>) {
         #[expect(clippy::iter_over_hash_type, reason = "each goes back to its own place, in any order")]
         for (at, merger) in std::mem::take(&mut self.merging) {
+            let block = self.forest.keep_one(merger.close());
             if let Some(element) = self.element(at) {
-                element.block = merger.close();
+                element.block = block;
             }
         }
         let elements = std::mem::take(&mut self.elements).into_iter().flatten();
@@ -124,10 +125,10 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut kept = Vec::new();
         for mut element in elements {
             if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
-                let address = ObjectAddr::of(self.forest, spec, &element.block);
+                let address = ObjectAddr::of(self.forest, spec, element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
-                let last = element.block.overridden_by.last().copied();
+                let last = element.block.overridden_by().last().copied();
                 if let Some(&(first, other)) = taken.get(&element.address) {
                     let cause = last.or(other).unwrap_or(first);
                     let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
@@ -272,45 +273,42 @@ impl<'f, 'o> Merger<'f, 'o> {
         let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return };
         let (object, address) = (base.address, over.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
-        let block = &mut base.block;
-        let merger = merging
-            .entry(at)
-            .or_insert_with(|| BlockMerger::new(std::mem::replace(block, header_only(block)), Grouping::ByRow));
+        let merger = merging.entry(at).or_insert_with(|| BlockMerger::new(*base.block, Grouping::ByRow, forest));
         if !matches!(over.payload, Payload::None) {
             let declared = over.block.arguments.iter().find(|argument| *argument.name == *"type");
             let types = variable::Types {
-                base: merger.argument("type").map(|base| base.previous.first().unwrap_or(base).range),
+                base: merger.argument("type").map(|base| base.original().range),
                 over: declared.map(|argument| argument.range),
             };
             let last = defaults.entry(at).or_default();
             variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
         }
-        rules::merge_block(merger, over.block, &mut cx);
+        rules::merge_block(merger, *over.block, &mut cx);
     }
 
     /// Replaces an element by `over`. Its arguments remember those of the same name; if the base has other arguments,
     /// the rest of its block is recorded.
     fn replace(&mut self, at: usize, over: Element<'f>, rule: &'static OverrideRule) {
         let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return };
-        let mut old = std::mem::replace(base, over).block;
-        let new = &mut base.block;
-        new.overridden_by = std::mem::take(&mut old.overridden_by);
-        new.overridden_by.push(new.header);
-        new.removed_blocks = std::mem::take(&mut old.removed_blocks);
-        old.arguments = remember_by_name(new, std::mem::take(&mut old.arguments));
+        let old = *std::mem::replace(base, over).block;
         let Self { forest, out, record, .. } = self;
+        let mut history = old.history.copied().unwrap_or(BlockHistory::NONE);
+        history.overridden_by.push(forest, base.block.header);
+        let (arguments, lost) = remember_by_name(base.block.arguments, old.arguments, forest);
         let (object, address) = (base.address, base.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let reason = Reason { within: base.block.header, rule: MergeRule::Block(rule) };
         cx.record_change(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
-        if !old.arguments.is_empty() {
+        if !lost.is_empty() {
             // Something in the base is not replaced: for example, a new entry with only `version` loses the old
             // source.
-            if is_same_kind(&old, &base.block) {
-                cx.record_lost_arguments(&old.arguments, base, Reason { within: old.header, ..reason });
+            if is_same_kind(&old, base.block) {
+                cx.record_lost_arguments(&lost, base, Reason { within: old.header, ..reason });
             }
-            base.block.removed_blocks.push(old);
+            let rest = Block { arguments: forest.keep_list(&lost), history: None, ..old };
+            history.removed_blocks.push(forest, rest);
         }
+        base.block = forest.keep_one(Block { arguments, history: history.keep(forest), ..*base.block });
     }
 
     /// Adds an element that has no base, if the rule allows it.
@@ -387,7 +385,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         for at in places {
             let Some(mut element) = self.elements.get_mut(at).and_then(Option::take) else { continue };
             if let Some(merger) = self.merging.remove(&at) {
-                element.block = merger.close();
+                element.block = self.forest.keep_one(merger.close());
             }
             self.by_address.remove(&element.address);
             removed.push(element);
@@ -407,7 +405,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .block
         .arguments
         .iter()
-        .any(|a| a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
+        .any(|a| a.name == "alias" && matches!(a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
 /// Whether two settings have the same labels. The arguments of different kinds of backends cannot be compared.

@@ -55,10 +55,10 @@ impl<'f> ByRow<'_, 'f, '_> {
         if self.nested == NestedRule::ByName {
             self.remove_other_form(&over);
         }
-        for argument in over.arguments {
+        for &argument in over.arguments {
             self.argument(argument);
         }
-        for argument in over.escaped {
+        for &argument in over.escaped {
             let (name, range) = (argument.name, argument.range);
             let before = self.base.set_escaped(argument);
             self.cx.set(name, before, range, self.reason(REPLACE));
@@ -89,8 +89,9 @@ impl<'f> ByRow<'_, 'f, '_> {
         }
     }
 
-    fn blocks(&mut self, over: Vec<Block<'f>>) {
-        let (with_row, open): (Vec<_>, Vec<_>) = over.into_iter().partition(|block| block.spec.is_some());
+    fn blocks(&mut self, over: &[Block<'f>]) {
+        let (with_row, open): (Vec<Block<'f>>, Vec<Block<'f>>) =
+            over.iter().copied().partition(|block| block.spec.is_some());
         self.blocks_without_rows(open);
         self.blocks_with_rows(with_row);
     }
@@ -187,7 +188,7 @@ impl<'f> ByRow<'_, 'f, '_> {
         let all = base.filter(|base| base.decoded == Decoded::All).map(|base| base.range);
         match (&over.decoded, all) {
             (Decoded::All, _) if !all_counts => self.ignored(&over),
-            (Decoded::Items(items), _) if items.is_empty() => self.ignored(&over),
+            (Decoded::Items([]), _) => self.ignored(&over),
             (Decoded::Items(_), Some(all)) => self.note_all_kept(&over, all),
             _ => self.set(over),
         }
@@ -264,7 +265,7 @@ impl<'f> ByRow<'_, 'f, '_> {
         for (of_type, new) in by_type(replacing, |block| self.base.type_of(block)) {
             let reason = self.reason(MergeRule::Block(&OverrideRule::AllReplace));
             let gone = self.base.remove_blocks([of_type]);
-            self.cx.record_replaced_blocks(gone, &new, Losses::Reported, reason);
+            self.cx.record_replaced_blocks(&gone, &new, Losses::Reported, reason);
         }
         let given: HashSet<&str> = over.iter().map(|block| block.keyword).collect();
         for row in self.base.spec().map(|spec| spec.blocks).unwrap_or_default() {
@@ -331,29 +332,28 @@ impl<'f> ByRow<'_, 'f, '_> {
                 Missing::Adopt => self.add(block, rule),
                 _ => self.ignored_block(&block, rule),
             }
-        } else if let Some((old, new)) = self.base.replace(block) {
-            let part = Part::Block(new.keyword);
-            self.cx.record_change(part, Act::Replaced, Some(old.range), new.range, reason);
-            self.cx.record_lost_contents(old, new, Losses::Reported, reason);
+        } else if let Some(old) = self.base.replace(block) {
+            let part = Part::Block(block.keyword);
+            self.cx.record_change(part, Act::Replaced, Some(old.range), block.range, reason);
+            self.cx.record_lost_contents(&old, &block, Losses::Reported, reason);
         }
     }
 
     /// Adds a nested block without a base, as far as its content can be merged.
-    fn adopt(&mut self, mut block: Block<'f>, rule: &'static OverrideRule) {
-        let arguments = std::mem::take(&mut block.arguments);
-        let blocks = std::mem::take(&mut block.blocks);
+    fn adopt(&mut self, block: Block<'f>, rule: &'static OverrideRule) {
         let over = block.range;
-        let mut inner = BlockMerger::new(block, Grouping::ByRow);
+        let empty = Block { arguments: &[], blocks: &[], ..block };
+        let mut inner = BlockMerger::new(empty, Grouping::ByRow, self.cx.forest);
         let around = std::mem::replace(&mut self.cx.is_new, true);
         let mut adopting = ByRow { nested: nested_rule(inner.spec()), base: &mut inner, over, cx: self.cx };
-        for argument in arguments {
+        for &argument in block.arguments {
             if *rule_of(&argument) == AttrMerge::BaseStays {
                 adopting.set(argument);
             } else {
                 adopting.argument(argument);
             }
         }
-        adopting.blocks(blocks);
+        adopting.blocks(block.blocks);
         self.cx.is_new = around;
         let adopted = inner.close();
         let nothing = adopted.arguments.is_empty() && adopted.blocks.is_empty();
@@ -385,7 +385,7 @@ impl<'f> ByRow<'_, 'f, '_> {
         let reason = self.reason(MergeRule::Nested(self.nested));
         for (of_type, new) in by_type(over.iter(), |block| self.base.type_of(block)) {
             let gone = self.base.remove_blocks([of_type]);
-            self.cx.record_replaced_blocks(gone, &new, Losses::Reported, reason);
+            self.cx.record_replaced_blocks(&gone, &new, Losses::Reported, reason);
         }
         for block in over {
             self.base.push(block);
@@ -411,12 +411,15 @@ impl<'f> ByRow<'_, 'f, '_> {
         let mut is_block =
             |argument: &Argument<'f>| may_be_block(argument) && self.base.has(BlockType::named(argument.name));
         if over.arguments.iter().any(&mut is_block) {
-            let (properties, arguments): (Vec<_>, Vec<_>) =
-                std::mem::take(&mut over.arguments).into_iter().partition(is_block);
-            over.arguments = arguments;
+            let forest = self.cx.forest;
+            let (properties, arguments): (Vec<Argument<'f>>, Vec<Argument<'f>>) =
+                over.arguments.iter().copied().partition(is_block);
+            over.arguments = forest.keep_list(&arguments);
+            let mut blocks = over.blocks.to_vec();
             for property in &properties {
-                over.blocks.extend(crate::decode::blocks_of_property(self.cx.forest, property));
+                blocks.extend(crate::decode::blocks_of_property(forest, property));
             }
+            over.blocks = forest.keep_list(&blocks);
         }
     }
 }

@@ -3,13 +3,13 @@
 
 use foldhash::HashSet;
 
-use super::block::{inherit, remember, remember_by_name};
+use super::block::remember_by_name;
 use super::lost::Losses;
 use super::record::Reason;
 use super::{Merger, codes};
 use overfold_base::diag::Diagnostic;
 use overfold_dialect::{BlockSpec, DialectSpec, Missing, ObjectKind, OverrideRule};
-use overfold_model::config::{Act, Argument, Block, Element, MergeRule, Part};
+use overfold_model::config::{Act, Argument, Block, BlockHistory, Element, MergeRule, Part, Past};
 
 /// Applies the settings of one override file. Kinds take effect in the order of the dialect's table, whatever their
 /// order in the file.
@@ -90,46 +90,47 @@ fn replace_one<'f>(
     let kind = element.kind;
     let reason = Reason { within: element.block.header, rule: MergeRule::Block(rule) };
     let mut act = Act::Added;
+    let forest = merger.forest;
+    let mut block = *element.block;
+    let mut history = BlockHistory::NONE;
     for old in merger.remove(std::iter::once(kind).chain(displaces.iter().copied())) {
-        let mut old = old;
         let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text);
         let mut cx = merger.context(old.address, element.address);
         let (old_at, new_at) = (old.block.range, element.block.range);
+        let mut gone = *old.block;
+        let mut gone_history = BlockHistory::NONE;
         if old.kind == kind {
             act = Act::Replaced;
             cx.record_change(Part::Object, act, Some(old_at), new_at, reason);
             if label(&old) == label(&element) {
-                cx.record_lost_contents(&old.block, &element.block, Losses::Reported, reason);
+                cx.record_lost_contents(old.block, element.block, Losses::Reported, reason);
             }
-            inherit(&mut element.block.overridden_by, &mut old.block.overridden_by);
-            transfer_histories(&mut old.block, &mut element.block);
+            history.overridden_by.append(forest, old.block.overridden_by());
+            // Histories of arguments are moved: if they were also kept in the recorded block, a long chain of overrides
+            // would contain each of them once for every later override.
+            block.arguments = remember_by_name(block.arguments, old.block.arguments, forest).0;
+            let names: HashSet<&str> = block.arguments.iter().map(|argument| argument.name).collect();
+            gone.arguments = forest.keep_each(old.block.arguments.iter().map(|&argument| {
+                let moved = names.contains(argument.name);
+                Argument { previous: if moved { Past::NONE } else { argument.previous }, ..argument }
+            }));
         } else {
+            gone_history.overridden_by = old.block.overridden_by();
             cx.record_change(Part::Object, Act::Removed, Some(old_at), new_at, reason);
             note_displaced(merger, &old, &element);
         }
-        inherit(&mut element.block.removed_blocks, &mut old.block.removed_blocks);
-        element.block.removed_blocks.push(old.block);
+        history.removed_blocks.append(forest, old.block.removed_blocks());
+        history.removed_blocks.push(forest, Block { history: gone_history.keep(forest), ..gone });
     }
     if act == Act::Added {
         merger.record_change(&element, act, None, rule);
     }
-    if !element.block.removed_blocks.is_empty() {
-        element.block.overridden_by.push(element.block.header);
+    if !history.removed_blocks.is_empty() {
+        history.overridden_by.push(forest, block.header);
     }
+    block.history = history.keep(forest);
+    element.block = forest.keep_one(block);
     merger.add(element);
-}
-
-/// Records which arguments of `new` replace those of the same name in `old`. Their histories are moved: if they were
-/// also kept in the recorded block, a long chain of overrides would contain each of them once for every later
-/// override.
-fn transfer_histories<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
-    let names: HashSet<&str> = new.arguments.iter().map(|argument| argument.name).collect();
-    let replaced = old.arguments.iter_mut().filter(|argument| names.contains(argument.name)).map(|argument| {
-        let previous = std::mem::take(&mut argument.previous);
-        Argument { previous, ..argument.clone() }
-    });
-    let replaced = replaced.collect();
-    remember_by_name(new, replaced);
 }
 
 /// Notes that a setting removes a setting of another kind.
@@ -157,29 +158,32 @@ fn note_displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<
 fn replace_all<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &'static OverrideRule) {
     let mut group = group.into_iter();
     let Some(mut all) = group.next() else { return };
+    let forest = merger.forest;
+    let mut arguments = all.block.arguments.to_vec();
     for element in group {
-        all.block.arguments.extend(element.block.arguments);
+        arguments.extend_from_slice(element.block.arguments);
     }
-    if all.block.arguments.is_empty() {
-        return;
+    let Some(first) = arguments.first_mut() else { return };
+    let base = merger.base_of(&all).and_then(|at| merger.element(at));
+    let old = base.as_ref().map(|base| *base.block);
+    let mut history = BlockHistory::NONE;
+    if let Some(old) = &old {
+        history.overridden_by = old.overridden_by();
+        history.overridden_by.push(forest, all.block.header);
+        for &argument in old.arguments {
+            first.remember(forest, argument);
+        }
     }
-    let Some(at) = merger.base_of(&all) else {
+    let arguments = forest.keep_list(&arguments);
+    all.block = forest.keep_one(Block { arguments, history: history.keep(forest), ..*all.block });
+    let (Some(base), Some(old)) = (base, old) else {
         merger.record_change(&all, Act::Added, None, rule);
         merger.add(all);
         return;
     };
-    let Some(base) = merger.element(at) else { return };
-    let old = std::mem::replace(base, all);
-    let new = &mut base.block;
-    new.overridden_by = old.block.overridden_by;
-    new.overridden_by.push(new.header);
-    if let Some(first) = new.arguments.first_mut() {
-        for argument in old.block.arguments {
-            remember(first, argument);
-        }
-    }
-    let (address, within, cause) = (base.address, new.header, new.range);
+    *base = all;
+    let (address, within, cause) = (base.address, base.block.header, base.block.range);
     let reason = Reason { within, rule: MergeRule::Block(rule) };
     let mut cx = merger.context(address, address);
-    cx.record_change(Part::Object, Act::Replaced, Some(old.block.range), cause, reason);
+    cx.record_change(Part::Object, Act::Replaced, Some(old.range), cause, reason);
 }

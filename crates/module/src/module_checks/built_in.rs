@@ -117,7 +117,7 @@ impl Uses<'_> {
         }
         for element in &module.elements {
             self.types(element, &required);
-            self.block(&element.block, &element.address.to_string());
+            self.block(element.block, &element.address.to_string());
         }
         for test in &module.tests {
             self.block(test, "");
@@ -195,13 +195,14 @@ impl Uses<'_> {
         let mut left = vec![Visit { block: top, iterator: None }];
         while let Some(Visit { block, iterator }) = left.pop() {
             account::work(1 + (block.arguments.len() + block.blocks.len()) as u64);
-            let arguments = block.arguments.iter().chain(&block.escaped);
+            let arguments = block.arguments.iter().chain(block.escaped);
             for argument in arguments.filter(|argument| !argument.broken) {
                 let is_type = argument
                     .spec
                     .is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_) | AttrKind::Hcl1Type));
                 // Loading itself reads the constants of a module call, and reports what is wrong with them.
-                let is_constant = argument.spec.is_some() && matches!(argument.name, words::SOURCE | words::VERSION);
+                let is_constant =
+                    argument.spec.is_some() && matches!(argument.name, words::SOURCE_ARGUMENT | words::VERSION);
                 let is_plain = argument.spec.is_none_or(|row| matches!(row.kind, AttrKind::Any));
                 if !is_type && !is_constant {
                     self.expression(argument.expr, is_plain, &iterators, iterator, address);

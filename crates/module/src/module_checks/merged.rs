@@ -23,10 +23,10 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     let registry = dialect.rules.modules.version_needs_registry_source;
     for element in &module.elements {
         let mut checker = Checker { forest, address: element.address, registry, out };
-        checker.block(&element.block);
+        checker.block(element.block);
         checker.check_json_lists(element);
         // Deeper blocks have rows only as far as the table goes, and no table has such rules at a deeper level.
-        for inner in &element.block.blocks {
+        for inner in element.block.blocks {
             checker.block(inner);
         }
     }
@@ -118,7 +118,7 @@ impl Checker<'_> {
                 argument == missing && last_label(block).is_some_and(|label| names.contains(&label))
             }
             MissingCheck::ImpliedFile { argument, suffix } => {
-                let implied = argument == missing && block.overridden_by.is_empty();
+                let implied = argument == missing && !block.is_overridden();
                 if implied {
                     let name = last_label(block).unwrap_or_default();
                     let detail = format!(
@@ -133,7 +133,9 @@ impl Checker<'_> {
 
     /// Reports a version with a source that is not a registry address, after an override replaced one of the two.
     fn version_from_registry(&mut self, block: &Block<'_>) {
-        let (Some(source), Some(version)) = (argument(block, words::SOURCE), argument(block, words::VERSION)) else {
+        let (Some(source), Some(version)) =
+            (argument(block, words::SOURCE_ARGUMENT), argument(block, words::VERSION))
+        else {
             return;
         };
         let Decoded::Text(address) = &source.decoded else { return };
@@ -144,9 +146,9 @@ impl Checker<'_> {
             Ok(SourceKind::Registry) | Err(_) => return,
         };
         let together = || {
-            let versions = version.previous.iter().chain([version]);
+            let mut versions = version.previous.newest_first().chain([version]);
             let of = own_header(block, source.range);
-            versions.map(|version| own_header(block, version.range)).any(|header| header == of)
+            versions.any(|version| own_header(block, version.range) == of)
         };
         if self.registry && together() {
             return;
@@ -204,7 +206,7 @@ impl Checker<'_> {
     /// as one value for each of them.
     fn check_json_lists(&mut self, element: &Element<'_>) {
         let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
-        for argument in &element.block.arguments {
+        for argument in element.block.arguments {
             let ExprAt::Native(source, id) = argument.expr else { continue };
             let Some(tree) = self.forest.native(source).filter(|_| self.is_hcl1(source)) else { continue };
             let ExprKind::Tuple { items, .. } = tree.expr(id).kind else { continue };
@@ -239,7 +241,7 @@ fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
 
 /// Returns the header of the block in which a part of the merged block was written.
 fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
-    let headers = block.overridden_by.iter().chain([&block.header]);
+    let headers = block.overridden_by().newest_first().chain([&block.header]);
     let before = headers.filter(|header| header.source == part.source && header.start <= part.start);
     before.max_by_key(|header| header.start).copied()
 }

@@ -22,7 +22,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     let mut instances: BTreeMap<String, ExprAt> = BTreeMap::new();
     for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
         account::work(1);
-        instances.extend(element.address.provider_key().zip(for_each(&element.block).map(|argument| argument.expr)));
+        instances.extend(element.address.provider_key().zip(for_each(element.block).map(|argument| argument.expr)));
     }
     if instances.is_empty() {
         return;
@@ -32,16 +32,16 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         account::work(1);
         let used: Vec<ExprAt> = match element.kind {
             ObjectKind::Resource => {
-                argument(&element.block, words::PROVIDER).map(|provider| provider.expr).into_iter().collect()
+                argument(element.block, words::PROVIDER).map(|provider| provider.expr).into_iter().collect()
             }
             ObjectKind::ModuleCall => {
-                let map = argument(&element.block, words::PROVIDERS);
+                let map = argument(element.block, words::PROVIDERS);
                 let map = map.and_then(|map| statics::static_map(forest, map.expr, &mut Diagnostics::new()));
                 map.unwrap_or_default().into_iter().map(|(_, outer)| outer).collect()
             }
             _ => continue,
         };
-        let Some(own) = for_each(&element.block) else { continue };
+        let Some(own) = for_each(element.block) else { continue };
         for used in used {
             account::work(8);
             if !has_instance_key(forest, used, rules) {

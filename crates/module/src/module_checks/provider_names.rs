@@ -72,7 +72,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         module_names.object(element);
     }
     for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        let aliased = argument(&element.block, words::ALIAS).is_some();
+        let aliased = argument(element.block, words::ALIAS).is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
             module_names.configured.extend(element.block.labels.first().map(|label| label.text));
@@ -88,7 +88,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     for element in
         module.elements.iter().filter(|element| matches!(element.kind, ObjectKind::Resource | ObjectKind::Data))
     {
-        let Some(name) = implied(&element.block) else { continue };
+        let Some(name) = implied(element.block) else { continue };
         account::touch(name.len());
         if let Err(bad) = names::normalize_provider_part(name) {
             let detail = format!(
@@ -155,7 +155,7 @@ impl Names<'_> {
     /// Applies rule 3. The data source of a check is a separate element.
     fn object(&mut self, element: &Element<'_>) {
         if matches!(element.kind, ObjectKind::Resource | ObjectKind::Data) {
-            self.implied_by(&element.block, element.address);
+            self.implied_by(element.block, element.address);
         }
     }
 

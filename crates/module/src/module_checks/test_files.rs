@@ -117,7 +117,7 @@ impl<'a> Required<'a> {
             let name = element.address.name();
             types.insert(name, address(entry.source.as_ref(), name, entry.registry));
             account::push(&mut keys, (name.to_owned(), name));
-            let aliases = argument(&element.block, "configuration_aliases");
+            let aliases = argument(element.block, "configuration_aliases");
             let (rules, mut nothing) = (ProviderRefRules::of(dialect), Diagnostics::new());
             let items = aliases.and_then(|list| statics::static_list(forest, list.expr, &mut nothing));
             for item in items.unwrap_or_default() {
@@ -166,7 +166,7 @@ impl TestFile<'_> {
         {
             let Some(label) = block.labels.first() else { continue };
             let alias = argument(block, words::ALIAS).and_then(|alias| match &alias.decoded {
-                overfold_model::config::Decoded::Text(text) => Some(text.clone()),
+                overfold_model::config::Decoded::Text(text) => Some(*text),
                 _ => None,
             });
             let key = match alias {

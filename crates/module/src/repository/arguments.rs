@@ -52,7 +52,7 @@ impl VariableFacts {
             constraint,
             takes_null: variable.nullable != Some(false)
                 || variable.has_default() && variable.default().is_none_or(|default| !default.is_null()),
-            is_ephemeral: is_set(&element.block, "ephemeral"),
+            is_ephemeral: is_set(element.block, "ephemeral"),
             secrecy,
         })
     }

@@ -65,7 +65,7 @@ pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> 
             .elements
             .iter()
             .filter(|element| element.kind == ObjectKind::ModuleCall)
-            .map(|element| &element.block)
+            .map(|element| element.block)
             .collect(),
         Merged::BlockList { blocks, .. } => blocks.iter().filter(|block| block.keyword == "module").collect(),
     };
@@ -97,7 +97,7 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
         return None;
     }
     if let Decoded::Text(text) = &argument.decoded {
-        return Some(Arc::clone(text));
+        return Some(Arc::from(*text));
     }
     if report.dialect.reads_hcl1() {
         // Plain strings are not evaluated.
@@ -151,8 +151,7 @@ pub(super) fn unknown_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item
 
 /// Whether an argument was present in the base block, replaced since or not.
 pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
-    block.overridden_by.is_empty()
-        || argument.previous.first().unwrap_or(argument).range.source == block.header.source
+    !block.is_overridden() || argument.original().range.source == block.header.source
 }
 
 /// The argument that keeps a call from using a module with provider configurations of its own: the first of `count`,

@@ -261,13 +261,13 @@ impl CallCheck<'_, '_> {
         let (forest, block) = (self.report.forest, self.call.block);
         let at = body_start(forest, block);
         for name in missing_arguments(facts, called) {
-            let detail = if block.overridden_by.is_empty() {
+            let detail = if block.is_overridden() {
                 format!(
-                    "The variable {name:?} of the called module has no default, so the call must set this argument."
+                    "The variable {name:?} of the called module has no default, so the call must set this argument in its primary file. An override that sets it is not enough."
                 )
             } else {
                 format!(
-                    "The variable {name:?} of the called module has no default, so the call must set this argument in its primary file. An override that sets it is not enough."
+                    "The variable {name:?} of the called module has no default, so the call must set this argument."
                 )
             };
             self.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, at, detail));

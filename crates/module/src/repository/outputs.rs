@@ -28,7 +28,7 @@ pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     let mut found = Vec::new();
     let Merged::Objects(module) = &report.merged else { return found };
     let mut todo: Vec<(ObjectKind, &Block<'_>)> =
-        module.elements.iter().rev().map(|element| (element.kind, &element.block)).collect();
+        module.elements.iter().rev().map(|element| (element.kind, element.block)).collect();
     while let Some((kind, block)) = todo.pop() {
         account::work(1 + block.arguments.len() as u64);
         for argument in block.arguments.iter().filter(|argument| is_evaluated(kind, argument)) {

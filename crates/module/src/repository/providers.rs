@@ -244,9 +244,9 @@ pub(super) fn empty_blocks<'r>(report: &'r Report<'_>) -> Vec<(&'r str, &'r Bloc
         let name = report.forest.sources.name(header.source);
         account::touch(name.len());
         let place = format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column);
-        let entry = first.entry(label.text).or_insert_with(|| (place.clone(), &element.block));
+        let entry = first.entry(label.text).or_insert_with(|| (place.clone(), element.block));
         if place < entry.0 {
-            *entry = (place, &element.block);
+            *entry = (place, element.block);
         }
     }
     first.into_iter().map(|(name, (_, block))| (name, block)).collect()

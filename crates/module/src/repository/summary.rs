@@ -124,7 +124,7 @@ fn facts(report: &Report<'_>, call: &Call<'_>, values: &mut Values<'_>) -> CallF
             .map(|argument| argument.name.into())
             .collect(),
         values: if is_checked { values.of(block) } else { BTreeMap::new() },
-        unchecked: !block.overridden_by.is_empty(),
+        unchecked: block.is_overridden(),
         has_blocks: call::unknown_blocks(block).next().is_some(),
         escaped: !block.escaped.is_empty(),
     };

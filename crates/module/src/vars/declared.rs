@@ -46,7 +46,7 @@ pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<De
         nullable: variable.declared.nullable.unwrap_or(true),
         header: element.block.header,
         address: element.address,
-        rules: rules(&element.block),
+        rules: rules(element.block),
     })
 }
 

@@ -30,11 +30,11 @@ pub(super) fn of<'m>(
         if element.kind == ObjectKind::Variable {
             blocks.extend(element.block.blocks.iter());
         } else {
-            blocks.push(&element.block);
+            blocks.push(element.block);
         }
         while let Some(block) = blocks.pop() {
             account::work(2 + block.arguments.len() as u64);
-            for argument in block.arguments.iter().chain(&block.escaped) {
+            for argument in block.arguments.iter().chain(block.escaped) {
                 targets(forest, words, argument.expr, |target| {
                     if let Some(users) = places.get(&target).and_then(|&place| users.get_mut(place)) {
                         account::push(users, element.address);

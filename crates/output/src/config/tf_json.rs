@@ -100,9 +100,9 @@ pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(Strin
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
     let walker = Walker { forest: report.forest, redaction, config: &config, compared: false };
     let mut objects = Vec::new();
-    for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(&element.block)) {
+    for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(element.block)) {
         let mut json = JsonWriter::default();
-        walker.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
+        walker.body(&mut json, element.block, Surroundings::EXPRESSIONS);
         let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
         let address = element.address.to_string();
         account::touch(address.len());
@@ -145,7 +145,7 @@ impl<'a> Walker<'a, '_> {
             for (name, element) in named {
                 sink.key(name);
                 sink.place(element.block.range);
-                self.entry(sink, &element.block);
+                self.entry(sink, element.block);
             }
         });
     }
@@ -153,7 +153,7 @@ impl<'a> Walker<'a, '_> {
     /// Writes the value of an argument that is an element.
     fn entry<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>) {
         let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
-        match block.arguments.as_slice() {
+        match block.arguments {
             [value] if value.name == "value" => self.argument(sink, value, around),
             _ => self.body(sink, block, around),
         }
@@ -357,10 +357,10 @@ impl<'a> Walker<'a, '_> {
 
     fn merged_values(&self, block: &'a Block<'a>) -> BTreeMap<&'static str, ArgumentValue<'a>> {
         let mut merged = BTreeMap::new();
-        if block.overridden_by.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
+        if !block.is_overridden() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return merged;
         }
-        for argument in &block.arguments {
+        for argument in block.arguments {
             let Some(spec) = argument.spec else { continue };
             if self.hides(argument) {
                 // The type itself is not secret, but the defaults in it are.
@@ -398,7 +398,7 @@ impl<'a> Walker<'a, '_> {
 
     fn argument<S: ConfigSink<'a>>(&self, sink: &mut S, argument: &'a Argument<'a>, around: Surroundings) {
         // Once expansion has bound a value, the names in the expression mean nothing outside of its step.
-        let bound = argument.value.as_deref().filter(|value| self.compared || !self.redaction.hides_value(value));
+        let bound = argument.value.filter(|value| self.compared || !self.redaction.hides_value(value));
         let value = if self.hides(argument) {
             ArgumentValue::Hidden
         } else if let Some(value) = bound.and_then(|value| ArgumentValue::known(value, Form::Template)) {

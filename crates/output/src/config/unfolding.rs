@@ -121,8 +121,8 @@ impl<'a> Walker<'a, '_> {
         }
         sink.object(|sink| {
             let mut rest = elements;
-            while let Some(name) = rest.first().map(|element| label_at(&element.block, depth)) {
-                let same = rest.iter().take_while(|element| label_at(&element.block, depth) == name).count().max(1);
+            while let Some(name) = rest.first().map(|element| label_at(element.block, depth)) {
+                let same = rest.iter().take_while(|element| label_at(element.block, depth) == name).count().max(1);
                 let (group, others) = rest.split_at(same);
                 sink.key(name);
                 self.by_labels(sink, group, depth + 1);
@@ -137,7 +137,7 @@ impl<'a> Walker<'a, '_> {
             Payload::Hcl1Variable(variable) => variable.default.as_ref(),
             _ => None,
         };
-        self.under_labels(sink, &element.block, depth, default);
+        self.under_labels(sink, element.block, depth, default);
     }
 
     fn under_labels<S: ConfigSink<'a>>(
@@ -158,7 +158,7 @@ impl<'a> Walker<'a, '_> {
 
     fn body<S: ConfigSink<'a>>(&self, sink: &mut S, block: &'a Block<'a>, default: Option<&'a Hcl1Value>) {
         let mut members: BTreeMap<&str, Vec<Member<'a>>> = BTreeMap::new();
-        for argument in &block.arguments {
+        for argument in block.arguments {
             let is_left_out = !self.compared && self.redaction.leaves_out(argument);
             if is_left_out || self.redaction.hides_text(argument.name_span) {
                 continue;
@@ -234,7 +234,7 @@ impl Member<'_> {
     }
 }
 
-impl<'a> Hcl1Part<'a> {
+impl Hcl1Part<'_> {
     fn likeness(&self) -> Likeness {
         let is_object = match self {
             Self::Expr(tree, id) => matches!(tree.expr(*id).kind, ExprKind::Object { .. }),

@@ -1,6 +1,4 @@
-use thin_vec::ThinVec;
-
-use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, inherit, remember_by_name};
+use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, remember_by_name};
 use crate::decode;
 use overfold_base::diag::Diagnostics;
 use overfold_model::body::content::{self, BodyAt, Hidden};
@@ -11,7 +9,8 @@ use overfold_syntax::Forest;
 fn blocks<'f>(forest: &'f Forest, text: &'static str) -> Vec<Block<'f>> {
     let source = forest.parse_native("t", text.into(), &mut Diagnostics::new());
     let body = BodyAt::of_file(forest, source).unwrap();
-    decode::open_blocks(forest, content::open(forest, body, &Hidden::NONE, &|_| None).blocks).collect()
+    let content = content::open(forest, body, &Hidden::NONE, &|_| None);
+    content.blocks.iter().map(|block| decode::open_block(forest, block)).collect()
 }
 
 fn block<'f>(forest: &'f Forest, text: &'static str) -> Block<'f> {
@@ -19,7 +18,7 @@ fn block<'f>(forest: &'f Forest, text: &'static str) -> Block<'f> {
 }
 
 fn merger<'f>(forest: &'f Forest, text: &'static str) -> BlockMerger<'f> {
-    BlockMerger::new(block(forest, text), Grouping::ByRow)
+    BlockMerger::new(block(forest, text), Grouping::ByRow, forest)
 }
 
 /// Shows each argument as `NAME=VALUE<OLDEST<OLDER`, then each nested block as `TYPE(…)`, then each removed block as
@@ -27,13 +26,13 @@ fn merger<'f>(forest: &'f Forest, text: &'static str) -> BlockMerger<'f> {
 fn shown(forest: &Forest, block: &Block<'_>) -> String {
     let text = |argument: &Argument<'_>| forest.sources.text(forest.expr_span(argument.expr)).into_owned();
     let mut parts: Vec<String> = Vec::new();
-    for argument in block.arguments.iter().chain(&block.escaped) {
-        assert!(argument.previous.iter().all(|earlier| earlier.previous.is_empty()));
-        let values: Vec<String> = std::iter::once(argument).chain(&argument.previous).map(text).collect();
+    for argument in block.arguments.iter().chain(block.escaped) {
+        assert!(argument.previous.list().iter().all(|earlier| earlier.previous.is_empty()));
+        let values: Vec<String> = std::iter::once(argument).chain(argument.previous.list()).map(text).collect();
         parts.push(format!("{}={}", argument.name, values.join("<")));
     }
     parts.extend(block.blocks.iter().map(|inner| shown(forest, inner)));
-    parts.extend(block.removed_blocks.iter().map(|gone| format!("-{}", shown(forest, gone))));
+    parts.extend(block.removed_blocks().list().into_iter().map(|gone| format!("-{}", shown(forest, gone))));
     format!("{}({})", block.keyword, parts.join(" "))
 }
 
@@ -53,7 +52,7 @@ fn arguments_remember_what_they_replace() {
     let forest = Forest::default();
     let mut base = merger(&forest, "b {\n x = 1\n y = 1\n}\n");
     for (text, replaces) in [("b {\n x = 2\n}\n", true), ("b {\n z = 2\n}\n", false), ("b {\n x = 3\n}\n", true)] {
-        let argument = block(&forest, text).arguments.pop().unwrap();
+        let argument = block(&forest, text).arguments[0];
         let before = base.argument(argument.name).map(|before| before.range);
         assert_eq!(before.is_some(), replaces);
         assert_eq!(base.set(argument), before);
@@ -66,7 +65,7 @@ fn escaped_arguments_are_a_list_of_their_own() {
     let forest = Forest::default();
     let mut base = merger(&forest, "b {\n x = 1\n}\n");
     for text in ["b {\n x = 2\n}\n", "b {\n x = 3\n}\n"] {
-        base.set_escaped(block(&forest, text).arguments.pop().unwrap());
+        base.set_escaped(block(&forest, text).arguments[0]);
     }
     let merged = base.close();
     assert_eq!((merged.arguments.len(), merged.escaped.len()), (1, 1));
@@ -86,7 +85,7 @@ fn what_is_lost_stays_on_record_until_it_comes_back() {
     let mut base = merger(&forest, text);
     base.remove_recorded("x");
     base.remove_recorded("y");
-    assert_eq!(base.set(block(&forest, "b {\n x = 2\n}\n").arguments.pop().unwrap()), None);
+    assert_eq!(base.set(block(&forest, "b {\n x = 2\n}\n").arguments[0]), None);
     assert_eq!(shown(&forest, &base.close()), "b(x=2<1 -b(y=1))");
 }
 
@@ -125,10 +124,10 @@ fn nested_blocks_are_merged_in_their_place() {
     inner.overridden_by(over.header);
     inner.overridden_by(over.header);
     assert!(inner.is_overridden_by(over.header));
-    inner.set(over.arguments.into_iter().next().unwrap());
+    inner.set(over.arguments[0]);
     let merged = base.close();
     assert_eq!(shown(&forest, &merged), "b(c(x=2<1) d())");
-    assert_eq!(merged.blocks[0].overridden_by.len(), 1, "noted once for all copies of a block");
+    assert_eq!(merged.blocks[0].overridden_by().list().len(), 1, "noted once for all copies of a block");
 }
 
 #[test]
@@ -136,7 +135,7 @@ fn generated_blocks_count_as_what_they_are_where_the_rule_says_so() {
     let forest = Forest::default();
     let text = "b {\n dynamic \"c\" {}\n c {}\n}\n";
     for grouping in [Grouping::ByRow, Grouping::ByKeyword] {
-        let mut base = BlockMerger::new(block(&forest, text), grouping);
+        let mut base = BlockMerger::new(block(&forest, text), grouping, &forest);
         assert_eq!(base.remove_blocks([BlockType::named("c")]).len(), 1);
         assert_eq!(base.remove_blocks([BlockType::named("dynamic")]).len(), 1);
     }
@@ -148,7 +147,8 @@ fn blocks_that_take_a_place_remember_by_name() {
     let mut old = block(&forest, "b {\n x = 1\n y = 1\n z = 1\n}\n");
     for text in ["b {\n y = 2\n n = 2\n}\n", "b {\n y = 3\n z = 3\n}\n"] {
         let mut new = block(&forest, text);
-        let rest = remember_by_name(&mut new, old.arguments);
+        let (arguments, rest) = remember_by_name(new.arguments, old.arguments, &forest);
+        new.arguments = arguments;
         assert!(rest.iter().all(|lost| new.arguments.iter().all(|argument| argument.name != lost.name)));
         assert_eq!(rest[0].name, if text.contains('n') { "x" } else { "n" });
         old = new;
@@ -159,25 +159,15 @@ fn blocks_that_take_a_place_remember_by_name() {
 #[test]
 fn an_argument_remembers_all_that_it_replaces() {
     let forest = Forest::default();
-    let mut all = block(&forest, "b {\n v = 3\n}\n").arguments.pop().unwrap();
+    let mut all = block(&forest, "b {\n v = 3\n}\n").arguments[0];
     let mut earlier = Arguments::of(block(&forest, "b {\n x = 1\n y = 1\n}\n").arguments);
-    earlier.set(block(&forest, "b {\n y = 2\n}\n").arguments.pop().unwrap());
+    earlier.set(block(&forest, "b {\n y = 2\n}\n").arguments[0], &forest);
     for old in earlier.close().0 {
-        super::remember(&mut all, old);
+        all.remember(&forest, old);
     }
     let values: Vec<String> =
-        all.previous.iter().map(|old| forest.sources.text(forest.expr_span(old.expr)).to_string()).collect();
+        all.previous.list().iter().map(|old| forest.sources.text(forest.expr_span(old.expr)).to_string()).collect();
     assert_eq!(values, ["1", "1", "2"]);
-}
-
-#[test]
-fn a_moved_history_uses_no_memory() {
-    let (mut history, mut earlier) = (ThinVec::new(), ThinVec::from(vec![1, 2]));
-    inherit(&mut history, &mut earlier);
-    assert_eq!((&*history, earlier.capacity()), (&[1, 2][..], 0));
-    earlier.push(3);
-    inherit(&mut history, &mut earlier);
-    assert_eq!((&*history, earlier.capacity()), (&[1, 2, 3][..], 0));
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn directive(out: &mut String, head: &str, source: &str) {
 
 /// Turns literal text into a template of its own. If nothing needs escaping, a carriage return is an ordinary
 /// character.
-pub(in overfold_model::config) fn literal(text: &str) -> Cow<'_, str> {
+pub(in crate::config) fn literal(text: &str) -> Cow<'_, str> {
     if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.into() }
 }
 

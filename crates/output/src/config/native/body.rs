@@ -222,7 +222,7 @@ impl<'a> NativeText<'a> {
             blocks.iter().copied().filter(|inner| !kept.contains(&inner.header)).collect();
         // Blocks merged into their base; their header is that of the last override.
         fresh.retain(|inner| {
-            if inner.spec.is_none() || inner.overridden_by.is_empty() {
+            if inner.spec.is_none() || !inner.is_overridden() {
                 return true;
             }
             account::work(unknown.len() as u64 / 2);

@@ -89,9 +89,9 @@ impl<'a> NativeText<'a> {
     /// Returns a body with those properties of its source that are neither arguments nor blocks: comments, and
     /// properties that were reported.
     fn keep_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
-        let all = block.arguments.iter().flat_map(|argument| argument.previous.iter().chain([argument]));
-        let arguments = all.chain(&block.escaped).map(|argument| argument.name);
-        let blocks = block.blocks.iter().chain(&block.removed_blocks).map(|nested| nested.keyword);
+        let all = block.arguments.iter().flat_map(|argument| argument.previous.newest_first().chain([argument]));
+        let arguments = all.chain(block.escaped).map(|argument| argument.name);
+        let blocks = block.blocks.iter().chain(block.removed_blocks().newest_first()).map(|nested| nested.keyword);
         let known: HashSet<&str> = arguments.chain(blocks).chain(["_"]).collect();
         account::work((known.len() + properties.len()) as u64);
         let masks = self.redaction.masks(tree.source);

@@ -293,7 +293,7 @@ impl<'a> NativeText<'a> {
         if self.native_tree(block.header.source).is_some() {
             return self.slice(block.header);
         }
-        match block.arguments.as_slice() {
+        match block.arguments {
             [value] if value.name == "value" => {
                 format!("{} = {}", name(object.name), self.value(block, value, around))
             }

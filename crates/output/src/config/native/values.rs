@@ -81,7 +81,7 @@ impl<'a> NativeText<'a> {
 
     /// Returns the value that expansion has bound to an argument.
     fn bound_value(&self, argument: &Argument<'_>) -> Option<String> {
-        let bound = argument.value.as_deref().filter(|value| !self.redaction.hides_value(value))?;
+        let bound = argument.value.filter(|value| !self.redaction.hides_value(value))?;
         Some(self.json_text(&bound.to_json().ok()?))
     }
 
