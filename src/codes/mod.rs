@@ -11,12 +11,7 @@ use overfold_eval as eval;
 use overfold_model::body;
 use overfold_model::language;
 use overfold_model::scope;
-use overfold_module::block_list;
-use overfold_module::decode;
-use overfold_module::discover;
-use overfold_module::early_eval;
-use overfold_module::merge;
-use overfold_module::module_checks;
+use overfold_module::codes as module;
 use overfold_module::repository;
 use overfold_module::vars;
 use overfold_output as output;
@@ -33,13 +28,13 @@ static TABLES: &[&[&Code]] = &[
     body::codes::ALL,
     language::codes::ALL,
     scope::codes::ALL,
-    discover::codes::ALL,
-    decode::codes::ALL,
-    block_list::codes::ALL,
-    merge::codes::ALL,
-    module_checks::codes::ALL,
+    module::DISCOVER,
+    module::DECODE,
+    module::BLOCK_LIST,
+    module::MERGE,
+    module::MODULE_CHECKS,
     eval::codes::ALL,
-    early_eval::codes::ALL,
+    module::EARLY_EVAL,
     vars::codes::ALL,
     repository::codes::ALL,
     output::codes::ALL,

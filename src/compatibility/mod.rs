@@ -3,7 +3,7 @@
 //! Tables are run, not releases: releases with the same table read a module alike ([`overfold_dialect::Era`]). Every run
 //! goes through the pipeline and is charged to the account of the request. Only what the tool itself reports is
 //! compared (errors and warnings): when it loads the module, when it installs the modules that this one calls, and
-//! when it finds that something the module uses is not built into that version ([`module_checks::missing_names`]). Errors, and
+//! when it finds that something the module uses is not built into that version ([`missing_names`]). Errors, and
 //! the constraints that a module puts on the tool's version, decide which releases load it; the constraints are also
 //! compared with what the errors alone say ([`RequiredVersion`]).
 
@@ -20,9 +20,8 @@ use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{self as dialect, DialectSpec, Era};
 use overfold_eval::FileAccess;
-use overfold_module::decode::tool_version;
-use overfold_module::module_checks;
 use overfold_module::pipeline::{self, Report, Request, RequestError};
+use overfold_module::{missing_names, tool_version};
 use overfold_output::{self as output, ToolFinding};
 use overfold_syntax::{Forest, SyntaxLimits};
 
@@ -182,7 +181,7 @@ fn tool(
         let mut report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
         if let Some(module) = report.merged.objects() {
             let access = FileAccess { files, root: &report.root };
-            let found = module_checks::missing_names(module, era.spec, &forest, access, &report.diagnostics);
+            let found = missing_names(module, era.spec, &forest, access, &report.diagnostics);
             for finding in found {
                 report.diagnostics.push_in(Phase::Installation, Diagnostic { origin: Origin::Overfold, ..finding });
             }

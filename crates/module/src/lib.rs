@@ -3,13 +3,26 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-pub mod instance;
-pub mod discover;
-pub mod decode;
-pub mod block_list;
-pub mod merge;
-pub mod module_checks;
+mod instance;
+mod discover;
+mod decode;
+mod block_list;
+mod merge;
+mod module_checks;
 pub mod vars;
-pub mod early_eval;
+mod early_eval;
 pub mod pipeline;
 pub mod repository;
+
+pub use decode::{blocks_of_property, tool_version};
+pub use module_checks::missing_names;
+
+/// The tables of the codes that the stages report.
+pub mod codes {
+    pub use crate::block_list::codes::ALL as BLOCK_LIST;
+    pub use crate::decode::codes::ALL as DECODE;
+    pub use crate::discover::codes::ALL as DISCOVER;
+    pub use crate::early_eval::codes::ALL as EARLY_EVAL;
+    pub use crate::merge::codes::ALL as MERGE;
+    pub use crate::module_checks::codes::ALL as MODULE_CHECKS;
+}

@@ -12,7 +12,7 @@ use overfold_dialect::BodyRule;
 use overfold_model::config::effective::Object;
 use overfold_model::config::folding::Folding;
 use overfold_model::config::{Argument, Block, EffectiveConfig};
-use overfold_module::decode::blocks_of_property;
+use overfold_module::blocks_of_property;
 use overfold_module::pipeline::Report;
 use overfold_syntax::ExprAt;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};

@@ -10,7 +10,6 @@ use overfold::codes;
 use overfold::diag::{Diagnostic, Diagnostics, Severity};
 use overfold::eval::{FileAccess, Roots, Scope, evaluate};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
-use overfold::module_checks;
 use overfold::output::{ConfigFormat, form_notes};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::repository;
@@ -84,7 +83,7 @@ fn found(
     let mut all: Vec<Found> = report.diagnostics.iter().map(reported).collect();
     if let Some(module) = report.merged.objects().filter(|_| is_built_in) {
         let access = FileAccess { files: &files, root: &request.root };
-        let missing = module_checks::missing_names(module, report.dialect, forest, access, &report.diagnostics);
+        let missing = overfold::missing_names(module, report.dialect, forest, access, &report.diagnostics);
         all.extend(missing.iter().map(reported));
     }
     all

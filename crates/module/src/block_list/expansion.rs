@@ -31,13 +31,13 @@ use overfold_value::{Marks, Type, convert, with_stack};
 
 /// The approximate number of bytes that the copies of all blocks of a module may take up in an answer: the limit that
 /// keeps `count = 1000000000` from being written out.
-pub const EXPANSION_BYTES: u64 = 32 << 20;
+pub(crate) const EXPANSION_BYTES: u64 = 32 << 20;
 
 /// The cost of a block, an argument or a copy in addition to its text: its positions, in JSON.
 const PART_BYTES: u64 = 256;
 
 /// Expands the files of one module.
-pub struct Expansion<'f, 'a> {
+pub(crate) struct Expansion<'f, 'a> {
     forest: &'f Forest,
     multiplied: &'static [&'static str],
     evaluation: Evaluation<'a>,
@@ -90,7 +90,7 @@ const DYNAMIC_RULES: ForEachRules =
 impl<'f, 'a> Expansion<'f, 'a> {
     /// Prepares the expansion of a module with these definitions. `resolved` holds the values of resolved variables;
     /// other variables have their defaults, and one with neither is unknown.
-    pub fn new(
+    pub(crate) fn new(
         forest: &'f Forest,
         view: View,
         language: Language<'a>,

@@ -2,7 +2,7 @@
 //! kept, whether a table knows it or not (tflint.md, sections 1, 2 and 5).
 
 mod checks;
-pub mod codes;
+pub(crate) mod codes;
 mod expansion;
 mod names;
 mod inferred_schema;
@@ -18,11 +18,10 @@ use overfold_syntax::Forest;
 
 use inferred_schema::InferredSchema;
 
-pub use expansion::{EXPANSION_BYTES, Expansion};
-pub use names::ResolvedValues;
+pub(crate) use expansion::Expansion;
 
 /// The parsed files of a module that is a list of blocks.
-pub struct Listing {
+pub(crate) struct Listing {
     /// Every file of the module directory.
     pub files: Vec<FileEntry>,
     sources: Vec<Source>,
@@ -37,7 +36,7 @@ struct Source {
 
 /// The blocks of one file.
 #[derive(Debug)]
-pub struct ListedFile<'f> {
+pub(crate) struct ListedFile<'f> {
     /// Whether this is an override file.
     pub over: bool,
     /// Its top-level blocks in source order.
@@ -47,7 +46,7 @@ pub struct ListedFile<'f> {
 impl Listing {
     /// Parses every configuration file among the `entries` of `root`, and checks the headers of those blocks that the
     /// tool examines when it loads a module. Primary files come first, each group in order of application.
-    pub fn read(
+    pub(crate) fn read(
         files: &FileSet,
         root: &str,
         entries: Vec<FileEntry>,
@@ -93,7 +92,7 @@ impl Listing {
     }
 
     /// Reads the blocks of every file as written.
-    pub fn as_written<'f>(&self, forest: &'f Forest, out: &mut Diagnostics) -> Vec<ListedFile<'f>> {
+    pub(crate) fn as_written<'f>(&self, forest: &'f Forest, out: &mut Diagnostics) -> Vec<ListedFile<'f>> {
         // Native syntax itself distinguishes blocks from arguments.
         let json = self.sources.iter().any(|source| forest.json(source.id).is_some());
         let schema = if json { self.schema(forest) } else { InferredSchema::new() };
@@ -108,7 +107,7 @@ impl Listing {
     }
 
     /// Like [`Self::as_written`], but with `count`, `for_each` and `dynamic` expanded, file by file.
-    pub fn expanded<'f>(
+    pub(crate) fn expanded<'f>(
         &self,
         forest: &'f Forest,
         expansion: &mut Expansion<'f, '_>,
@@ -127,7 +126,7 @@ impl Listing {
 }
 
 /// Checks the variables of a merged list and returns them as elements (tflint.md, section 1).
-pub fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
+pub(crate) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
     out.enter(Phase::Declarations);
     checks::variables(blocks, forest, out)
 }

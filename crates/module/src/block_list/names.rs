@@ -13,7 +13,7 @@ use overfold_syntax::ExprAt;
 use overfold_value::Value;
 
 /// The values of the resolved variables, by name.
-pub type ResolvedValues = HashMap<Arc<str>, Value>;
+pub(crate) type ResolvedValues = HashMap<Arc<str>, Value>;
 
 /// Names that are bound by a step of a repetition.
 pub(super) type Bound = Rc<Roots>;

@@ -7,7 +7,7 @@ mod append;
 mod arguments;
 mod blocks;
 mod checks;
-pub mod codes;
+pub(crate) mod codes;
 mod default_lint;
 mod labels;
 mod module;
@@ -44,7 +44,7 @@ pub use blocks::blocks_of_property;
 #[cfg(test)]
 pub(crate) use blocks::open_block;
 pub(super) use blocks::{plain, whole_block};
-pub use module::load;
+pub(crate) use module::load;
 
 /// A top-level part of a file, with the elements that it declares: a block, or a part of a settings block.
 #[derive(Debug)]

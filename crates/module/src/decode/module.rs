@@ -13,7 +13,7 @@ use overfold_syntax::{Forest, hcl1};
 /// Reads the module in `root` (`""` is the top of the files) from its `entries` ([`discover::entries()`] or
 /// [`discover::single_file()`]): parses and decodes every configuration file, and appends the primary ones
 /// (terraform.md, sections 1.1 to 1.4). Merging the override files and `checks` come later.
-pub fn load<'f>(
+pub(crate) fn load<'f>(
     files: &FileSet,
     root: &str,
     mut entries: Vec<FileEntry>,

@@ -10,7 +10,7 @@ use overfold_dialect::DialectSpec;
 /// Returns every directory at `root` (`""` is the top) or below it that contains a configuration file of the dialect,
 /// sorted by bytes; paths are relative to the top of the files. As in the tools, folders whose names begin with a dot,
 /// such as `.terraform`, are skipped; `root` itself may be one, or be inside one. Makes one pass over the files.
-pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<String> {
+pub(crate) fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<String> {
     let root = files.real_path(root);
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut last = None;

@@ -10,7 +10,7 @@ use overfold_model::config::{FileEntry, FileRole};
 const MAX: usize = 10;
 
 /// Notes the files of a module that may have been meant as override files but are not.
-pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Diagnostics) {
+pub(crate) fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Diagnostics) {
     let mut left = MAX;
     for entry in files {
         if left == 0 {

@@ -20,7 +20,7 @@ struct Named {
 /// Returns the files of the module in `root`, in the order in which they are read: primary files, override files,
 /// variable definitions files, test files, ignored files. Each group is in byte order of the names, but the test files
 /// in the folder for tests come first.
-pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
+pub(crate) fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
     let mut entries = Vec::new();
     if let Some(tests) = &dialect.files.tests {
         let of_folder = folder(files, &path_in(root, tests.folder), dialect);
@@ -88,7 +88,7 @@ pub(crate) fn hidden<'e>(
 ///
 /// # Errors
 /// [`SingleFileError`] if that file cannot be read alone.
-pub fn single_file(
+pub(crate) fn single_file(
     files: &FileSet,
     root: &str,
     name: &str,
@@ -122,7 +122,7 @@ const OTHER_FILE_REQUESTED: &str = "the request asks for a different file";
 
 /// Why the one file that a request names cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SingleFileError {
+pub(crate) enum SingleFileError {
     /// The dialect only reads directories.
     NotSupported,
     /// The name has none of these suffixes.
@@ -220,7 +220,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
 /// `takes_values` means that values of variables are requested, so that variable definitions files are read; otherwise
 /// they are irrelevant. Broken links to such files are common in repositories, because their targets are kept out of
 /// version control.
-pub fn check_special_entries<'f>(
+pub(crate) fn check_special_entries<'f>(
     files: &'f FileSet,
     root: &str,
     dialect: &'static DialectSpec,
@@ -274,7 +274,7 @@ const MAX_LISTED: usize = 10;
 
 /// Reports a module directory without configuration files, and lists directories that have some: usually, the name of
 /// the directory is wrong or missing. The tool treats such a directory as an empty module.
-pub fn report_empty(
+pub(crate) fn report_empty(
     files: &FileSet,
     root: &str,
     entries: &[FileEntry],

@@ -8,7 +8,7 @@
 //!    compute; like the tool, this repeats it for every argument, up to a limit (`reports`).
 //! 4. The value is checked for the purpose of the argument (`modules`, `instances`).
 
-pub mod codes;
+pub(crate) mod codes;
 mod install;
 mod instances;
 mod modules;
@@ -53,7 +53,7 @@ pub struct ResolvedModule {
 }
 
 /// The inputs of early evaluation.
-pub struct Inputs<'a> {
+pub(crate) struct Inputs<'a> {
     /// The merged module.
     pub module: &'a Module<'a>,
     /// The files of the request, and the module directory in them.
@@ -68,7 +68,7 @@ pub struct Inputs<'a> {
 
 /// The values provided for variables.
 #[derive(Clone, Copy)]
-pub struct Given<'a> {
+pub(crate) struct Given<'a> {
     /// The sources of the values.
     pub inputs: &'a vars::Inputs<'a>,
     /// The values that were found there.
@@ -77,7 +77,7 @@ pub struct Given<'a> {
 
 /// Evaluates everything that the rows of the dialect mark for early evaluation; without such rows, nothing.
 /// Diagnostics that the tool reports only when it installs modules go to `later`.
-pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> EarlyValues {
+pub(crate) fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> EarlyValues {
     let mut values = EarlyValues::default();
     if inputs.dialect.rules.modules.sources_are_reported {
         values.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();

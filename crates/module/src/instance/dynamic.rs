@@ -11,7 +11,7 @@ use overfold_syntax::{ExprAt, Forest, statics};
 
 /// The body of a `dynamic` block. The parts are read in turn, because the tools report the mistakes of one only if
 /// those before it have none.
-pub struct DynamicBlock<'f> {
+pub(crate) struct DynamicBlock<'f> {
     forest: &'f Forest,
     /// The type of the generated blocks.
     keyword: &'f str,
@@ -22,7 +22,7 @@ pub struct DynamicBlock<'f> {
 
 /// From what each block is generated.
 #[derive(Debug)]
-pub struct Template {
+pub(crate) struct Template {
     /// The name by which expressions refer to the element.
     pub iterator: Arc<str>,
     /// The expressions of the labels.
@@ -33,7 +33,7 @@ pub struct Template {
 
 /// What is wrong with the template of a `dynamic` block.
 #[derive(Clone, Copy, Debug)]
-pub enum DynamicFault {
+pub(crate) enum DynamicFault {
     /// The iterator is more than a name; here is all of it.
     Iterator(Span),
     /// There are more labels than blocks of the type have.
@@ -63,7 +63,7 @@ pub enum DynamicFault {
 impl<'f> DynamicBlock<'f> {
     /// Reads the body of a block that generates blocks of type `keyword`; `label_count` is the number of labels that
     /// these must have, if known. `None` if the body has mistakes, which have been reported.
-    pub fn open(
+    pub(crate) fn open(
         forest: &'f Forest,
         block: &ContentBlock<'f>,
         keyword: &'f str,
@@ -83,7 +83,7 @@ impl<'f> DynamicBlock<'f> {
     }
 
     /// Returns the expression of the collection.
-    pub fn for_each(&self) -> Option<ExprAt> {
+    pub(crate) fn for_each(&self) -> Option<ExprAt> {
         Some(self.content.attribute(FOR_EACH)?.expr)
     }
 
@@ -91,7 +91,7 @@ impl<'f> DynamicBlock<'f> {
     ///
     /// # Errors
     /// [`DynamicFault`], the first mistake.
-    pub fn template(&self, out: &mut Diagnostics) -> Result<Option<Template>, DynamicFault> {
+    pub(crate) fn template(&self, out: &mut Diagnostics) -> Result<Option<Template>, DynamicFault> {
         let mut iterator: Arc<str> = Arc::from(self.keyword);
         if let Some(attribute) = self.content.attribute(ITERATOR) {
             let Some(name) = statics::absolute_traversal(self.forest, attribute.expr, out) else { return Ok(None) };

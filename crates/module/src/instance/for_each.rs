@@ -4,7 +4,7 @@ use overfold_value::{Marks, Type, Value};
 
 /// What is wrong with the value of a `for_each`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ForEachFault {
+pub(crate) enum ForEachFault {
     /// It is not a collection of an accepted type.
     NotIterable,
     /// It is a set of something other than strings.
@@ -25,7 +25,7 @@ pub enum ForEachFault {
 
 /// When a type is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TypeCheck {
+pub(crate) enum TypeCheck {
     /// Always: also that of an unknown value or an empty set. A value without a type has no wrong one.
     Always,
     /// Only where there is something to iterate over: an unknown value may still become a collection, and the elements
@@ -35,7 +35,7 @@ pub enum TypeCheck {
 
 /// Which values of `for_each` a tool accepts.
 #[derive(Debug)]
-pub struct ForEachRules {
+pub(crate) struct ForEachRules {
     /// The faults for which the tool looks. It reports all those of the first group in which there are any. Without
     /// [`ForEachFault::Unknown`], an unknown value is accepted.
     pub order: &'static [&'static [ForEachFault]],
@@ -87,7 +87,7 @@ impl ForEachRules {
 }
 
 /// Whether the keys of the instances are known. A set's elements are its keys.
-pub fn has_known_keys(for_each: &Value) -> bool {
+pub(crate) fn has_known_keys(for_each: &Value) -> bool {
     match for_each.ty() {
         Type::Set(_) => for_each.is_wholly_known(),
         _ => for_each.is_known(),

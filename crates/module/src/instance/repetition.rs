@@ -11,9 +11,7 @@ use overfold_value::{ConvertError, Number, Type, Value, convert};
 
 /// How often an object or a block is repeated.
 #[derive(Clone, Debug)]
-pub enum Repetition {
-    /// It is not repeated: its only instance has no key.
-    One,
+pub(crate) enum Repetition {
     /// `count`: instances with the keys 0, 1 and so on.
     Count(usize),
     /// `for_each` or a `dynamic` block: an instance for each element of this known collection.
@@ -24,7 +22,7 @@ pub enum Repetition {
 
 /// What is wrong with the value of a `count`.
 #[derive(Debug)]
-pub enum CountFault {
+pub(crate) enum CountFault {
     /// It is null.
     Null,
     /// It cannot be converted to a number.
@@ -40,7 +38,7 @@ impl Repetition {
     ///
     /// # Errors
     /// The fault, if the value is wrong. An unknown value is not.
-    pub fn of_count(value: &Value) -> Result<Self, CountFault> {
+    pub(crate) fn of_count(value: &Value) -> Result<Self, CountFault> {
         let value = value.unmarked();
         if !value.is_known() {
             return Ok(Self::Unknown);
@@ -57,7 +55,7 @@ impl Repetition {
     ///
     /// # Errors
     /// The faults that the tool reports, of which there is at least one.
-    pub fn of_for_each(value: &Value, rules: &ForEachRules) -> Result<Self, Vec<ForEachFault>> {
+    pub(crate) fn of_for_each(value: &Value, rules: &ForEachRules) -> Result<Self, Vec<ForEachFault>> {
         let faults = rules.faults(value);
         if !faults.is_empty() {
             return Err(faults);
@@ -66,9 +64,8 @@ impl Repetition {
     }
 
     /// Returns the number of instances; `None` if it is not known.
-    pub fn count(&self) -> Option<usize> {
+    pub(crate) fn count(&self) -> Option<usize> {
         match self {
-            Self::One => Some(1),
             Self::Count(count) => Some(*count),
             Self::Keys(collection) => Some(collection.length().unwrap_or(0)),
             Self::Unknown => None,
@@ -77,25 +74,20 @@ impl Repetition {
 
     /// Returns the instances, in the order of the collection; none if they are not known. The caller charges for what
     /// it does with each.
-    pub fn instances(&self) -> impl Iterator<Item = Instance> + '_ {
-        let (only, count, collection) = match self {
-            Self::One => (Some(Instance::Only), 0, None),
-            Self::Count(count) => (None, *count, None),
-            Self::Keys(collection) => (None, 0, Some(collection)),
-            Self::Unknown => (None, 0, None),
+    pub(crate) fn instances(&self) -> impl Iterator<Item = Instance> + '_ {
+        let (count, collection) = match self {
+            Self::Count(count) => (*count, None),
+            Self::Keys(collection) => (0, Some(collection)),
+            Self::Unknown => (0, None),
         };
         let elements = collection.into_iter().flat_map(Value::elements);
-        only.into_iter()
-            .chain((0..count).map(Instance::Index))
-            .chain(elements.map(|(key, value)| Instance::Element { key, value }))
+        (0..count).map(Instance::Index).chain(elements.map(|(key, value)| Instance::Element { key, value }))
     }
 }
 
 /// One instance of a repetition.
 #[derive(Clone, Debug)]
-pub enum Instance {
-    /// The only one of something that is not repeated.
-    Only,
+pub(crate) enum Instance {
     /// An instance by `count`, with its 0-based position.
     Index(usize),
     /// An instance for an element of a collection.
@@ -108,10 +100,10 @@ pub enum Instance {
 }
 
 impl Instance {
-    /// Returns its key in an address, written after the address of what is repeated; `None` if it has none.
-    pub fn key(&self) -> Option<InstanceKey> {
+    /// Returns its key in an address, written after the address of what is repeated; `None` if the element has none that
+    /// an address can show.
+    pub(crate) fn key(&self) -> Option<InstanceKey> {
         match self {
-            Self::Only => None,
             Self::Index(index) => i64::try_from(*index).ok().map(InstanceKey::Number),
             Self::Element { key, .. } => match key.as_shared_text() {
                 Some(text) => Some(InstanceKey::Text(Arc::clone(text))),
@@ -122,10 +114,9 @@ impl Instance {
 
     /// Returns the names that expressions in this instance see: those of `outer`, and `count`, or the `iterator` of a
     /// collection (`each`, unless a `dynamic` block names it).
-    pub fn scope(self, iterator: &Arc<str>, outer: Option<&Rc<Roots>>) -> Rc<Roots> {
+    pub(crate) fn scope(self, iterator: &Arc<str>, outer: Option<&Rc<Roots>>) -> Rc<Roots> {
         let mut roots = Roots::within(outer.cloned());
         match self {
-            Self::Only => {}
             Self::Index(index) => {
                 let index = Value::number(Number::from_usize(index));
                 roots.insert(Arc::from(COUNT), Value::object(vec![(Arc::from("index"), index)]));

@@ -23,7 +23,7 @@ use overfold_model::config::{Act, Argument, Block, Change, MergeRule, ObjectAddr
 use overfold_syntax::Forest;
 
 /// The approximate number of bytes that copies of override parts, beyond the first, may add to an answer.
-pub const COPIES_BYTES: u64 = 32 << 20;
+pub(crate) const COPIES_BYTES: u64 = 32 << 20;
 
 /// The cost in bytes of a block or an argument in addition to its text: its locations in JSON.
 const PART_BYTES: u64 = 256;
@@ -32,7 +32,7 @@ const PART_BYTES: u64 = 256;
 static GENERAL: ListRule = ListRule::First { joined: &[] };
 
 /// The result of merging a list.
-pub struct MergedList<'f> {
+pub(crate) struct MergedList<'f> {
     /// The blocks in order of declaration, with those added by overrides at the end.
     pub blocks: Vec<Block<'f>>,
     /// The changes made by the override files, in order.
@@ -41,7 +41,11 @@ pub struct MergedList<'f> {
 
 /// Merges the files: the primary files first, then each override file. Without override files, there is no further
 /// cost.
-pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut Diagnostics) -> MergedList<'f> {
+pub(crate) fn merge_list<'f>(
+    files: Vec<ListedFile<'f>>,
+    forest: &'f Forest,
+    out: &mut Diagnostics,
+) -> MergedList<'f> {
     let (over, primary): (Vec<ListedFile<'f>>, Vec<ListedFile<'f>>) = files.into_iter().partition(|file| file.over);
     let primary = primary.into_iter().flat_map(|file| file.blocks);
     if over.is_empty() {

@@ -6,7 +6,7 @@
 //! their reasons, and `lost` finds what is lost.
 
 mod block;
-pub mod codes;
+pub(crate) mod codes;
 mod list;
 mod lost;
 mod record;
@@ -18,7 +18,7 @@ mod variable;
 use foldhash::{HashMap, HashSet};
 
 use block::{BlockMerger, Grouping, remember_by_name};
-pub use list::{COPIES_BYTES, MergedList, merge_list};
+pub(crate) use list::{MergedList, merge_list};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
@@ -32,7 +32,7 @@ use record::{Context, Reason, Record};
 /// Merges the override files of `loaded` into its base module. What cannot be merged is reported in `out` and changes
 /// nothing. Linear in the number of elements, because a base is found by its address. Costs nothing if there are no
 /// override files.
-pub fn merge<'f>(
+pub(crate) fn merge<'f>(
     loaded: Loaded<'f>,
     dialect: &'static DialectSpec,
     forest: &'f Forest,

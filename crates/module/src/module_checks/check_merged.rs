@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Checks the merged module as a whole: features that require an experiment and, if there is no error so far, whether
 /// the followed version meets the module's own constraints. `second` are [`overfold_model::config::Loaded::duplicates`].
-pub fn check_merged(
+pub(crate) fn check_merged(
     module: &Module<'_>,
     experiments: &[Arc<str>],
     second: Vec<Diagnostic>,

@@ -2,7 +2,7 @@
 
 mod built_in;
 mod check_merged;
-pub mod codes;
+pub(crate) mod codes;
 mod interpolations;
 mod merged;
 mod provider_instances;
@@ -10,4 +10,4 @@ mod provider_names;
 mod test_files;
 
 pub use built_in::missing_names;
-pub use check_merged::check_merged;
+pub(crate) use check_merged::check_merged;
