@@ -15,7 +15,7 @@ mod required;
 mod text;
 
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Origin, Phase, Severity, Tally};
+use overfold_base::diag::{Diagnostic, Phase, Severity, Tally};
 use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{self as dialect, DialectSpec, Era};
@@ -179,11 +179,13 @@ fn tool(
         let forest = Forest::new(limits);
         forest.sources.set_folder(folder);
         let mut report = pipeline::run_with_table(era.spec, &forest, files, request, |_| {})?;
-        if let Some(module) = report.merged.objects() {
+        if report.module.blocks.is_none() {
             let access = FileAccess { files, root: &report.root };
-            let found = missing_names(module, era.spec, &forest, access, &report.diagnostics);
+            let found = missing_names(&report.module, era.spec, &forest, access, &report.diagnostics);
             for finding in found {
-                report.diagnostics.push_in(Phase::Installation, Diagnostic { origin: Origin::Overfold, ..finding });
+                report
+                    .diagnostics
+                    .push_in(Phase::Installation, Diagnostic { origin: finding.origin.later(), ..finding });
             }
         }
         let side = neighbours::Side::of(&report);
@@ -201,8 +203,7 @@ fn tool(
 }
 
 fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> Outcome {
-    let module = report.merged.objects();
-    let stated = module.into_iter().flat_map(tool_version::all_constraints).filter_map(|(text, range)| {
+    let stated = tool_version::all_constraints(&report.module).filter_map(|(text, range)| {
         account::touch(text.len());
         let constraints = Constraints::parse(text)?;
         let (text, range) = (output::shown_text(report, text, range), output::written_range(report, range));

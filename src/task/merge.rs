@@ -192,7 +192,7 @@ fn of_tree(
 
 /// Whether any configuration file was read.
 fn has_configuration(report: &Report<'_>) -> bool {
-    report.merged.files().iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
+    report.module.files.iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
 }
 
 /// Returns a summary for people: what was overridden and lost, and whether the tool loads the configuration.

@@ -54,8 +54,8 @@ fn hold(case: &Case) -> Result<(), Failed> {
     let merged = run(&forest, &file_set(&case.files), &request(case))?;
     let root = case.root();
     let overrides: Vec<String> = merged
-        .merged
-        .files()
+        .module
+        .files
         .iter()
         .filter(|file| file.role == FileRole::Override)
         .map(|file| if root.is_empty() { file.name.clone() } else { format!("{root}/{}", file.name) })
@@ -109,7 +109,7 @@ fn entries_have_pointers(report: &Report<'_>) -> Result<Vec<String>, Failed> {
 
 /// Returns what differs between the module with and without override files, but is not in the record.
 fn differences_without_an_entry(merged: &Report<'_>, difference: &Value) -> Vec<String> {
-    let changes = merged.merged.changes();
+    let changes = &merged.module.changes;
     let plain = |address: &str| address.split('[').next().unwrap_or_default().to_owned();
     let explains = |address: &str, part: Option<&str>| {
         changes.iter().any(|change| {
@@ -153,7 +153,7 @@ fn arguments_without_an_entry(report: &Report<'_>) -> Vec<String> {
         let name = sources.name(id);
         let short = name.rsplit('/').next().unwrap_or(name);
         let is_override =
-            report.merged.files().iter().any(|file| file.role == FileRole::Override && file.name == short);
+            report.module.files.iter().any(|file| file.role == FileRole::Override && file.name == short);
         let is_wrong = report.diagnostics.iter().any(|found| {
             found.severity == Severity::Error
                 && found.span.is_none_or(|span| span.source == id)
@@ -167,7 +167,7 @@ fn arguments_without_an_entry(report: &Report<'_>) -> Vec<String> {
         for attribute in &tree.attributes {
             let at: Span = attribute.range.in_source(id);
             let overlaps = |span: Span| span.source == at.source && span.start < at.end && at.start < span.end;
-            if !report.merged.changes().iter().any(|change| overlaps(change.cause)) {
+            if !report.module.changes.iter().any(|change| overlaps(change.cause)) {
                 let noted = report.diagnostics.iter().filter(|found| found.span.is_some_and(overlaps)).count();
                 let line = sources.position(id, at.start).line;
                 if noted == 0 {

@@ -31,7 +31,7 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
 /// line, shortened.
 fn changes(dialect: &str, files: &[(&str, &str)]) -> Vec<String> {
     report(dialect, files, |report| {
-        let shown = report.merged.changes().iter().map(|change| shown(report, change));
+        let shown = report.module.changes.iter().map(|change| shown(report, change));
         shown.collect()
     })
 }
@@ -165,7 +165,7 @@ fn losses_are_recorded_beyond_the_limit_of_notes() {
     let base = format!("resource \"a\" \"t\" {{\n{disks}}}\n");
     let files = [("main.tf", &*base), ("override.tf", "resource \"a\" \"t\" {\n  disk {}\n}\n")];
     report("terraform", &files, |report| {
-        let removed = report.merged.changes().iter().filter(|change| change.act == Act::Removed).count();
+        let removed = report.module.changes.iter().filter(|change| change.act == Act::Removed).count();
         assert_eq!(removed, 300, "the argument of the first, and all others");
         let notes = |code: &str| report.diagnostics.iter().filter(|found| found.code.id == code).count();
         assert_eq!((notes("override/content-lost"), notes("override/losses-cut")), (200, 1));
@@ -178,7 +178,7 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     let over = "provider \"p\" {\n  alias = \"b\"\n  x = 2\n}\nprovider \"q\" {}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         let addresses: Vec<String> =
-            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
+            report.module.elements.iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.b", "provider.p.a", "provider.q"]);
         let notes = report.diagnostics.iter().filter(|found| found.code.id == "override/first-of-name");
         assert_eq!(notes.map(|note| note.address.as_deref().unwrap()).collect::<Vec<_>>(), ["provider.p"]);
@@ -195,9 +195,9 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     let over = "provider \"p\" {\n  alias = \"a\"\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         let addresses: Vec<String> =
-            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
+            report.module.elements.iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.a"]);
-        assert_eq!(report.merged.elements()[0].block.arguments[0].name, "x");
+        assert_eq!(report.module.elements[0].block.arguments[0].name, "x");
     });
     assert_eq!(
         changes("terraform-0.11", &[("main.tf", base), ("override.tf", over)]),
@@ -215,7 +215,7 @@ fn an_override_of_an_aliased_provider_has_no_first_of_name_note() {
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         assert!(report.diagnostics.iter().all(|found| found.code.id != "override/first-of-name"));
         let addresses: Vec<String> =
-            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
+            report.module.elements.iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["provider.p.a", "provider.p"]);
     });
 }
@@ -227,7 +227,7 @@ fn additions_and_ignored_repetitions_in_an_override() {
     let files = [("main.tf", base), ("override.tf", over)];
     report("terraform-0.11", &files, |report| {
         let addresses: Vec<String> =
-            report.merged.elements().iter().map(|element| element.address.to_string()).collect();
+            report.module.elements.iter().map(|element| element.address.to_string()).collect();
         assert_eq!(addresses, ["output.a", "output.b"]);
     });
     assert_eq!(
@@ -296,7 +296,7 @@ fn merge_rules_come_from_the_dialect_table() {
         ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n  disk {}\n}\nlocals {\n  x = 1\n}\n"),
     ];
     let rules = |dialect: &str| -> Vec<MergeRule> {
-        report(dialect, &files, |report| report.merged.changes().iter().map(|change| change.rule).collect())
+        report(dialect, &files, |report| report.module.changes.iter().map(|change| change.rule).collect())
     };
     assert_eq!(
         rules("terraform")[..2],

@@ -359,7 +359,7 @@ async fn empty_provider_blocks_of_called_modules_are_redundant() {
     // What doesn't load hides it.
     let broken = [("main.tf", CALL), ("m/main.tf", "provider \"a\" {}\nlocals {\n  a = 1\n  a = 2\n}\n")];
     assert!(
-        findings_of(&broken, "terraform").await.contains(&"calls/provider-empty overfold m/main.tf:1".to_owned())
+        findings_of(&broken, "terraform").await.contains(&"calls/provider-empty tool-later m/main.tf:1".to_owned())
     );
 }
 
@@ -404,9 +404,9 @@ async fn the_innermost_missing_argument_is_the_tools() {
     assert_eq!(
         found,
         [
-            format!("{code} overfold a/main.tf:2"),
-            format!("{code} overfold main.tf:2"),
-            format!("{code} tool a/b/main.tf:2")
+            format!("{code} tool a/b/main.tf:2"),
+            format!("{code} tool-later a/main.tf:2"),
+            format!("{code} tool-later main.tf:2")
         ]
     );
     // A sibling is reached or not, in random order.

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod echo;
 pub mod nearest;
+pub mod slots;
 pub mod diag;
 pub mod versions;
 pub mod stack;

@@ -2,10 +2,16 @@
 
 /// The argument of a provider configuration with its second name.
 pub const ALIAS: &str = "alias";
+/// A condition of a check or of a test run.
+pub const ASSERT: &str = "assert";
 /// The block of a check.
 pub const CHECK: &str = "check";
 /// The argument of a rule with its condition.
 pub const CONDITION: &str = "condition";
+/// The argument of a required provider that declares configurations which the caller passes.
+pub const CONFIGURATION_ALIASES: &str = "configuration_aliases";
+/// The block that says how provisioners reach a machine.
+pub const CONNECTION: &str = "connection";
 /// The flag of a variable that is known while the module is loaded.
 pub const CONST: &str = "const";
 /// The block in a `dynamic` block with the body of each generated block.
@@ -16,10 +22,14 @@ pub const COUNT: &str = "count";
 pub const DEFAULT: &str = "default";
 /// The argument with dependencies that no expression shows.
 pub const DEPENDS_ON: &str = "depends_on";
+/// The value of `when` for a provisioner that runs when the object is destroyed; and the argument of `lifecycle` in `removed`.
+pub const DESTROY: &str = "destroy";
 /// The block that generates other blocks.
 pub const DYNAMIC: &str = "dynamic";
 /// The object with the key and value of the current element.
 pub const EACH: &str = "each";
+/// The argument of `lifecycle` that decides whether there is an instance (OpenTofu).
+pub const ENABLED: &str = "enabled";
 /// The flag of values that are never stored, and the block of an ephemeral resource.
 pub const EPHEMERAL: &str = "ephemeral";
 /// The argument of a rule with what is reported if its condition does not hold.
@@ -28,12 +38,18 @@ pub const ERROR_MESSAGE: &str = "error_message";
 pub const EXPECT_FAILURES: &str = "expect_failures";
 /// The argument with a collection, for each element of which there is an instance.
 pub const FOR_EACH: &str = "for_each";
+/// The argument with the address that an object had.
+pub const FROM: &str = "from";
+/// The argument of `import` with the identifier of the object.
+pub const ID: &str = "id";
 /// The argument of a `dynamic` block that names the object with the current element.
 pub const ITERATOR: &str = "iterator";
 /// The block of a key provider.
 pub const KEY_PROVIDER: &str = "key_provider";
 /// The argument of a `dynamic` block with the labels of each generated block.
 pub const LABELS: &str = "labels";
+/// The block of a resource with settings of its life cycle.
+pub const LIFECYCLE: &str = "lifecycle";
 /// The block of an encryption method.
 pub const METHOD: &str = "method";
 /// The block of a test file with a provider that is replaced.
@@ -56,6 +72,10 @@ pub const RUN: &str = "run";
 pub const SENSITIVE: &str = "sensitive";
 /// The argument that says where something comes from.
 pub const SOURCE_ARGUMENT: &str = "source";
+/// The argument with the address that an object gets.
+pub const TO: &str = "to";
+/// The type constraint of an input variable.
+pub const TYPE: &str = "type";
 /// The block of a rule of a variable.
 pub const VALIDATION: &str = "validation";
 /// The block that declares an input variable.
@@ -64,3 +84,5 @@ pub const VARIABLE: &str = "variable";
 pub const VARIABLES: &str = "variables";
 /// The argument with a version constraint.
 pub const VERSION: &str = "version";
+/// The argument of a provisioner that says when it runs.
+pub const WHEN: &str = "when";

@@ -16,7 +16,7 @@ use overfold_base::echo::short;
 use overfold_base::files::FileSet;
 use overfold_dialect::{self as dialect, DialectSpec, NotFound, View};
 use overfold_eval::{self as eval, FileAccess};
-use overfold_model::config::{FileRole, Merged};
+use overfold_model::config::{FileRole, Module, Secrets};
 use overfold_syntax::Forest;
 
 /// A request about one module directory. A copy costs no more than the paths and names in it.
@@ -53,7 +53,7 @@ pub struct Report<'f> {
     /// The texts and trees that positions and expressions point into.
     pub forest: &'f Forest,
     /// The merged module.
-    pub merged: Merged<'f>,
+    pub module: Module<'f>,
     /// The experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
     /// The values evaluated early, from the merged module.
@@ -255,10 +255,10 @@ pub fn run_with_table<'f>(
     if let View::BlockList { .. } = dialect.view {
         let listed = listing::run(files, request, entries, dialect, forest, &mut diagnostics);
         eval::report_exhaustion(&mut diagnostics);
-        let listing::Listed { merged, variables } = listed;
+        let listing::Listed { module, variables } = listed;
         return Ok(Report {
             variables,
-            ..report(request, dialect, forest, merged, visibility::decide(diagnostics, dialect, forest))
+            ..report(request, dialect, forest, module, visibility::decide(diagnostics, dialect, forest))
         });
     }
     let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
@@ -268,7 +268,7 @@ pub fn run_with_table<'f>(
     diagnostics.enter(Phase::Merging);
     let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
     on_stage(Stage::Checks);
-    module.secrets = overfold_model::config::Secrets::of(forest, !dialect.reads_hcl1());
+    module.secrets = Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
@@ -288,12 +288,7 @@ pub fn run_with_table<'f>(
     let mut diagnostics = visibility::decide(diagnostics, dialect, forest);
     let constraints = crate::decode::tool_version::all_constraints(&module).map(|(text, _)| text);
     older_language::hint(constraints, (files, &request.root), dialect, &mut diagnostics);
-    Ok(Report {
-        experiments,
-        early,
-        variables,
-        ..report(request, dialect, forest, Merged::Objects(module), diagnostics)
-    })
+    Ok(Report { experiments, early, variables, ..report(request, dialect, forest, module, diagnostics) })
 }
 
 /// Returns the table that a request asks for, provided that its module directory is among the files.
@@ -332,7 +327,7 @@ fn report<'f>(
     request: &Request,
     dialect: &'static DialectSpec,
     forest: &'f Forest,
-    merged: Merged<'f>,
+    module: Module<'f>,
     diagnostics: Diagnostics,
 ) -> Report<'f> {
     Report {
@@ -340,7 +335,7 @@ fn report<'f>(
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
         root: request.root.clone(),
         forest,
-        merged,
+        module,
         experiments: Vec::new(),
         early: EarlyValues::default(),
         variables: None,

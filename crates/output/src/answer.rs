@@ -5,7 +5,7 @@ use super::json::JsonWriter;
 use super::redaction::Redaction;
 use super::{config, diagnostics, objects, overrides, variables};
 use overfold_dialect::FileSyntax;
-use overfold_model::config::{FileEntry, FileRole, Merged};
+use overfold_model::config::{FileEntry, FileRole};
 use overfold_module::pipeline::Report;
 
 /// What an answer contains.
@@ -56,7 +56,7 @@ pub enum ConfigFormat {
 pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     // Growing a large buffer later would need room for two copies.
     let each = if options.include.objects { 560 } else { 512 };
-    let expected = report.merged.files().len() * 256 + report.merged.elements().len() * each;
+    let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
     let mut json = JsonWriter::with_capacity(1024 + expected);
     let redaction = Redaction::of(report);
     json.object(|json| {
@@ -113,12 +113,12 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
         json.key("files");
         json.array(|json| {
             let folder = report.forest.sources.folder();
-            for entry in report.merged.files() {
+            for entry in &report.module.files {
                 json.object(|json| file(json, entry, folder));
             }
         });
     }
-    let is_located = with_overrides && !report.merged.changes().is_empty();
+    let is_located = with_overrides && !report.module.changes.is_empty();
     let mut pointers = None;
     if with_config {
         json.key("config");
@@ -129,12 +129,12 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
         }
     }
     if objects {
-        match &report.merged {
-            Merged::BlockList { blocks, .. } => {
+        match &report.module.blocks {
+            Some(blocks) => {
                 json.key("content");
                 objects::write_list(json, report, redaction, blocks);
             }
-            Merged::Objects(_) => {
+            None => {
                 json.key("objects");
                 objects::write(json, report, redaction);
             }

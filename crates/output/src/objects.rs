@@ -27,8 +27,8 @@ struct Context<'a> {
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let context = Context { report, forest: report.forest, redaction };
     let sorted: BTreeMap<&str, &Element<'_>> = report
-        .merged
-        .elements()
+        .module
+        .elements
         .iter()
         .filter(|element| !redaction.hides_labels(element.block))
         .map(|element| (element.address.text(report.forest), element))

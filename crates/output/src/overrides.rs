@@ -37,10 +37,10 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
 pub fn overrides_text(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let writer = Writer::new(report, &redaction);
-    let mut text = summary(report.merged.changes());
+    let mut text = summary(&report.module.changes);
     text.push('\n');
     let mut last = None;
-    for change in by_object(report.merged.changes()) {
+    for change in by_object(&report.module.changes) {
         account::work(16);
         let (address, acts) = (change.address, writer.line(change));
         if last != Some(address) {
@@ -83,7 +83,7 @@ fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
 
 /// Sorts the changes by the name of the override file and the position in it; changes at one position keep their order.
 fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
-    let mut changes: Vec<&Change<'_>> = report.merged.changes().iter().collect();
+    let mut changes: Vec<&Change<'_>> = report.module.changes.iter().collect();
     account::work(changes.len() as u64 * 4);
     let sources = &report.forest.sources;
     changes.sort_by_cached_key(|change| (sources.name(change.cause.source), change.cause.start));
@@ -101,7 +101,7 @@ struct Writer<'r> {
 
 impl<'r> Writer<'r> {
     fn new(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
-        let changes = report.merged.changes();
+        let changes = &report.module.changes;
         let mut writer =
             Self { forest: report.forest, redaction, winners: HashMap::default(), expressions: HashMap::default() };
         if changes.is_empty() {

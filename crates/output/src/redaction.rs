@@ -20,7 +20,7 @@ use elsa::FrozenMap;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
 use overfold_base::files::{Source, SourceKind, SourceRole};
-use overfold_dialect::AttrKind;
+use overfold_dialect::{AttrKind, words};
 use overfold_model::config::{Argument, Block, Past, Secrets, secrets};
 use overfold_module::pipeline::Report;
 use overfold_syntax::{ExprAt, Forest, Parsed};
@@ -114,7 +114,7 @@ impl Texts<'_> {
 
 impl<'r> Redaction<'r> {
     pub(super) fn of(report: &'r Report<'r>) -> Self {
-        Self::new(report.forest, report.merged.secrets(), report.reveal_sensitive)
+        Self::new(report.forest, &report.module.secrets, report.reveal_sensitive)
     }
 
     /// Prepares the decisions for these sources; `reveal` permits sensitive values to be shown.
@@ -284,7 +284,7 @@ impl<'r> Redaction<'r> {
 fn is_default(argument: &Argument<'_>) -> bool {
     match argument.spec {
         Some(spec) => matches!(spec.kind, AttrKind::Default | AttrKind::Hcl1Default),
-        None => argument.name == secrets::DEFAULT,
+        None => argument.name == words::DEFAULT,
     }
 }
 

@@ -13,8 +13,8 @@ use overfold_value::Value;
 /// Writes an object with a member for each variable.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let declared: BTreeMap<&str, &Element<'_>> = report
-        .merged
-        .elements()
+        .module
+        .elements
         .iter()
         .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
         .filter(|element| !redaction.hides_labels(element.block))

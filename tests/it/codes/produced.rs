@@ -81,9 +81,9 @@ fn found(
     let report = account::open(account::Limits::DEFAULT, &account::Cancel::new(), || run(forest, &files, request));
     let report = report.unwrap().unwrap();
     let mut all: Vec<Found> = report.diagnostics.iter().map(reported).collect();
-    if let Some(module) = report.merged.objects().filter(|_| is_built_in) {
+    if is_built_in && report.module.blocks.is_none() {
         let access = FileAccess { files: &files, root: &request.root };
-        let missing = overfold::missing_names(module, report.dialect, forest, access, &report.diagnostics);
+        let missing = overfold::missing_names(&report.module, report.dialect, forest, access, &report.diagnostics);
         all.extend(missing.iter().map(reported));
     }
     all

@@ -166,7 +166,7 @@ async fn a_constraint_that_cannot_be_judged_hides_nothing() {
     let unclear = found("opentofu 1.12", &[("main.tofu", &main("> 1.0.0-beta1"))]).await;
     assert_eq!(name(unclear), "main.tofu:4:10 error tool Invalid variable name");
     let unmet = found("opentofu 1.12", &[("main.tofu", &main("< 0.1"))]).await;
-    assert_eq!(name(unmet), "main.tofu:4:10 error overfold Invalid variable name");
+    assert_eq!(name(unmet), "main.tofu:4:10 error tool-later Invalid variable name");
 }
 
 /// A broken `moved` block is kept as written, with its addresses as addresses.
@@ -244,7 +244,7 @@ async fn types_of_plain_variables() {
         found,
         [
             "main.tf:5:10 error tool The value cannot be decoded",
-            "main.tf:8:10 error overfold Variable 'x' type must be one of [string, list, map] - 'number' is not a valid type",
+            "main.tf:8:10 error tool-later Variable 'x' type must be one of [string, list, map] - 'number' is not a valid type",
         ]
     );
 }

@@ -100,7 +100,7 @@ async fn an_unknown_function_beside_an_unknown_name() {
     assert_eq!(
         found_of(&rule("nosuch(var.nope) && var.a > 0")).await,
         [
-            "main.tf:4:21 error overfold Call to unknown function",
+            "main.tf:4:21 error tool-later Call to unknown function",
             "main.tf:4:28 error tool Reference to undeclared input variable",
         ]
     );
@@ -160,7 +160,7 @@ async fn rules_behind_a_failed_variable_are_ours() {
         lines.collect::<Vec<_>>()
     };
     for (used, between) in ways {
-        assert_eq!(starts(&main(between, used)).await, failed("overfold"), "{used}");
+        assert_eq!(starts(&main(between, used)).await, failed("tool-later"), "{used}");
         let apart = between.replace("var.a", "1");
         if !apart.is_empty() {
             assert_eq!(starts(&main(&apart, used)).await, failed("tool"), "{used}");

@@ -166,7 +166,7 @@ async fn references_name_outputs_of_the_called_module() {
     // The tool checks references only once the arguments are right.
     assert_eq!(
         calling("", "output \"a\" { value = module.x.nope }\n", M).await,
-        ["tool Missing required argument main.tf:11", "overfold Unsupported attribute main.tf:61"]
+        ["tool Missing required argument main.tf:11", "tool-later Unsupported attribute main.tf:61"]
     );
 }
 
@@ -321,11 +321,11 @@ async fn values_are_checked_after_arguments() {
     let called = "variable \"n\" {\n  type = number\n}\nvariable \"r\" {}\n";
     assert_eq!(
         calling("  n    = \"x\"\n", "", called).await,
-        ["tool Missing required argument main.tf:11", "overfold Invalid value for input variable main.tf:39"]
+        ["tool Missing required argument main.tf:11", "tool-later Invalid value for input variable main.tf:39"]
     );
     assert_eq!(
         calling("  n    = \"x\"\n  r    = 1\n", "output \"o\" {\n  value = module.x.none\n}\n", called).await,
-        ["tool Invalid value for input variable main.tf:39", "overfold Unsupported attribute main.tf:87"]
+        ["tool Invalid value for input variable main.tf:39", "tool-later Unsupported attribute main.tf:87"]
     );
 }
 
@@ -344,7 +344,7 @@ async fn missing_directories_and_cycles_are_found() {
         [
             "overfold Module calls form a cycle a/main.tf:24",
             "overfold Module calls form a cycle b/main.tf:24",
-            "overfold Unsupported argument c/main.tf:33",
+            "tool-later Unsupported argument c/main.tf:33",
             "overfold Unreadable module directory main.tf:24",
             "overfold Module calls form a cycle self/main.tf:24",
         ]

@@ -109,10 +109,10 @@ async fn an_unmet_constraint_hides_everything_else() {
         reported(&answer, "tool"),
         "a.tofu:2:3 Incompatible module\nb_override.tofu:2:3 Incompatible module\n"
     );
-    // Hidden findings would come next, so they are kept with our origin.
-    let ours = reported(&answer, "overfold");
+    // Hidden findings would come next, so they are kept.
+    let later = reported(&answer, "tool-later");
     for title in ["c.tofu:2:22 Invalid version constraint", "Invalid expression", "Invalid run block name"] {
-        assert!(ours.contains(title), "{ours}");
+        assert!(later.contains(title), "{later}");
     }
     assert_eq!(answer["valid"], false);
     assert!(!object(&answer, "var.v").is_null());

@@ -219,7 +219,7 @@ async fn what_cannot_be_expanded_is_reported_and_left_out() {
     let broken = "resource \"a\" \"b\" {\n  count = []\n}\nlocals {\n  more {}\n}\n";
     let answer = expanded(json!({"main.tf": broken})).await;
     assert_eq!(reported(&answer, "tool"), "main.tf:5:3 error Unexpected \"more\" block\n");
-    assert_eq!(reported(&answer, "overfold"), "main.tf:2:11 error Incorrect value type\n");
+    assert_eq!(reported(&answer, "tool-later"), "main.tf:2:11 error Incorrect value type\n");
     // An argument inside a copy that cannot be evaluated keeps its expression.
     let answer = expanded(json!({"main.tf": "resource \"a\" \"b\" {\n  count = 1\n  x = 1 + []\n}\n"})).await;
     assert_eq!(reported(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");

@@ -88,7 +88,7 @@ async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
     assert_eq!(reported(&first, "tool"), "main.tf:2:13 error Function calls not allowed\n");
     let second = merged(json!({"main.tf": variable, "b.tf": "module {}\n"})).await;
     assert_eq!(reported(&second, "tool"), "b.tf:1:8 error Missing name for module\n");
-    assert_eq!(reported(&second, "overfold"), "main.tf:2:13 error Function calls not allowed\n");
+    assert_eq!(reported(&second, "tool-later"), "main.tf:2:13 error Function calls not allowed\n");
     let third =
         merged(json!({"main.tf": variable, "b.tf": "module {}\n", "c.tf": "x = \n", "d.tf": "y = ]\n"})).await;
     assert_eq!(
@@ -97,7 +97,7 @@ async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
         "all files are parsed: {third:#}"
     );
     assert!(!reported(&third, "tool").contains("Missing name"));
-    assert!(reported(&third, "overfold").contains("b.tf:1:8 error Missing name for module\n"));
+    assert!(reported(&third, "tool-later").contains("b.tf:1:8 error Missing name for module\n"));
     // A broken file affects only itself.
     assert_eq!(plain(&third), "module { }\nvariable v { default=max(1); }\n");
 }

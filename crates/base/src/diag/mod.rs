@@ -33,11 +33,22 @@ pub enum Severity {
 pub enum Origin {
     /// The real tool reports this for this input, at this stage.
     Tool,
-    /// Only overfold reports it: a note, or a problem that the tool would show only after earlier ones are fixed.
+    /// The tool reports it only in a later command, or once errors that it reports now are fixed.
+    ToolLater,
+    /// Only overfold reports it.
     Overfold,
 }
 
 impl Origin {
+    /// Returns the origin of a finding that the tool cannot have reached yet.
+    #[must_use]
+    pub const fn later(self) -> Self {
+        match self {
+            Self::Tool | Self::ToolLater => Self::ToolLater,
+            Self::Overfold => Self::Overfold,
+        }
+    }
+
     /// Returns the usual origin of a code; `marks` are the words after the severity in its row.
     #[doc(hidden)]
     pub const fn usual(severity: Severity, marks: &[&str]) -> Self {
@@ -174,7 +185,7 @@ pub struct Diagnostic {
     pub phase: Option<Phase>,
     /// How serious it is.
     pub severity: Severity,
-    /// Whether the real tool would report it at this stage.
+    /// Who would report it.
     pub origin: Origin,
     /// The tool's own short title, if there is one.
     pub summary: Cow<'static, str>,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::Block;
 use super::element::Decoded;
 use crate::language::references::ResourceMode;
-use overfold_dialect::{AddressRule, BlockSpec, ObjectKind};
+use overfold_dialect::{AddressRule, BlockSpec, ObjectKind, words};
 use overfold_syntax::Forest;
 
 /// The address of an object. [`fmt::Display`] writes it in the tool's own notation.
@@ -214,7 +214,7 @@ impl From<ObjectAddr<'_>> for String {
 /// Returns the alias of a provider configuration, if it is a constant and not empty.
 fn alias<'b>(spec: &BlockSpec, block: &'b Block<'_>) -> Option<&'b str> {
     let AddressRule::LabelAndAlias(_) = spec.address else { return None };
-    match &block.arguments.iter().find(|argument| argument.name == "alias")?.decoded {
+    match &block.arguments.iter().find(|argument| argument.name == words::ALIAS)?.decoded {
         Decoded::Text(alias) if !alias.is_empty() => Some(alias),
         _ => None,
     }

@@ -15,17 +15,14 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Argument, Block, Blocks, Element, Merged, ObjectAddr, Payload, Variable, idle_repetition};
+use super::{Argument, Block, Blocks, Element, Module, ObjectAddr, Payload, Variable, idle_repetition};
 use overfold_base::account;
 use overfold_base::diag::{SourceId, Span};
-use overfold_dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
-
-/// The block that contains one of the arguments that repeat an object.
-const LIFECYCLE: &str = "lifecycle";
+use overfold_dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec, words};
 
 /// A merged module, viewed as one configuration.
 pub struct EffectiveConfig<'a> {
-    merged: &'a Merged<'a>,
+    module: &'a Module<'a>,
     dialect: &'static DialectSpec,
     /// The experiments that the module opts into, and where, if it does.
     experiments: Option<Experiments<'a>>,
@@ -137,8 +134,8 @@ pub enum EffectiveValue<'a> {
 
 impl<'a> EffectiveConfig<'a> {
     /// Creates the view of a merged module that opts into these experiments.
-    pub fn of(merged: &'a Merged<'a>, dialect: &'static DialectSpec, experiments: &'a [Arc<str>]) -> Self {
-        let elements = merged.elements();
+    pub fn of(module: &'a Module<'a>, dialect: &'static DialectSpec, experiments: &'a [Arc<str>]) -> Self {
+        let elements = &module.elements;
         let inside = || {
             let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));
             nested.filter_map(|(outer, inner)| Some((outer, ObjectAddr::of_nested(inner)?)))
@@ -167,7 +164,7 @@ impl<'a> EffectiveConfig<'a> {
             _ => None,
         });
         Self {
-            merged,
+            module,
             dialect,
             experiments: row.filter(|_| !experiments.is_empty()),
             overridden_variables: overridden_variables.collect(),
@@ -178,11 +175,11 @@ impl<'a> EffectiveConfig<'a> {
 
     /// Returns all sections of the top level, sorted by name, with only the blocks for which `shown` holds.
     pub fn sections(&self, shown: impl Fn(&Block<'_>) -> bool) -> Vec<Section<'a>> {
-        if let Merged::BlockList { blocks, .. } = self.merged {
+        if let Some(blocks) = &self.module.blocks {
             return list_sections(blocks.iter().filter(|block| shown(block)));
         }
         let mut top: BTreeMap<&str, (Vec<&'a Element<'a>>, bool)> = BTreeMap::new();
-        for element in self.merged.elements().iter().filter(|element| shown(element.block)) {
+        for element in self.module.elements.iter().filter(|element| shown(element.block)) {
             let (keyword, inside) = self.place(element);
             if inside || !self.scoped.contains(&element.address) {
                 let (elements, holds) = top.entry(keyword).or_default();
@@ -260,15 +257,15 @@ impl<'a> EffectiveConfig<'a> {
             is_stray: false,
             has_inner_changes: false,
         };
-        if let Merged::BlockList { blocks, .. } = self.merged {
+        if let Some(blocks) = &self.module.blocks {
             return blocks.iter().map(plain).collect();
         }
         // Headers of objects that are written inside other objects. Few modules have any.
-        let nested = self.merged.elements().iter().flat_map(|outer| outer.block.blocks);
+        let nested = self.module.elements.iter().flat_map(|outer| outer.block.blocks);
         let inner: HashSet<Span> =
             nested.filter(|inner| ObjectAddr::of_nested(inner).is_some()).map(|inner| inner.header).collect();
-        let mut objects = Vec::with_capacity(self.merged.elements().len());
-        for element in self.merged.elements() {
+        let mut objects = Vec::with_capacity(self.module.elements.len());
+        for element in &self.module.elements {
             let (keyword, inside) = self.place(element);
             let object = Object { holder: inside.then_some(keyword), ..plain(element.block) };
             if let Some(row) = element.block.spec.filter(|row| is_argument(row)) {
@@ -309,7 +306,7 @@ impl<'a> EffectiveConfig<'a> {
         let inner = if self.inner.is_empty() { None } else { ObjectAddr::of_nested(block) };
         let block = inner.and_then(|address| self.inner.get(&address)).map_or(block, |element| element.block);
         let own_idle = idle_repetition(block);
-        let mut arguments = arguments(block, if block.keyword == LIFECYCLE { idle } else { own_idle });
+        let mut arguments = arguments(block, if block.keyword == words::LIFECYCLE { idle } else { own_idle });
         let mut blocks = block.blocks_in_order();
         blocks.retain(|nested| ObjectAddr::of_nested(nested).is_none_or(|address| self.scoped.contains(&address)));
         keep_later_form(block, &mut arguments, &mut blocks);
@@ -427,8 +424,8 @@ fn is_plain(block: &Block<'_>) -> bool {
     let repeated = block
         .arguments
         .iter()
-        .any(|argument| argument.spec.is_some() && matches!(argument.name, "count" | "for_each"));
-    !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == LIFECYCLE))
+        .any(|argument| argument.spec.is_some() && matches!(argument.name, words::COUNT | words::FOR_EACH));
+    !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == words::LIFECYCLE))
 }
 
 /// Whether a row describes objects that are arguments of a block.

@@ -368,8 +368,11 @@ pub struct Loaded<'f> {
 pub struct Module<'f> {
     /// All files of the module directory, in the order in which they are read, ignored ones last.
     pub files: Vec<FileEntry>,
-    /// The elements in order of declaration.
+    /// The elements in order of declaration; only the variables if the module is a list of blocks.
     pub elements: Vec<Element<'f>>,
+    /// The merged blocks, in a dialect whose module is a list in which any number of blocks may have the same type and
+    /// labels: in order of declaration, with those added by overrides at the end.
+    pub blocks: Option<Vec<Block<'f>>>,
     /// The content of each test file, in the order in which they are read. It is not part of the module.
     pub tests: Vec<Block<'f>>,
     /// Which variables contain secrets.

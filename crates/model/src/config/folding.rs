@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 
 use super::effective::Object;
-use super::{Act, EffectiveConfig, FileRole, Merged, Part};
+use super::{Act, EffectiveConfig, FileRole, Module, Part};
 use overfold_base::account;
 use overfold_base::diag::{SourceId, Span};
 use overfold_base::files::{SourceKind, SourceRole};
@@ -62,18 +62,18 @@ pub enum EditAct<'a> {
 
 impl<'a> Folding<'a> {
     /// Computes the folding of a merged module, in time linear in the number of objects and changes.
-    pub fn of(config: &EffectiveConfig<'a>, merged: &'a Merged<'a>, forest: &Forest) -> Self {
+    pub fn of(config: &EffectiveConfig<'a>, module: &'a Module<'a>, forest: &Forest) -> Self {
         let sources = sources(forest);
-        let primary = merged.files().iter().filter(|entry| entry.role == FileRole::Primary);
+        let primary = module.files.iter().filter(|entry| entry.role == FileRole::Primary);
         let mut files: Vec<PrimaryFile<'a>> = primary
             .filter_map(|entry| {
                 let source = *sources.get(&*entry.name)?;
                 Some(PrimaryFile { name: &entry.name, source, edits: Vec::new() })
             })
             .collect();
-        let overrides = merged.files().iter().filter(|entry| entry.role == FileRole::Override);
+        let overrides = module.files.iter().filter(|entry| entry.role == FileRole::Override);
         let overrides = overrides.filter_map(|entry| Some((&*entry.name, *sources.get(&*entry.name)?))).collect();
-        let mut folding = FoldingBuilder::of(merged, files.iter().map(|file| file.source).collect());
+        let mut folding = FoldingBuilder::of(module, files.iter().map(|file| file.source).collect());
         for object in config.objects() {
             account::work(4);
             folding.object(object);
@@ -141,7 +141,7 @@ struct FoldingBuilder<'a> {
 }
 
 impl<'a> FoldingBuilder<'a> {
-    fn of(merged: &Merged<'_>, primary: HashSet<SourceId>) -> Self {
+    fn of(module: &Module<'_>, primary: HashSet<SourceId>) -> Self {
         let mut places = Self {
             primary,
             gone: HashSet::default(),
@@ -155,7 +155,7 @@ impl<'a> FoldingBuilder<'a> {
             added: Vec::new(),
             settings: HashMap::default(),
         };
-        for change in merged.changes() {
+        for change in &module.changes {
             account::work(2);
             let (Some(before), Act::Replaced | Act::Removed) = (change.before, change.act) else { continue };
             places.gone.insert(before);

@@ -6,12 +6,12 @@ mod change;
 pub mod effective;
 mod element;
 pub mod folding;
-mod merged;
 mod past;
 pub mod repetition;
 pub mod secrets;
 mod variable;
 
+use overfold_dialect::words;
 use overfold_value::Marks;
 
 pub use address::{ObjectAddr, resource_mode};
@@ -21,7 +21,6 @@ pub use element::{
     Argument, Block, BlockHistory, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded,
     Module, OverrideFile, OwnVersion, Payload, Requirement,
 };
-pub use merged::Merged;
 pub use past::Past;
 pub use repetition::idle_repetition;
 pub use repetition::repeated_by;
@@ -36,11 +35,10 @@ pub fn is_set(block: &Block<'_>, flag: &str) -> bool {
 /// Returns the marks of a variable whose `sensitive` or `ephemeral` flag cannot be read: the variable may have been
 /// meant to be secret. There are none if one of the flags is `false`.
 pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
-    let taken_back = element
-        .block
-        .arguments
-        .iter()
-        .any(|flag| matches!(flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
+    let taken_back =
+        element.block.arguments.iter().any(|flag| {
+            matches!(flag.name, words::SENSITIVE | words::EPHEMERAL) && flag.decoded == Decoded::Bool(false)
+        });
     let name = element.block.labels.first().map_or("", |label| label.text);
     if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
 }

@@ -2,13 +2,7 @@
 //! and the tool does not check the merged block (terraform.md, section 7.5; opentofu.md, section 7.2).
 
 use crate::config::{Argument, Block};
-use overfold_dialect::BlockSpec;
-
-/// The block that may contain one of the arguments.
-pub const LIFECYCLE: &str = "lifecycle";
-
-/// The argument that is in this block.
-pub const ENABLED: &str = "enabled";
+use overfold_dialect::{BlockSpec, words};
 
 /// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
 /// the first one that it looks for. `enabled` is in the lifecycle block.
@@ -23,8 +17,8 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
 
 /// Returns the argument of this name that determines how often the block's object exists.
 pub fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
-    let inner = lifecycle.flat_map(|inner| inner.arguments).filter(|argument| argument.name == ENABLED);
+    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == words::LIFECYCLE);
+    let inner = lifecycle.flat_map(|inner| inner.arguments).filter(|argument| argument.name == words::ENABLED);
     block
         .arguments
         .iter()

@@ -12,17 +12,14 @@ use foldhash::HashMap;
 use overfold_base::account;
 use overfold_base::diag::{Secrecy, SourceId};
 use overfold_base::files::{Source, SourceKind, SourceRole};
+use overfold_dialect::words;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};
 use overfold_syntax::tree::{Block, ExprKind, Id, Root, Tree};
 use overfold_syntax::{Forest, Parsed, hcl1};
 use overfold_value::normalized;
 
-/// The block type of declarations.
-pub const VARIABLE: &str = "variable";
-/// The argument of a declaration that holds a value.
-pub const DEFAULT: &str = "default";
 /// The flags that make a variable secret.
-const FLAGS: [(&str, Secrecy); 2] = [("sensitive", Secrecy::Sensitive), ("ephemeral", Secrecy::Ephemeral)];
+const FLAGS: [(&str, Secrecy); 2] = [(words::SENSITIVE, Secrecy::Sensitive), (words::EPHEMERAL, Secrecy::Ephemeral)];
 
 /// The declared variables, with how secret each of them is.
 #[derive(Clone, Default, Debug)]
@@ -93,7 +90,7 @@ impl Secrets {
     fn native(&mut self, tree: &Tree) {
         let Root::Body(body) = tree.root else { return };
         for block in tree.blocks(tree.body(body).blocks) {
-            if tree.name(block.type_range) == VARIABLE {
+            if tree.name(block.type_range) == words::VARIABLE {
                 let secrecy = flagged_block(tree, block);
                 self.raise(secrecy);
                 if let Some(name) = name_of(tree, block) {
@@ -103,7 +100,7 @@ impl Secrets {
         }
         // HCL 1 accepts an object that is assigned as a block.
         for attribute in tree.attributes(tree.body(body).attributes) {
-            if tree.hcl1 && tree.name(attribute.name_range) == VARIABLE {
+            if tree.hcl1 && tree.name(attribute.name_range) == words::VARIABLE {
                 self.damaged(tree.bytes(attribute.range), true);
             }
         }
@@ -183,7 +180,7 @@ pub fn flagged_body(tree: &JsonTree, body: Id<JsonNode>) -> Secrecy {
 pub fn json_declarations<'t>(tree: &'t JsonTree, found: &mut dyn FnMut(Option<&'t str>, Id<JsonNode>)) {
     for root in objects(tree, tree.root) {
         for (name, value) in members(tree, root) {
-            if name == VARIABLE {
+            if name == words::VARIABLE {
                 for by_name in objects(tree, value) {
                     let is_body = members(tree, by_name).any(|(name, value)| {
                         let flag = FLAGS.iter().any(|(flag, _)| *flag == name);

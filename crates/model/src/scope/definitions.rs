@@ -2,21 +2,22 @@
 
 use std::collections::HashMap;
 
-use crate::config::{self, Block, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
+use crate::config::{self, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
 use overfold_base::diag::Span;
+use overfold_base::slots::{Slot, Slots};
 use overfold_dialect::words;
 use overfold_dialect::{ListRule, OverrideRule};
 use overfold_eval::TypeConstraint;
 use overfold_syntax::ExprAt;
 use overfold_value::{ConvertError, Marks, Type, Value};
 
-/// An input variable of one [`Definitions`], by its 0-based position.
+/// An input variable of one [`Definitions`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct VariableId(pub(super) usize);
+pub struct VariableId(pub(super) Slot);
 
-/// A local value of one [`Definitions`], by its 0-based position.
+/// A local value of one [`Definitions`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct LocalId(pub(super) usize);
+pub struct LocalId(pub(super) Slot);
 
 /// An input variable as the merged module declares it.
 #[derive(Clone, Copy, Debug)]
@@ -96,17 +97,21 @@ impl LocalValue<'_> {
 /// The input variables and local values of a module.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions<'a> {
-    variables: Vec<Variable<'a>>,
+    pub(super) variables: Slots<Variable<'a>>,
     variables_by_name: HashMap<&'a str, VariableId>,
-    locals: Vec<LocalValue<'a>>,
+    pub(super) locals: Slots<LocalValue<'a>>,
     locals_by_name: HashMap<&'a str, LocalId>,
 }
 
 impl<'a> Definitions<'a> {
-    /// Collects the definitions of a module whose objects have addresses.
-    pub fn of_module(module: &'a Module<'a>) -> Self {
+    /// Collects the definitions of a module. If it is a list of blocks and several local values have the same name, the
+    /// last one is used; one with a syntax error declares nothing.
+    pub fn of(module: &'a Module<'a>) -> Self {
         let mut definitions = Self::default();
-        definitions.add_variables(module);
+        for variable in module.elements.iter().filter_map(|element| Variable::of(module, element)) {
+            let id = VariableId(definitions.variables.push(variable));
+            definitions.variables_by_name.insert(variable.name, id);
+        }
         for element in &module.elements {
             if let ObjectAddr::Local(name) = element.address
                 && let Some(argument) = element.block.arguments.first()
@@ -119,18 +124,10 @@ impl<'a> Definitions<'a> {
                 });
             }
         }
-        definitions
-    }
-
-    /// Collects the definitions of a module that is a list of blocks; `module` contains its variables. If several
-    /// local values have the same name, the last one is used; one with a syntax error declares nothing.
-    pub fn of_list(module: &'a Module<'a>, blocks: &[Block<'a>]) -> Self {
-        let mut definitions = Self::default();
-        definitions.add_variables(module);
-        for block in blocks {
-            if !matches!(block.spec.map(|row| row.over), Some(OverrideRule::InList(ListRule::Entries))) {
-                continue;
-            }
+        let listed = module.blocks.iter().flatten();
+        let listed = listed
+            .filter(|block| matches!(block.spec.map(|row| row.over), Some(OverrideRule::InList(ListRule::Entries))));
+        for block in listed {
             for argument in block.arguments.iter().filter(|argument| !argument.broken) {
                 definitions.add_local(LocalValue {
                     name: argument.name,
@@ -143,16 +140,9 @@ impl<'a> Definitions<'a> {
         definitions
     }
 
-    fn add_variables(&mut self, module: &'a Module<'a>) {
-        for variable in module.elements.iter().filter_map(|element| Variable::of(module, element)) {
-            self.variables_by_name.insert(variable.name, VariableId(self.variables.len()));
-            self.variables.push(variable);
-        }
-    }
-
     pub(super) fn add_local(&mut self, local: LocalValue<'a>) {
-        self.locals_by_name.insert(local.name, LocalId(self.locals.len()));
-        self.locals.push(local);
+        let id = LocalId(self.locals.push(local));
+        self.locals_by_name.insert(local.name, id);
     }
 
     /// Returns the variable of this name.
@@ -165,23 +155,23 @@ impl<'a> Definitions<'a> {
         self.locals_by_name.get(name).copied()
     }
 
-    /// Returns a variable; `None` for an id of other definitions.
-    pub fn variable(&self, id: VariableId) -> Option<&Variable<'a>> {
-        self.variables.get(id.0)
+    /// Returns a variable.
+    pub fn variable(&self, id: VariableId) -> &Variable<'a> {
+        &self.variables[id.0]
     }
 
-    /// Returns a local value; `None` for an id of other definitions.
-    pub fn local(&self, id: LocalId) -> Option<&LocalValue<'a>> {
-        self.locals.get(id.0)
+    /// Returns a local value.
+    pub fn local(&self, id: LocalId) -> &LocalValue<'a> {
+        &self.locals[id.0]
     }
 
     /// Returns the variables, in order of declaration.
-    pub fn variables(&self) -> &[Variable<'a>] {
-        &self.variables
+    pub fn variables(&self) -> impl Iterator<Item = &Variable<'a>> {
+        self.variables.iter()
     }
 
     /// Returns the local values, in order of declaration.
-    pub fn locals(&self) -> &[LocalValue<'a>] {
-        &self.locals
+    pub fn locals(&self) -> impl Iterator<Item = &LocalValue<'a>> {
+        self.locals.iter()
     }
 }

@@ -81,10 +81,9 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
 
     /// Evaluates a variable.
     pub fn require_variable(&mut self, id: VariableId) {
-        if let (Some(place @ None), Some(variable)) =
-            (self.known.variables.get_mut(id.0), self.known.definitions.variable(id))
-        {
-            *place = Some(self.policy.variable(variable));
+        let place = &mut self.known.variables[id.0];
+        if place.is_none() {
+            *place = Some(self.policy.variable(self.known.definitions.variable(id)));
         }
     }
 
@@ -111,7 +110,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
 
     /// Begins with a local value that has not been needed yet.
     fn open(&mut self, id: LocalId, at: Span, out: &mut Diagnostics) -> Option<Frame> {
-        let (state, local) = (self.known.locals.get_mut(id.0)?, self.known.definitions.local(id)?);
+        let (state, local) = (&mut self.known.locals[id.0], self.known.definitions.local(id));
         match state {
             State::New => *state = State::Open,
             State::Open => {
@@ -128,10 +127,8 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
 
     /// Evaluates a local value after everything to which it refers has been evaluated.
     fn close(&mut self, frame: &Frame, out: &mut Diagnostics) {
-        let Some(local) = self.known.definitions.local(frame.local) else { return };
+        let local = self.known.definitions.local(frame.local);
         let evaluated = self.policy.local(local, &frame.references, &self.known, out);
-        if let Some(state) = self.known.locals.get_mut(frame.local.0) {
-            *state = State::Done(evaluated);
-        }
+        self.known.locals[frame.local.0] = State::Done(evaluated);
     }
 }

@@ -9,6 +9,7 @@ use super::language::Language;
 use super::references::{Definition, References};
 use crate::language::references::Subject;
 use overfold_base::diag::Diagnostics;
+use overfold_base::slots::Slots;
 use overfold_eval::Roots;
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Type, Value};
@@ -53,8 +54,8 @@ pub struct Known<'a, P: Policy<'a>> {
     /// The definitions of the module.
     pub definitions: &'a Definitions<'a>,
     context: RunContext,
-    pub(super) variables: Vec<Option<P::Variable>>,
-    pub(super) locals: Vec<State<P::Local>>,
+    pub(super) variables: Slots<Option<P::Variable>>,
+    pub(super) locals: Slots<State<P::Local>>,
 }
 
 impl<'a, P: Policy<'a>> Known<'a, P> {
@@ -63,20 +64,20 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
             language,
             definitions,
             context,
-            variables: definitions.variables().iter().map(|_| None).collect(),
-            locals: definitions.locals().iter().map(|_| State::New).collect(),
+            variables: definitions.variables.parallel(|| None),
+            locals: definitions.locals.parallel(|| State::New),
         }
     }
 
     /// Returns the result for a variable; `None` if it has not been needed.
     pub fn variable(&self, id: VariableId) -> Option<&P::Variable> {
-        self.variables.get(id.0)?.as_ref()
+        self.variables[id.0].as_ref()
     }
 
     /// Returns the result for a local value; `None` if it has not been needed, and while it is being evaluated: a
     /// caller that sees this depends on a local value that depends on itself.
     pub fn local(&self, id: LocalId) -> Option<&P::Local> {
-        match self.locals.get(id.0)? {
+        match &self.locals[id.0] {
             State::Done(local) => Some(local),
             State::New | State::Open => None,
         }

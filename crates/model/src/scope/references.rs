@@ -58,12 +58,12 @@ impl Fault<'_> {
     pub fn wording(self, definitions: &Definitions<'_>) -> (&'static Code, String) {
         match self {
             Self::UndeclaredVariable(name) => {
-                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                let hint = hint(name, definitions.variables().map(|variable| variable.name));
                 let detail = format!("The module does not declare an input variable named {name:?}.{hint}");
                 (&codes::UNDECLARED_VARIABLE, detail)
             }
             Self::UndeclaredLocal(name) => {
-                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                let hint = hint(name, definitions.locals().map(|local| local.name));
                 let detail = format!("The module does not declare a local value named {name:?}.{hint}");
                 (&codes::UNDECLARED_LOCAL, detail)
             }

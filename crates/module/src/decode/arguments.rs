@@ -3,7 +3,7 @@
 use crate::decode::{Decoder, codes};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Span};
-use overfold_dialect::{AttrKind, AttrSpec, VersionUse};
+use overfold_dialect::{AttrKind, AttrSpec, VersionUse, words};
 use overfold_model::body::content::{Content, ContentAttribute};
 use overfold_model::config::{Argument, Decoded};
 use overfold_model::language::constants::{FailureReport, Literal};
@@ -206,8 +206,8 @@ impl<'f> Decoder<'f, '_> {
     fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded<'f> {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {
-            let versioned =
-                self.dialect.rules.modules.version_needs_registry_source && around.attribute("version").is_some();
+            let versioned = self.dialect.rules.modules.version_needs_registry_source
+                && around.attribute(words::VERSION).is_some();
             let at = self.forest.expr_span(expr);
             if versioned {
                 if let Err(why) = module_source::parse_registry(source) {

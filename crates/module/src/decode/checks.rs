@@ -4,7 +4,7 @@
 use crate::decode::blocks::is_object;
 use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
-use overfold_dialect::{AddressUse, AttrKind, BlockSpec, BodyCheck, HeaderCheck, NestedCheck};
+use overfold_dialect::{AddressUse, AttrKind, BlockSpec, BodyCheck, HeaderCheck, NestedCheck, words};
 use overfold_eval as eval;
 use overfold_model::body::content::{Content, ContentBlock};
 use overfold_model::body::traversal;
@@ -15,10 +15,6 @@ use overfold_model::language::references::ResourceMode;
 use overfold_model::language::{addresses, conditions, constants, names};
 use overfold_syntax::ExprAt;
 use std::sync::Arc;
-
-/// The argument and the keyword that make a provisioner a destroy-time provisioner.
-const WHEN: &str = "when";
-const DESTROY: &str = "destroy";
 
 /// Whether the parts of a block that have been read so far have errors.
 #[derive(Clone, Copy)]
@@ -69,9 +65,12 @@ impl<'f> Decoder<'f, '_> {
                     }
                 }
                 HeaderCheck::NameNotUsedByModules => {
-                    let used = self.dialect.blocks.iter().find(|row| row.keyword == "module").is_some_and(|module| {
-                        module.attr(label.text).is_some() || module.block(label.text).is_some() || *label.text == *"_"
-                    });
+                    let used =
+                        self.dialect.blocks.iter().find(|row| row.keyword == words::MODULE).is_some_and(|module| {
+                            module.attr(label.text).is_some()
+                                || module.block(label.text).is_some()
+                                || *label.text == *"_"
+                        });
                     if used {
                         let detail = format!(
                             "`module` blocks use the name {:?} for an argument of their own, so no caller could set this variable. Choose another name.",
@@ -144,7 +143,7 @@ impl<'f> Decoder<'f, '_> {
                     addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
                 }
             };
-            if row.name == "from" {
+            if row.name == words::FROM {
                 self.targets.from = target;
             } else {
                 self.targets.to = target;
@@ -200,7 +199,7 @@ impl<'f> Decoder<'f, '_> {
             }
         }
         // Inside a check's data source, the lifecycle block is an error, but is still read.
-        if owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) && row.keyword == "lifecycle" {
+        if owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) && row.keyword == words::LIFECYCLE {
             let detail = "A data source inside a `check` block cannot have a `lifecycle` block. Remove it.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
         }
@@ -228,7 +227,7 @@ impl<'f> Decoder<'f, '_> {
             NestedCheck::OnlyDestroyProvisioners => self.only_destroy_provisioners(moment),
             NestedCheck::RemovedProvisioners { creating, of_module } => {
                 if let CheckTime::After(inner, _) = moment
-                    && inner.keyword == "provisioner"
+                    && inner.keyword == words::PROVISIONER
                 {
                     self.removed_provisioner(inner, around, creating, of_module);
                 }
@@ -241,9 +240,9 @@ impl<'f> Decoder<'f, '_> {
     fn checks_need_asserts(&mut self, around: &Block<'_>, moment: CheckTime<'_>) -> bool {
         match moment {
             CheckTime::Before(..) => true,
-            CheckTime::After(inner, verdict) => inner.keyword != "assert" || verdict.is_clean(),
+            CheckTime::After(inner, verdict) => inner.keyword != words::ASSERT || verdict.is_clean(),
             CheckTime::End => {
-                if !around.blocks.iter().any(|inner| inner.keyword == "assert") {
+                if !around.blocks.iter().any(|inner| inner.keyword == words::ASSERT) {
                     let detail = "A `check` block must contain at least one valid `assert` block; without one it checks nothing.";
                     self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, around.header, detail));
                 }
@@ -276,14 +275,16 @@ impl<'f> Decoder<'f, '_> {
     fn only_destroy_provisioners(&mut self, moment: CheckTime<'_>) -> bool {
         match moment {
             CheckTime::Before(row, header) => {
-                if matches!(row.keyword, "provisioner" | "connection") && !is_managed(self.targets.from.as_ref()) {
+                if matches!(row.keyword, words::PROVISIONER | words::CONNECTION)
+                    && !is_managed(self.targets.from.as_ref())
+                {
                     let title = format!("Invalid {} block", row.keyword);
                     let detail = "Only managed resources have provisioners and connections, and the `from` address of this block does not refer to one.";
                     self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, header, detail).titled(title));
                     return false;
                 }
             }
-            CheckTime::After(inner, _) if inner.keyword == "provisioner" && !at_destroy(inner) => {
+            CheckTime::After(inner, _) if inner.keyword == words::PROVISIONER && !at_destroy(inner) => {
                 let detail = "A `removed` block never creates an object, so its provisioners can run only at destroy time. Set `when = destroy`.";
                 self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
             }
@@ -331,9 +332,9 @@ impl<'f> Decoder<'f, '_> {
         match check {
             BodyCheck::CountWithForEach => self.repetition(content, owner),
             BodyCheck::ForEachNeedsAlias => {
-                if let Some(for_each) = expr("for_each")
+                if let Some(for_each) = expr(words::FOR_EACH)
                     && !block.arguments.iter().any(|argument| {
-                        argument.name == "alias"
+                        argument.name == words::ALIAS
                             && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
                     })
                 {
@@ -349,7 +350,7 @@ impl<'f> Decoder<'f, '_> {
             BodyCheck::RemovedSaysDestroy if so_far.whole.is_clean() => self.says_destroy(block),
             BodyCheck::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
             BodyCheck::ConditionUsesSomething => {
-                if let Some(condition) = expr("condition") {
+                if let Some(condition) = expr(words::CONDITION) {
                     conditions::require_reference(self.forest, condition, spec.keyword, self.out);
                 }
             }
@@ -364,18 +365,18 @@ impl<'f> Decoder<'f, '_> {
                 };
                 let variable = owner.labels.first().map_or("", |label| label.text);
                 let words = self.words();
-                let (condition, message) = (expr("condition"), expr("error_message"));
+                let (condition, message) = (expr(words::CONDITION), expr(words::ERROR_MESSAGE));
                 conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
             }
             BodyCheck::MessageIsSentence => {
-                if let Some(message) = expr("error_message") {
+                if let Some(message) = expr(words::ERROR_MESSAGE) {
                     self.sentence(message);
                 }
             }
             BodyCheck::ConditionNotSelf => {
                 if let Some(holder) = holder(owner) {
-                    let message = if spec.traits.message_not_self { expr("error_message") } else { None };
-                    let looked_at = expr("condition").into_iter().chain(message);
+                    let message = if spec.traits.message_not_self { expr(words::ERROR_MESSAGE) } else { None };
+                    let looked_at = expr(words::CONDITION).into_iter().chain(message);
                     let words = self.words();
                     conditions::forbid_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
                 }
@@ -390,17 +391,20 @@ impl<'f> Decoder<'f, '_> {
                     self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
                 }
             }
-            BodyCheck::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
+            BodyCheck::OneImportIdentity if expr(words::ID).is_some() == expr("identity").is_some() => {
                 let detail =
                     "Set exactly one of the arguments `id` and `identity`. It identifies the object to import.";
                 self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
             }
             BodyCheck::NoProviderForModuleTarget => {
-                if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
+                if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute(words::PROVIDER)) {
                     addresses::import_provider(target, provider.range, self.out);
                 }
-                if let Some(Decoded::Text(id)) =
-                    block.arguments.iter().find(|argument| argument.name == "id").map(|argument| &argument.decoded)
+                if let Some(Decoded::Text(id)) = block
+                    .arguments
+                    .iter()
+                    .find(|argument| argument.name == words::ID)
+                    .map(|argument| &argument.decoded)
                 {
                     self.targets.id = Some(Arc::from(*id));
                 }
@@ -425,7 +429,7 @@ impl<'f> Decoder<'f, '_> {
         if self.scoped_repetition(content, owner) {
             return;
         }
-        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
+        let (count, for_each) = (content.attribute(words::COUNT), content.attribute(words::FOR_EACH));
         if let (Some(count), Some(for_each)) = (count, for_each) {
             let detail = "`count` and `for_each` are alternative ways to create several instances and cannot be combined. Remove one of them.";
             self.out.push(
@@ -441,7 +445,7 @@ impl<'f> Decoder<'f, '_> {
         if !owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) {
             return false;
         }
-        for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
+        for attribute in [words::COUNT, words::FOR_EACH].into_iter().filter_map(|name| content.attribute(name)) {
             let title = format!("Invalid {:?} attribute", attribute.name);
             let detail = "A data source inside a `check` block has only one instance, so it cannot set `count` or `for_each`. Remove the argument.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
@@ -452,9 +456,9 @@ impl<'f> Decoder<'f, '_> {
     /// Checks the references of a destroy-time provisioner and of its connection, or of the connection of a resource
     /// that has a destroy-time provisioner.
     fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block<'_>) {
-        let connection = block.blocks.iter().find(|inner| inner.keyword == "connection");
+        let connection = block.blocks.iter().find(|inner| inner.keyword == words::CONNECTION);
         let own = at_destroy(block);
-        let held = own || block.blocks.iter().any(|inner| inner.keyword == "provisioner" && at_destroy(inner));
+        let held = own || block.blocks.iter().any(|inner| inner.keyword == words::PROVISIONER && at_destroy(inner));
         if !held {
             return;
         }
@@ -485,14 +489,14 @@ impl<'f> Decoder<'f, '_> {
         let set = |name: &str| {
             block.arguments.iter().any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
         };
-        if !set("const") {
+        if !set(words::CONST) {
             return;
         }
-        if set("sensitive") {
+        if set(words::SENSITIVE) {
             let detail = "A constant variable is evaluated while the module is loaded, so it cannot be sensitive. Remove either `const` or `sensitive`.";
             self.out.push(Diagnostic::tool(&codes::CONST_SENSITIVE, block.header, detail));
         }
-        if set("ephemeral") {
+        if set(words::EPHEMERAL) {
             let detail = "A constant variable is evaluated while the module is loaded, so it cannot be ephemeral. Remove either `const` or `ephemeral`.";
             self.out.push(Diagnostic::tool(&codes::CONST_EPHEMERAL, block.header, detail));
         }
@@ -504,10 +508,9 @@ fn is_managed(target: Option<&Target>) -> bool {
 }
 
 pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
-    provisioner
-        .arguments
-        .iter()
-        .any(|argument| argument.name == WHEN && matches!(&argument.decoded, Decoded::Text(word) if *word == DESTROY))
+    provisioner.arguments.iter().any(|argument| {
+        argument.name == words::WHEN && matches!(&argument.decoded, Decoded::Text(word) if *word == words::DESTROY)
+    })
 }
 
 /// Returns the object that contains a condition; `None` if it has no type and name.

@@ -4,7 +4,7 @@
 use crate::decode::checks::at_destroy;
 use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Span, Verdict};
-use overfold_dialect::{BlankPlace, BlockSpec};
+use overfold_dialect::{BlankPlace, BlockSpec, words};
 use overfold_model::body::content::Content;
 use overfold_model::config::{Argument, Block, Decoded};
 use overfold_model::language::addresses::Target;
@@ -23,12 +23,12 @@ impl<'f> Decoder<'f, '_> {
         let enabled = block
             .blocks
             .iter()
-            .filter(|inner| inner.spec.is_some() && inner.keyword == "lifecycle")
-            .find_map(|lifecycle| argument(lifecycle, "enabled"))
+            .filter(|inner| inner.spec.is_some() && inner.keyword == words::LIFECYCLE)
+            .find_map(|lifecycle| argument(lifecycle, words::ENABLED))
             .map(|enabled| enabled.name_span);
         // In the order of the title.
         let given: Vec<(&str, Span)> =
-            [("count", meta("count")), ("enabled", enabled), ("for_each", meta("for_each"))]
+            [(words::COUNT, meta(words::COUNT)), (words::ENABLED, enabled), (words::FOR_EACH, meta(words::FOR_EACH))]
                 .into_iter()
                 .filter_map(|(name, at)| Some((name, at?)))
                 .collect();
@@ -85,7 +85,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Checks that both ends of a move are present and readable, and are not ephemeral objects.
     pub(super) fn ends_movable(&mut self, block: &Block<'_>) {
-        for (name, end) in [("from", &self.targets.from), ("to", &self.targets.to)] {
+        for (name, end) in [(words::FROM, &self.targets.from), (words::TO, &self.targets.to)] {
             if end.as_ref().is_some_and(is_movable) {
                 continue;
             }
@@ -133,9 +133,9 @@ impl<'f> Decoder<'f, '_> {
         let destroy = block
             .blocks
             .iter()
-            .find(|inner| inner.keyword == "lifecycle")
-            .and_then(|lifecycle| argument(lifecycle, "destroy"));
-        let provisioner = block.blocks.iter().find(|inner| inner.keyword == "provisioner");
+            .find(|inner| inner.keyword == words::LIFECYCLE)
+            .and_then(|lifecycle| argument(lifecycle, words::DESTROY));
+        let provisioner = block.blocks.iter().find(|inner| inner.keyword == words::PROVISIONER);
         match (destroy, provisioner) {
             (None, _) => {
                 let detail = "This block does not set `destroy` in a `lifecycle` block, so the tool removes the object from the state without destroying it; other tools destroy it. Set `destroy` to choose one of the two.";
@@ -162,7 +162,7 @@ impl<'f> Decoder<'f, '_> {
         both: &'static str,
     ) {
         let detail = "Set exactly one of the arguments `id` and `identity`. It identifies the object to import.";
-        match (content.attribute("id"), content.attribute("identity")) {
+        match (content.attribute(words::ID), content.attribute("identity")) {
             (None, None) => self.report(&codes::IMPORT_FORM, neither, block.header, detail),
             (Some(id), Some(identity)) => {
                 let at = id.range.range().to(identity.range.range()).in_source(id.range.source);

@@ -3,7 +3,7 @@
 use crate::decode::schemas::block_schema;
 use crate::decode::{Decoder, Item, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics};
-use overfold_dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule};
+use overfold_dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, words};
 use overfold_model::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Repeated, Schema,
 };
@@ -225,7 +225,7 @@ impl<'f> Decoder<'f, '_> {
             }
             if arguments.is_empty() && !self.is_map(attribute.expr) {
                 // A plain string is the version.
-                arguments.push(Argument { name: "version", ..self.plain_argument(attribute) });
+                arguments.push(Argument { name: words::VERSION, ..self.plain_argument(attribute) });
             }
             elements.push(Element {
                 address: ObjectAddr::of_argument(spec.kind, prefix, attribute.name),

@@ -5,7 +5,7 @@ use super::Decoder;
 use crate::decode::codes;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Span};
-use overfold_dialect::{ClashPlace, Identity, Overridden};
+use overfold_dialect::{ClashPlace, Identity, Overridden, words};
 use overfold_model::body::content::{Content, ContentAttribute};
 use overfold_model::config::{Argument, Block, Decoded};
 use overfold_model::language::addresses::Target;
@@ -50,7 +50,7 @@ impl<'f> Decoder<'f, '_> {
         around: &Content<'_>,
     ) -> Decoded<'f> {
         let Decoded::Text(source) = self.text(attribute.expr) else { return Decoded::Wrong };
-        let (code, found) = if around.attribute("version").is_some() {
+        let (code, found) = if around.attribute(words::VERSION).is_some() {
             (&codes::REGISTRY_SOURCE, module_source::parse_registry(source))
         } else {
             let found = match module_source::parse(source) {
@@ -170,7 +170,7 @@ fn name(block: &Block<'_>, by: Identity) -> Option<String> {
     Some(match by {
         Identity::Labels => labels().collect::<Vec<_>>().join("."),
         Identity::LabelAndAlias => {
-            labels().take(1).chain(text("alias").filter(|alias| !alias.is_empty())).collect::<Vec<_>>().join(".")
+            labels().take(1).chain(text(words::ALIAS).filter(|alias| !alias.is_empty())).collect::<Vec<_>>().join(".")
         }
         Identity::Argument(argument) => text(argument)?.to_owned(),
     })

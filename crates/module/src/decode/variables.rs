@@ -2,7 +2,7 @@
 
 use crate::decode::{Decoder, codes, default_lint};
 use overfold_base::diag::Diagnostic;
-use overfold_dialect::{AttrKind, BlockSpec, TypeForm};
+use overfold_dialect::{AttrKind, BlockSpec, TypeForm, words};
 use overfold_eval::{self as eval, TypeConstraint, TypeRules, hcl1};
 use overfold_model::body::content::BodyAt;
 use overfold_model::config::{
@@ -30,7 +30,7 @@ impl<'f> Decoder<'f, '_> {
             let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
-        let nullable = block.arguments.iter().find(|argument| argument.name == "nullable");
+        let nullable = block.arguments.iter().find(|argument| argument.name == words::NULLABLE);
         // If it cannot be read, it is treated as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default));

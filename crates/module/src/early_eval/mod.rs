@@ -85,7 +85,7 @@ pub(crate) fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut D
     if !has_early_rows(inputs.dialect) {
         return values;
     }
-    let definitions = Definitions::of_module(inputs.module);
+    let definitions = Definitions::of(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
     if evaluation.at_install {
         install::check(&mut evaluation, later);

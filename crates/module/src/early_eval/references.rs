@@ -55,11 +55,11 @@ impl EarlyPolicy<'_> {
         }
         let (code, detail) = match reference.fault()? {
             Fault::UndeclaredVariable(name) => {
-                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                let hint = hint(name, definitions.variables().map(|variable| variable.name));
                 (&codes::UNDEFINED_VARIABLE, format!("The module does not declare var.{name}.{hint}"))
             }
             Fault::UndeclaredLocal(name) => {
-                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                let hint = hint(name, definitions.locals().map(|local| local.name));
                 (&codes::UNDEFINED_LOCAL, format!("The module does not declare local.{name}.{hint}"))
             }
             fault @ Fault::PathAttribute(_) => fault.wording(definitions),

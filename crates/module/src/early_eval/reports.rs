@@ -68,7 +68,8 @@ impl EarlyEvaluation<'_> {
                     let id = *id;
                     if open.insert(id) {
                         levels.push(Level { local: Some(id), next: 0 });
-                    } else if let Some(local) = self.evaluator.known.definitions.local(id) {
+                    } else {
+                        let local = self.evaluator.known.definitions.local(id);
                         let detail = format!(
                             "{} depends on itself, directly or through other local values, so it cannot be evaluated. Break the cycle.",
                             local.address()
@@ -105,7 +106,7 @@ impl EarlyEvaluation<'_> {
         let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
                       diagnostic.";
         let found = |at| Diagnostic::tool(&codes::UNAVAILABLE, at, detail);
-        out.push(match level.local.and_then(|local| self.evaluator.known.definitions.local(local)) {
+        out.push(match level.local.map(|local| self.evaluator.known.definitions.local(local)) {
             Some(local) => found(local.range).about(local.address()),
             None => match address {
                 Some(address) => found(place).about(address),

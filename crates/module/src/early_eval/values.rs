@@ -179,7 +179,7 @@ impl<'a> EarlyPolicy<'a> {
         for (definition, at) in definitions.filter(|_| faults.looked_up) {
             match definition {
                 Definition::Variable(id) => {
-                    let Some(variable) = known.definitions.variable(id) else { continue };
+                    let variable = known.definitions.variable(id);
                     if let Some(barred) = self.not_allowed(variable, at) {
                         failed = true;
                         steps.push(own(barred));

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use overfold_base::account;
 use overfold_base::diag::Span;
-use overfold_dialect::{BlockSpec, BodyRule, NestedRule};
+use overfold_dialect::{BlockSpec, BodyRule, NestedRule, words};
 use overfold_model::config::{Argument, Block, BlockHistory};
 use overfold_syntax::Forest;
 
@@ -73,7 +73,7 @@ impl Grouping {
         match (self, inner.labels.first()) {
             (Self::ByRow, _) if inner.spec.is_some() => BlockType::with_row(inner.keyword),
             (Self::ByRow, Some(label))
-                if inner.keyword == "dynamic" && nested_rule(around) == NestedRule::ByTypeAndDynamic =>
+                if inner.keyword == words::DYNAMIC && nested_rule(around) == NestedRule::ByTypeAndDynamic =>
             {
                 BlockType::named(label.text)
             }

@@ -18,6 +18,7 @@ use super::lost::Losses;
 use super::record::{Context, Reason, Record};
 use crate::block_list::ListedFile;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::slots::{Slot, Slots};
 use overfold_dialect::{ListRule, OverrideRule};
 use overfold_model::config::{Act, Argument, Block, Change, MergeRule, ObjectAddr, Part};
 use overfold_syntax::Forest;
@@ -52,7 +53,7 @@ pub(crate) fn merge_list<'f>(
         return MergedList { blocks: primary.collect(), changes: Vec::new() };
     }
     let mut merger = Merger {
-        list: Vec::new(),
+        list: Slots::default(),
         by_key: HashMap::default(),
         entries: HashMap::default(),
         nested: HashMap::default(),
@@ -78,7 +79,7 @@ pub(crate) fn merge_list<'f>(
 struct Entries<'f> {
     /// The number of blocks of the key that have been indexed.
     covered: usize,
-    by_name: HashMap<&'f str, Vec<usize>>,
+    by_name: HashMap<&'f str, Vec<Slot>>,
 }
 
 /// The nested blocks that contain each entry.
@@ -86,14 +87,14 @@ struct Entries<'f> {
 struct Nested<'f> {
     covered: usize,
     /// The block and the slot of each nested block, in order; only the first two matter.
-    places: Vec<(usize, usize)>,
+    places: Vec<(Slot, usize)>,
     /// The first nested block with each name.
-    by_name: HashMap<&'f str, (usize, usize)>,
+    by_name: HashMap<&'f str, (Slot, usize)>,
 }
 
 struct Merger<'f, 'o> {
-    list: Vec<BlockMerger<'f>>,
-    by_key: HashMap<&'f str, Vec<usize>>,
+    list: Slots<BlockMerger<'f>>,
+    by_key: HashMap<&'f str, Vec<Slot>>,
     entries: HashMap<&'f str, Entries<'f>>,
     nested: HashMap<&'f str, Nested<'f>>,
     /// The remainder of [`COPIES_BYTES`].
@@ -117,8 +118,7 @@ impl<'f> Merger<'f, '_> {
                 Some(places) => places,
                 None => self.by_key.entry(self.forest.keep(&key)).or_default(),
             };
-            places.push(self.list.len());
-            self.list.push(BlockMerger::new(block, Grouping::ByKeyword, self.forest));
+            places.push(self.list.push(BlockMerger::new(block, Grouping::ByKeyword, self.forest)));
         }
     }
 
@@ -211,9 +211,9 @@ impl<'f> Merger<'f, '_> {
 
     // The general rule, and the rule of resources.
 
-    fn first(&mut self, key: &'f str, bases: &[usize], over: Block<'f>, joined: &[&str], rule: &'static ListRule) {
+    fn first(&mut self, key: &'f str, bases: &[Slot], over: Block<'f>, joined: &[&str], rule: &'static ListRule) {
         let Some((&first, others)) = bases.split_first() else { return };
-        if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
+        if let Some(second) = others.first().map(|&at| &self.list[at]) {
             let detail = format!(
                 "{} blocks have this header, and the tool changes only the first of them. Give the blocks different labels, or change the others in the primary file.",
                 bases.len()
@@ -222,13 +222,10 @@ impl<'f> Merger<'f, '_> {
             let note = note.and("this block is not changed", second.header());
             self.note(note);
         }
-        let Some(place) = self.list.get_mut(first) else { return };
         let empty = BlockMerger::new(header_only(&over), Grouping::ByKeyword, self.forest);
-        let mut base = std::mem::replace(place, empty);
+        let mut base = std::mem::replace(&mut self.list[first], empty);
         self.merge_into(key, &mut base, over, joined, rule);
-        if let Some(place) = self.list.get_mut(first) {
-            *place = base;
-        }
+        self.list[first] = base;
     }
 
     fn merge_into(
@@ -293,13 +290,13 @@ impl<'f> Merger<'f, '_> {
     fn entries(
         &mut self,
         key: &'f str,
-        bases: &[usize],
+        bases: &[Slot],
         over: Block<'f>,
         rule: &'static ListRule,
     ) -> Option<Block<'f>> {
         if let [only] = bases {
             let Self { list, forest, out, record, .. } = self;
-            let base = list.get_mut(*only)?;
+            let base = &mut list[*only];
             base.overridden_by(over.header);
             let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
             set_all(base, over.arguments, rule, &mut cx);
@@ -307,13 +304,13 @@ impl<'f> Merger<'f, '_> {
         }
         let mut known = self.entries.remove(key).unwrap_or_default();
         for &at in bases.iter().skip(known.covered) {
-            for argument in self.list.get(at).into_iter().flat_map(BlockMerger::arguments) {
+            for argument in self.list[at].arguments() {
                 known.by_name.entry(argument.name).or_default().push(at);
             }
         }
         known.covered = bases.len();
         let mut rest = Vec::new();
-        let mut touched: HashSet<usize> = HashSet::default();
+        let mut touched: HashSet<Slot> = HashSet::default();
         for &argument in over.arguments {
             let places = known.by_name.get(argument.name).map_or(&[][..], Vec::as_slice);
             if places.is_empty() {
@@ -325,7 +322,7 @@ impl<'f> Merger<'f, '_> {
             let Self { list, forest, out, record, .. } = self;
             let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
             for &at in places.iter().take(if fits { count } else { 1 }) {
-                let Some(base) = list.get_mut(at) else { continue };
+                let base = &mut list[at];
                 if touched.insert(at) {
                     base.overridden_by(over.header);
                 }
@@ -341,7 +338,7 @@ impl<'f> Merger<'f, '_> {
     fn merge_every(
         &mut self,
         key: &'f str,
-        bases: &[usize],
+        bases: &[Slot],
         over: Block<'f>,
         rivals: &'static [&'static str],
         entries: &'static str,
@@ -358,8 +355,7 @@ impl<'f> Merger<'f, '_> {
             let stated: HashSet<&str> = rest.iter().map(|inner| inner.keyword).collect();
             let losers: Vec<&'static str> = rivals.iter().copied().filter(|rival| !stated.contains(rival)).collect();
             for rival in &losers {
-                let is_there =
-                    |at: &usize| self.list.get_mut(*at).is_some_and(|base| base.has(BlockType::named(rival)));
+                let is_there = |at: &Slot| self.list[*at].has(BlockType::named(rival));
                 if bases.iter().any(is_there) {
                     let detail = format!(
                         "This block removes every existing `{rival}` block, because the two kinds exclude each other."
@@ -372,7 +368,7 @@ impl<'f> Merger<'f, '_> {
         let Self { list, forest, out, record, .. } = self;
         let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
-            let Some(base) = list.get_mut(at) else { continue };
+            let base = &mut list[at];
             base.overridden_by(over.header);
             set_all(base, over.arguments, rule, &mut cx);
             replace_by_type(base, &rest, displaced.as_ref(), Losses::RecordedOnly, rule, &mut cx);
@@ -386,7 +382,7 @@ impl<'f> Merger<'f, '_> {
     fn nested_entries(
         &mut self,
         key: &'f str,
-        bases: &[usize],
+        bases: &[Slot],
         over: Block<'f>,
         entries: &'static str,
         rule: &'static ListRule,
@@ -394,7 +390,7 @@ impl<'f> Merger<'f, '_> {
         let reason = Reason { within: over.header, rule: MergeRule::List(rule) };
         let known = self.nested.entry(key).or_default();
         for &at in bases.iter().skip(known.covered) {
-            let Some(base) = self.list.get_mut(at) else { continue };
+            let base = &mut self.list[at];
             for place in base.places(BlockType::named(entries)).to_vec() {
                 known.places.push((at, place));
                 for argument in base.nested(place).into_iter().flat_map(|inner| inner.arguments()) {
@@ -416,7 +412,7 @@ impl<'f> Merger<'f, '_> {
                 self.note_lost(inner.header, key, detail);
                 continue;
             };
-            let mut touched: HashSet<(usize, usize)> = HashSet::default();
+            let mut touched: HashSet<(Slot, usize)> = HashSet::default();
             let mut rest = Vec::new();
             for &argument in inner.arguments {
                 let place = if several {
@@ -439,7 +435,7 @@ impl<'f> Merger<'f, '_> {
                     continue;
                 }
                 let Self { list, forest, out, record, .. } = self;
-                let Some(base) = list.get_mut(place.0).and_then(|outer| outer.nested(place.1)) else { continue };
+                let Some(base) = list[place.0].nested(place.1) else { continue };
                 if touched.insert(place) {
                     base.overridden_by(inner.header);
                 }

@@ -2,6 +2,7 @@
 //! that the override does not replace. The tool does not report such losses.
 
 use foldhash::{HashMap, HashSet};
+use overfold_dialect::words;
 use std::collections::VecDeque;
 
 use super::codes;
@@ -131,7 +132,7 @@ impl<'f> Context<'f, '_> {
     pub(super) fn record_lost_arguments(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
         let is_requirement = new.block.spec.is_some_and(|row| row.traits.requirements_of.is_some());
         for argument in lost {
-            if is_requirement && *argument.name == *"source" {
+            if is_requirement && *argument.name == *words::SOURCE_ARGUMENT {
                 self.report_lost_source(argument, new, reason);
             } else {
                 self.record_lost_argument(argument, new.kind.name(), new.block, Losses::Reported, reason);
@@ -171,12 +172,12 @@ fn kind<'f>(block: &Block<'f>) -> &'f str {
 
 /// Returns the content of a block or, for `dynamic`, of each block that it generates.
 fn body<'b, 'f>(block: &'b Block<'f>) -> &'b Block<'f> {
-    let content = || block.blocks.iter().find(|inner| inner.keyword == "content");
+    let content = || block.blocks.iter().find(|inner| inner.keyword == words::CONTENT);
     if is_dynamic(block) { content().unwrap_or(block) } else { block }
 }
 
 fn is_dynamic(block: &Block<'_>) -> bool {
-    block.keyword == "dynamic" && block.spec.is_none() && block.labels.len() == 1
+    block.keyword == words::DYNAMIC && block.spec.is_none() && block.labels.len() == 1
 }
 
 /// Returns what two blocks of one type must have in common for one to be the replacement of the other.

@@ -22,7 +22,7 @@ pub(crate) use list::{MergedList, merge_list};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
-use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule};
+use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};
 use overfold_model::config::{
     Act, Block, BlockHistory, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part, Payload,
 };
@@ -270,14 +270,14 @@ impl<'f, 'o> Merger<'f, 'o> {
 
     fn merge_at(&mut self, at: usize, over: Element<'f>) {
         let Self { elements, merging, defaults, forest, out, record, .. } = self;
-        let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return };
+        let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return self.add(over) };
         let (object, address) = (base.address, over.address);
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let merger = merging.entry(at).or_insert_with(|| BlockMerger::new(*base.block, Grouping::ByRow, forest));
         if !matches!(over.payload, Payload::None) {
-            let declared = over.block.arguments.iter().find(|argument| *argument.name == *"type");
+            let declared = over.block.arguments.iter().find(|argument| *argument.name == *words::TYPE);
             let types = variable::Types {
-                base: merger.argument("type").map(|base| base.original().range),
+                base: merger.argument(words::TYPE).map(|base| base.original().range),
                 over: declared.map(|argument| argument.range),
             };
             let last = defaults.entry(at).or_default();
@@ -289,7 +289,7 @@ impl<'f, 'o> Merger<'f, 'o> {
     /// Replaces an element by `over`. Its arguments remember those of the same name; if the base has other arguments,
     /// the rest of its block is recorded.
     fn replace(&mut self, at: usize, over: Element<'f>, rule: &'static OverrideRule) {
-        let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return };
+        let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return self.add(over) };
         let old = *std::mem::replace(base, over).block;
         let Self { forest, out, record, .. } = self;
         let mut history = old.history.copied().unwrap_or(BlockHistory::NONE);
@@ -405,7 +405,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .block
         .arguments
         .iter()
-        .any(|a| a.name == "alias" && matches!(a.decoded, Decoded::Text(alias) if !alias.is_empty()))
+        .any(|a| a.name == words::ALIAS && matches!(a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
 /// Whether two settings have the same labels. The arguments of different kinds of backends cannot be compared.

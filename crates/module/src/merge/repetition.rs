@@ -6,8 +6,8 @@ use super::block::{BlockMerger, BlockType};
 use super::record::{Context, Reason};
 use overfold_base::account;
 use overfold_base::diag::Span;
+use overfold_dialect::words::{ENABLED, LIFECYCLE};
 use overfold_dialect::{AttrMerge, BlockSpec};
-use overfold_model::config::repetition::{ENABLED, LIFECYCLE};
 use overfold_model::config::{Act, Argument, MergeRule, Part};
 
 /// An argument that repeats the object of a block.

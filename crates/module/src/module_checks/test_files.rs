@@ -117,7 +117,7 @@ impl<'a> Required<'a> {
             let name = element.address.name();
             types.insert(name, address(entry.source.as_ref(), name, entry.registry));
             account::push(&mut keys, (name.to_owned(), name));
-            let aliases = argument(element.block, "configuration_aliases");
+            let aliases = argument(element.block, words::CONFIGURATION_ALIASES);
             let (rules, mut nothing) = (ProviderRefRules::of(dialect), Diagnostics::new());
             let items = aliases.and_then(|list| statics::static_list(forest, list.expr, &mut nothing));
             for item in items.unwrap_or_default() {

@@ -11,15 +11,15 @@ use overfold_base::diag::{Diagnostics, Phase};
 use overfold_base::files::FileSet;
 use overfold_dialect::DialectSpec;
 use overfold_eval::FileAccess;
-use overfold_model::config::{FileEntry, Merged, Module, Secrets};
+use overfold_model::config::{FileEntry, Module, Secrets};
 use overfold_model::scope::{Definitions, Language};
 use overfold_syntax::Forest;
 use overfold_value::Value;
 
 /// The result of the stages.
 pub(super) struct Listed<'f> {
-    /// The merged list, with its files and variables.
-    pub(super) merged: Merged<'f>,
+    /// The merged module.
+    pub(super) module: Module<'f>,
     /// The values of variables, if requested.
     pub(super) variables: Option<Variables>,
 }
@@ -40,9 +40,10 @@ pub(super) fn run<'f>(
     let mut discarded = Diagnostics::new();
     let notes = if expand.is_some() { &mut discarded } else { &mut *out };
     let written = listing.as_written(forest, notes);
-    let MergedList { blocks: mut content, changes } = merge::merge_list(written, forest, notes);
+    let MergedList { blocks, changes } = merge::merge_list(written, forest, notes);
     let mut module = Module {
-        elements: block_list::variables(&content, forest, out),
+        elements: block_list::variables(&blocks, forest, out),
+        blocks: Some(blocks),
         files: std::mem::take(&mut listing.files),
         tests: Vec::new(),
         secrets: Secrets::of(forest, true),
@@ -57,7 +58,7 @@ pub(super) fn run<'f>(
     };
     let variables = request.variables.as_ref().map(|given| resolve(given, out));
     if let Some(view) = expand {
-        let definitions = Definitions::of_list(&module, &content);
+        let definitions = Definitions::of(&module);
         let resolved = variables.iter().flat_map(|variables| &variables.list);
         let resolved = resolved
             .map(|variable| (variable.name.clone(), variable.value.clone().unwrap_or_else(Value::dynamic)))
@@ -67,7 +68,7 @@ pub(super) fn run<'f>(
         let mut expansion = Expansion::new(forest, view, language, &definitions, resolved);
         let files = listing.expanded(forest, &mut expansion, out);
         let merged = merge::merge_list(files, forest, out);
-        (content, module.changes) = (merged.blocks, merged.changes);
+        (module.blocks, module.changes) = (Some(merged.blocks), merged.changes);
     }
-    Listed { merged: Merged::BlockList { blocks: content, module }, variables }
+    Listed { module, variables }
 }

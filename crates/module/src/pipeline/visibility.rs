@@ -1,7 +1,7 @@
 //! Decides, at the end of a run, the origin of each finding and the title under which it is shown.
 //!
-//! Stages report everything that is wrong. A tool stops earlier, so a finding that it would show only after something
-//! else is fixed gets our origin instead of the tool's. This module alone knows which phases an error keeps the tool
+//! Stages report everything that is wrong. A tool stops earlier, so the origin of a finding that it would show only after
+//! something else is fixed becomes [`Origin::ToolLater`]. This module alone knows which phases an error keeps the tool
 //! from reaching.
 
 use crate::decode::wording;
@@ -20,7 +20,7 @@ pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest)
         }
         let hidden = !failed.is_reached(finding) || (stops && first.is_behind(finding, failed.in_reading));
         if hidden {
-            finding.origin = Origin::Overfold;
+            finding.origin = finding.origin.later();
         }
     })
 }

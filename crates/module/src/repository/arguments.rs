@@ -15,9 +15,9 @@ use crate::pipeline::Report;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_base::files::FileSet;
-use overfold_dialect::ObjectKind;
+use overfold_dialect::{ObjectKind, words};
 use overfold_eval::{FileAccess, TypeConstraint};
-use overfold_model::config::{Block, Element, Merged, Payload, is_set, stored_default};
+use overfold_model::config::{Block, Element, Payload, is_set, stored_default};
 use overfold_model::scope::{ByRules, CALLS, Definitions, Evaluator, Language, LocalSecrecy, RunContext};
 use overfold_syntax::ExprAt;
 use overfold_value::{ConvertError, Type, Value};
@@ -42,17 +42,14 @@ impl VariableFacts {
     pub(super) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
         let Payload::Variable(variable) = &element.payload else { return None };
         let name = element.block.labels.first()?.text;
-        let secrecy = match &report.merged {
-            Merged::Objects(module) => module.secrets.variable(name),
-            Merged::BlockList { .. } => Secrecy::Open,
-        };
+        let secrecy = report.module.secrets.variable(name);
         let constraint = variable.constraint().filter(|constraint| constraint.ty != Type::Dynamic).cloned();
         Some(Self {
             required: !variable.has_default(),
             constraint,
             takes_null: variable.nullable != Some(false)
                 || variable.has_default() && variable.default().is_none_or(|default| !default.is_null()),
-            is_ephemeral: is_set(element.block, "ephemeral"),
+            is_ephemeral: is_set(element.block, words::EPHEMERAL),
             secrecy,
         })
     }
@@ -106,7 +103,7 @@ impl<'a> Values<'a> {
     ) -> Self {
         let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
         // The tool evaluates nothing that refers to an undeclared resource.
-        let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == ObjectKind::Ephemeral);
+        let marks_ephemeral = report.module.elements.iter().any(|element| element.kind == ObjectKind::Ephemeral);
         let context = RunContext { marks_ephemeral, ..CALLS.run };
         let policy = ByRules { rules: CALLS, provided: HashMap::new(), circular: None };
         Self { evaluator: Evaluator::new(policy, language, definitions, context) }
@@ -137,9 +134,8 @@ impl<'a> Values<'a> {
 
 /// The secrecy of the expression that a call passes for a variable.
 pub(super) fn secrecy(report: &Report<'_>, call: &Call<'_>, variable: &str) -> Secrecy {
-    let Merged::Objects(module) = &report.merged else { return Secrecy::Open };
-    let definitions = Definitions::of_module(module);
-    let levels = LocalSecrecy::of(&definitions, &module.secrets, report.forest);
+    let definitions = Definitions::of(&report.module);
+    let levels = LocalSecrecy::of(&definitions, &report.module.secrets, report.forest);
     let mut given = call::inputs(call.block).filter(|argument| argument.name == variable);
     given.next().map_or(Secrecy::Open, |argument| levels.expression(argument.expr))
 }

@@ -9,9 +9,9 @@ use crate::pipeline::Report;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_base::files::FileSet;
-use overfold_dialect::ObjectKind;
+use overfold_dialect::{ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess};
-use overfold_model::config::{Argument, Block, Decoded, Merged};
+use overfold_model::config::{Argument, Block, Decoded};
 use overfold_model::language::module_source::{self, SourceKind};
 
 /// A module call.
@@ -60,14 +60,12 @@ pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> 
     if !report.dialect.rules.modules.are_directories {
         return Vec::new();
     }
-    let blocks: Vec<&Block<'_>> = match &report.merged {
-        Merged::Objects(module) => module
-            .elements
-            .iter()
-            .filter(|element| element.kind == ObjectKind::ModuleCall)
-            .map(|element| element.block)
-            .collect(),
-        Merged::BlockList { blocks, .. } => blocks.iter().filter(|block| block.keyword == "module").collect(),
+    let blocks: Vec<&Block<'_>> = match &report.module.blocks {
+        Some(blocks) => blocks.iter().filter(|block| block.keyword == words::MODULE).collect(),
+        None => {
+            let elements = report.module.elements.iter();
+            elements.filter(|element| element.kind == ObjectKind::ModuleCall).map(|element| element.block).collect()
+        }
     };
     account::work(blocks.len() as u64 * 8);
     let mut places = Places { files, from: files.real_path(root), known: HashMap::default() };
@@ -76,7 +74,7 @@ pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> 
 
 fn call<'r>(report: &'r Report<'r>, places: &mut Places<'_>, block: &'r Block<'r>) -> Option<Call<'r>> {
     let name = block.labels.first()?.text;
-    let source = block.arguments.iter().find(|argument| argument.name == "source");
+    let source = block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
     let evaluated = report.early.modules.get(name);
     let (text, secrecy) = match (evaluated, source) {
         (Some(module), _) => (Some(Arc::clone(&module.source)), module.source_secrecy),
@@ -157,7 +155,7 @@ pub(super) fn is_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
 /// The argument that keeps a call from using a module with provider configurations of its own: the first of `count`,
 /// `for_each` and `depends_on`.
 pub(super) fn repetition<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
-    ["count", "for_each", "depends_on"].into_iter().find_map(|name| {
+    [words::COUNT, words::FOR_EACH, words::DEPENDS_ON].into_iter().find_map(|name| {
         block
             .arguments
             .iter()

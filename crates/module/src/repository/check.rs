@@ -27,7 +27,7 @@ use super::providers::{self, ProviderProblem};
 use super::summary::{CallFacts, Summary};
 use crate::pipeline::Report;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Origin, Quotes, Span};
+use overfold_base::diag::{Diagnostic, Quotes, Span};
 use overfold_base::files::FileSet;
 use overfold_model::body::content::codes::{
     EXTRANEOUS_PROPERTY, MISSING_REQUIRED_ARGUMENT, UNSUPPORTED_ARGUMENT, UNSUPPORTED_BLOCK_TYPE,
@@ -116,25 +116,24 @@ pub(super) fn check(
     let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
-        let mut checked = CallCheck { report, call, found: &mut found, origin: Origin::Overfold };
+        let mut checked = CallCheck { report, call, found: &mut found, is_reached: false };
         match &call.target {
             Target::Nothing(path) => checked.missing_directory(super::shown(path, around.top)),
             Target::Directory(path) if (around.leads_back)(path) => checked.cycle(super::shown(path, around.top)),
             Target::Directory(_) | Target::Elsewhere => {}
         }
         let Some(called) = called(call) else { continue };
-        checked.origin = if around.completed_steps.loads { Origin::Tool } else { Origin::Overfold };
+        checked.is_reached = around.completed_steps.loads;
         let configures = call.target.directory().is_some_and(around.configures);
         for problem in providers::problems(facts, own, called, configures) {
             checked.provider(&problem);
         }
         // The tool checks the calls inside the called module first, and stops at the first mistake.
-        let is_reached = around.completed_steps.loads
+        checked.is_reached = around.completed_steps.loads
             && around.completed_steps.has_providers
             && call.target.directory().is_none_or(around.takes_arguments);
-        checked.origin = if is_reached { Origin::Tool } else { Origin::Overfold };
         checked.arguments(facts, called);
-        checked.origin = if around.completed_steps == CompletedSteps::ALL { Origin::Tool } else { Origin::Overfold };
+        checked.is_reached = around.completed_steps == CompletedSteps::ALL;
         if checked.values(facts, called) {
             faulty.insert(call.name);
         }
@@ -142,7 +141,7 @@ pub(super) fn check(
     let before = found.len();
     super::outputs::check(report, files, calls, called, &faulty, &mut found);
     if around.completed_steps != CompletedSteps::ALL {
-        found.iter_mut().skip(before).for_each(|finding| finding.origin = Origin::Overfold);
+        found.iter_mut().skip(before).for_each(|finding| finding.origin = finding.origin.later());
     }
     found
 }
@@ -156,7 +155,7 @@ fn empty_providers(report: &Report<'_>, loads: bool, found: &mut Vec<Diagnostic>
         );
         let mut finding = Diagnostic::tool(&codes::PROVIDER_EMPTY, block.header, detail);
         if !loads {
-            finding.origin = Origin::Overfold;
+            finding.origin = finding.origin.later();
         }
         found.push(finding);
     }
@@ -166,14 +165,15 @@ struct CallCheck<'a, 'r> {
     report: &'a Report<'a>,
     call: &'a Call<'r>,
     found: &'a mut Vec<Diagnostic>,
-    origin: Origin,
+    /// Whether the tool gets as far as the check at hand.
+    is_reached: bool,
 }
 
 impl CallCheck<'_, '_> {
     fn push(&mut self, finding: Diagnostic) {
         account::work(8);
         let address = format!("module.{}", self.call.name);
-        let origin = if finding.origin == Origin::Tool { self.origin } else { finding.origin };
+        let origin = if self.is_reached { finding.origin } else { finding.origin.later() };
         self.found.push(Diagnostic { origin, ..finding.about(address) });
     }
 

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::pipeline::Report;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin};
+use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
-use overfold_dialect::{AttrKind, ObjectKind};
+use overfold_dialect::{AttrKind, ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess, Roots};
-use overfold_model::config::{Argument, Block, Decoded, Merged};
+use overfold_model::config::{Argument, Block, Decoded};
 use overfold_model::language::references::Subject;
 use overfold_model::scope::{Definitions, Language, References};
 use overfold_syntax::ExprAt;
@@ -26,7 +26,7 @@ pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     let access = FileAccess { files: &files, root: "" };
     let language = Language::of(report.dialect, report.forest, access);
     let mut found = Vec::new();
-    let Merged::Objects(module) = &report.merged else { return found };
+    let module = &report.module;
     let mut todo: Vec<(ObjectKind, &Block<'_>)> =
         module.elements.iter().rev().map(|element| (element.kind, element.block)).collect();
     while let Some((kind, block)) = todo.pop() {
@@ -78,7 +78,7 @@ pub(super) fn check<'s>(
                 roots.insert(Arc::from(&*reference.root), Value::dynamic());
             }
         }
-        roots.insert(Arc::from("module"), Value::object(modules.into_iter().collect()));
+        roots.insert(Arc::from(words::MODULE), Value::object(modules.into_iter().collect()));
         let mut found = Diagnostics::new();
         language.evaluate(expr, &roots, &mut found);
         let is_ours = |finding: &Diagnostic| {
@@ -92,7 +92,7 @@ pub(super) fn check<'s>(
                 })
         };
         let is_reached = !modules_of(&references).any(|name| faulty.contains(name));
-        let origin = |finding: &Diagnostic| if is_reached { finding.origin } else { Origin::Overfold };
+        let origin = |finding: &Diagnostic| if is_reached { finding.origin } else { finding.origin.later() };
         let found = found.into_vec().into_iter().filter(is_ours);
         out.extend(found.map(|finding| Diagnostic { origin: origin(&finding), ..finding }));
     }
@@ -112,9 +112,9 @@ fn value(call: &Call<'_>, called: &Summary) -> Value {
     let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
     let object = Type::object(attributes);
     let has = |name: &str| call.block.arguments.iter().any(|argument| argument.name == name);
-    Value::unknown(if has("count") {
+    Value::unknown(if has(words::COUNT) {
         Type::list(object)
-    } else if has("for_each") {
+    } else if has(words::FOR_EACH) {
         Type::map(object)
     } else {
         object

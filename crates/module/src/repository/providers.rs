@@ -9,7 +9,7 @@ use super::summary::{CallFacts, Summary};
 use crate::pipeline::Report;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span};
-use overfold_dialect::{AttrKind, DialectSpec, ObjectKind};
+use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, Requirement};
 use overfold_model::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
 use overfold_syntax::{Forest, statics};
@@ -55,7 +55,7 @@ impl Providers {
             None => implied(name),
         };
         self.required.insert(name.into(), address.into());
-        let aliases = element.block.arguments.iter().find(|argument| argument.name == "configuration_aliases");
+        let aliases = element.block.arguments.iter().find(|argument| argument.name == words::CONFIGURATION_ALIASES);
         self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
     }
 
@@ -64,7 +64,7 @@ impl Providers {
         let Some(key) = element.address.provider_key() else { return };
         let mut arguments = element.block.arguments.iter();
         // An argument that the language reads itself is no content, except for the version.
-        let is_content = |argument: &Argument<'_>| argument.spec.is_none() || argument.name == "version";
+        let is_content = |argument: &Argument<'_>| argument.spec.is_none() || argument.name == words::VERSION;
         let is_filled = arguments.any(is_content) || !element.block.blocks.is_empty();
         let list = if is_filled { &mut self.configured } else { &mut self.empty };
         list.insert(key.into());
@@ -233,7 +233,7 @@ pub(super) fn problems<'a>(
 /// name: one for each name. Of several, it is the one whose place sorts first as text, as in the tool.
 pub(super) fn empty_blocks<'r>(report: &'r Report<'_>) -> Vec<(&'r str, &'r Block<'r>)> {
     let mut first: BTreeMap<&str, (String, &Block<'_>)> = BTreeMap::new();
-    for element in report.merged.elements().iter().filter(|element| element.kind == ObjectKind::Provider) {
+    for element in report.module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
         account::work(4);
         let mut providers = Providers::default();
         providers.configure(element);

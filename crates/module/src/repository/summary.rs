@@ -11,7 +11,7 @@ use overfold_base::account;
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::ObjectKind;
-use overfold_model::config::{Element, Merged, Payload};
+use overfold_model::config::{Element, Payload};
 use overfold_model::language::references::Subject;
 use overfold_model::scope::Definitions;
 use overfold_value::Value;
@@ -75,15 +75,14 @@ impl Summary {
                 .any(|found| found.severity == Severity::Error && found.origin == Origin::Tool),
             ..Self::default()
         };
-        for element in report.merged.elements() {
+        for element in &report.module.elements {
             account::work(2);
             summary.element(report, element);
         }
-        let definitions = match &report.merged {
-            Merged::Objects(module) if report.dialect.rules.modules.calls_are_checked => {
-                Definitions::of_module(module)
-            }
-            _ => Definitions::default(),
+        let definitions = if report.dialect.rules.modules.calls_are_checked {
+            Definitions::of(&report.module)
+        } else {
+            Definitions::default()
         };
         let mut values = Values::new(report, files, root, &definitions);
         summary.calls = calls.iter().map(|call| facts(report, call, &mut values)).collect();

@@ -2,7 +2,7 @@
 //! expressions.md, section 4).
 //!
 //! The tool works in phases and stops after the first one with an error. Here, all phases run; whatever the tool would
-//! show only after a fix is reported with origin overfold ([`overfold_base::diag::Origin::Overfold`]).
+//! show only after a fix has the origin [`overfold_base::diag::Origin::ToolLater`].
 
 pub mod codes;
 mod declared;

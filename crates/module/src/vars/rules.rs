@@ -20,7 +20,7 @@ use super::declared::RuleAt;
 use super::rule_values::{Own, Pass, RuleValues};
 use super::{Inputs, Phases, Reader, ResolvingVariable, codes, dependents};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Quotes, Reporting, Secrecy, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use overfold_base::nearest::hint;
 use overfold_eval as eval;
 use overfold_model::config::ObjectAddr;
@@ -36,7 +36,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
     }
     let inputs = reader.inputs;
     let providers = scope::provider_functions(inputs.module, inputs.forest);
-    let definitions = Definitions::of_module(inputs.module);
+    let definitions = Definitions::of(inputs.module);
     let language = Language::of(inputs.dialect, inputs.forest, inputs.files.clone());
     let language = Language { providers: Some(&providers), ..language };
     let mut checker = Checker::new(inputs, language, &definitions, list);
@@ -50,7 +50,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
             let mut found = Diagnostics::new();
             let callable = checker.functions(*rule, &mut found);
             if !sound {
-                found = as_ours(found);
+                found = later(found);
             } else if callable {
                 checker.check_rule(variable, *rule, Pass::WithoutValues, &mut found);
             }
@@ -69,10 +69,10 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
 }
 
 /// Returns the diagnostics as ones that the tool would show only after a fix.
-fn as_ours(found: Diagnostics) -> Diagnostics {
+fn later(found: Diagnostics) -> Diagnostics {
     let mut out = Diagnostics::new();
     for mut diagnostic in found.into_vec() {
-        diagnostic.origin = Origin::Overfold;
+        diagnostic.origin = diagnostic.origin.later();
         out.push(diagnostic);
     }
     out
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
             dependents::of(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
         };
         for (variable, found) in found {
-            out.append(if unchecked.contains(&variable.declared.address) { as_ours(found) } else { found });
+            out.append(if unchecked.contains(&variable.declared.address) { later(found) } else { found });
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         let mut sound = true;
         for found in steps {
             let fine = !found.has_errors();
-            out.append(if sound { found } else { as_ours(found) });
+            out.append(if sound { found } else { later(found) });
             sound &= fine;
         }
         sound

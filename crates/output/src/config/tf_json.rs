@@ -34,7 +34,7 @@ const PROVISIONER: &str = "provisioner";
 
 /// Walks the whole module.
 pub(crate) fn walk<'a, S: ConfigSink<'a>>(sink: &mut S, report: &'a Report<'a>, redaction: &Redaction<'_>) {
-    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
     walk_selected(sink, report, redaction, &config, |_| true);
 }
 
@@ -97,10 +97,10 @@ pub(super) fn write_entry<'a>(
 /// Returns the address and the effective body of each object, sorted by address, and by order of declaration within one
 /// address. A block inside an object that is an object itself appears both there and on its own.
 pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
-    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
     let walker = Walker { forest: report.forest, redaction, config: &config, compared: false };
     let mut objects = Vec::new();
-    for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(element.block)) {
+    for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(element.block)) {
         let mut json = JsonWriter::default();
         walker.body(&mut json, element.block, Surroundings::EXPRESSIONS);
         let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };

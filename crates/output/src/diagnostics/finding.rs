@@ -196,7 +196,7 @@ impl Finding {
 /// Returns the file that represents a module when a finding has no position: its first configuration file, otherwise
 /// its first file, otherwise its directory.
 fn home(report: &Report<'_>, places: &Places<'_>) -> Arc<str> {
-    let files = report.merged.files();
+    let files = &report.module.files;
     let first = files.iter().find(|file| matches!(file.role, FileRole::Primary | FileRole::Override));
     let name = first.or_else(|| files.first()).and_then(|file| places.file(&file.name));
     name.or_else(|| places.file("")).filter(|name| !name.is_empty()).unwrap_or_else(|| Arc::from("."))

@@ -64,13 +64,7 @@ pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &F
         json.member("default_severity", severity(diagnostic.severity));
     }
     json.member("code", diagnostic.code.id);
-    json.member(
-        "origin",
-        match diagnostic.origin {
-            Origin::Tool => "tool",
-            Origin::Overfold => "overfold",
-        },
-    );
+    json.member("origin", origin(diagnostic.origin));
     json.member("summary", texts.summary);
     json.member("detail", &texts.detail);
     if let Some(address) = texts.address {
@@ -95,6 +89,15 @@ pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &F
                 });
             }
         });
+    }
+}
+
+/// Returns the word for an origin.
+pub(super) const fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Tool => "tool",
+        Origin::ToolLater => "tool-later",
+        Origin::Overfold => "overfold",
     }
 }
 

@@ -13,10 +13,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
+use super::json::origin;
 use super::place::Region;
 use crate::json::JsonWriter;
 use overfold_base::account;
-use overfold_base::diag::{Code, Origin, Severity};
+use overfold_base::diag::{Code, Severity};
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     name: "sarif",
@@ -235,7 +236,7 @@ fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
     }
     json.key("properties");
     json.object(|json| {
-        json.member("origin", if finding.origin == Origin::Tool { "tool" } else { "overfold" });
+        json.member("origin", origin(finding.origin));
     });
 }
 

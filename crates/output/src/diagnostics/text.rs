@@ -124,15 +124,13 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
         let text = format!("{}:{}:{}: {}", related.place.name, start.line, start.column, related.message);
         note(out, &blank, &text);
     }
-    if finding.origin == Origin::Overfold && finding.default_severity != Severity::Info {
-        note(
-            out,
-            &blank,
-            match finding.code.origin {
-                Origin::Tool => "(the tool reports this only after earlier errors are fixed)",
-                Origin::Overfold => "(reported by overfold; the tool does not report it at this point)",
-            },
-        );
+    match finding.origin {
+        Origin::Tool => {}
+        Origin::ToolLater => {
+            note(out, &blank, "(the tool reports this later: in another command, or once other errors are fixed)");
+        }
+        Origin::Overfold if finding.default_severity == Severity::Info => {}
+        Origin::Overfold => note(out, &blank, "(reported by overfold only)"),
     }
 }
 

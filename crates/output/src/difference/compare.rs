@@ -62,19 +62,19 @@ pub(super) struct Found {
 
 impl<'r> View<'r> {
     fn of(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
-        let files = report.merged.files().iter().filter(|file| file.role == FileRole::Override);
-        let gone = report.merged.changes().iter().filter(|change| change.act == Overriding::Removed);
+        let files = report.module.files.iter().filter(|file| file.role == FileRole::Override);
+        let gone = report.module.changes.iter().filter(|change| change.act == Overriding::Removed);
         let taken = gone.filter_map(|change| {
             let (Part::Argument(name) | Part::Block(name)) = change.part else { return None };
             Some(((change.address.text(report.forest), name), report.forest.sources.name(change.file())))
         });
-        let elements = report.merged.elements().iter();
+        let elements = report.module.elements.iter();
         Self {
             report,
             redaction,
             outline: Outline::of(report, redaction),
             elements: elements.map(|element| ((element.block.header, element.block.range), element)).collect(),
-            arguments: report.merged.elements().iter().map(|element| (element.block.header, element)).collect(),
+            arguments: report.module.elements.iter().map(|element| (element.block.header, element)).collect(),
             overrides: files.map(|file| file.name.as_str()).collect(),
             taken: taken.collect(),
         }

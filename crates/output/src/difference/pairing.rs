@@ -12,7 +12,6 @@ use super::align::{Aligned, align};
 use super::compare::{Found, Named, View};
 use overfold_base::account;
 use overfold_dialect::{AddressRule, AttrKind};
-use overfold_model::config::Merged;
 
 /// An object and its counterpart; one of them may be missing.
 pub(super) type Pair<'r> = (Option<Named<'r>>, Option<Named<'r>>);
@@ -29,7 +28,7 @@ struct Group<'r> {
 pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> Vec<Pair<'r>> {
     let mut groups: BTreeMap<(String, String), Group<'r>> = BTreeMap::new();
     for (at, view) in [first, second].into_iter().enumerate() {
-        let is_list = matches!(view.report.merged, Merged::BlockList { .. });
+        let is_list = view.report.module.blocks.is_some();
         for (path, found) in view.outermost(0) {
             let element = view.element(found.origin);
             let rule = element.and_then(|element| element.block.spec).map(|row| row.address);

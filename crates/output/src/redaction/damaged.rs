@@ -5,7 +5,8 @@ use super::native::SAFE_PARTS;
 use super::{JSON_VALUE, Redaction, VALUE};
 use overfold_base::diag::TextRange;
 use overfold_base::files::SourceRole;
-use overfold_model::config::secrets::{VARIABLE, damaged};
+use overfold_dialect::words::VARIABLE;
+use overfold_model::config::secrets::damaged;
 
 /// Words that may begin a line, in addition to those of a declaration.
 const LINE_STARTS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];

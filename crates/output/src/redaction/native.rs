@@ -3,7 +3,8 @@
 use super::json::with_comma;
 use super::{Hidden, JSON_VALUE, LEFT_OUT, Redaction};
 use overfold_base::diag::{Secrecy, TextRange};
-use overfold_model::config::secrets::{DEFAULT, VARIABLE, flagged_block, name_of};
+use overfold_dialect::words::{DEFAULT, VARIABLE};
+use overfold_model::config::secrets::{flagged_block, name_of};
 use overfold_syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
 use overfold_value::with_stack;
 

@@ -14,7 +14,9 @@ fn problems(text: &str) -> Vec<String> {
             let words = found.summary.strip_prefix("Error parsing f: ").unwrap_or(&found.summary);
             match found.origin {
                 overfold_base::diag::Origin::Tool => words.to_owned(),
-                overfold_base::diag::Origin::Overfold => format!("({words})"),
+                overfold_base::diag::Origin::ToolLater | overfold_base::diag::Origin::Overfold => {
+                    format!("({words})")
+                }
             }
         })
         .collect()

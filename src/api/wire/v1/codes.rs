@@ -95,6 +95,7 @@ impl CodeEntry {
             },
             origin: match code.origin {
                 diag::Origin::Tool => Origin::Tool,
+                diag::Origin::ToolLater => Origin::ToolLater,
                 diag::Origin::Overfold => Origin::Overfold,
             },
             meaning: code.about,

@@ -1,5 +1,6 @@
 //! Bodies in JSON syntax (syntax.md, section 6).
 
+use overfold_dialect::words;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -161,8 +162,8 @@ pub(crate) fn open<'f>(
         if name == COMMENT || hidden.has_name(name) {
             continue;
         }
-        if name == "dynamic" {
-            unpack(forest, tree, property, &["type"], &mut content.blocks, &mut silence);
+        if name == words::DYNAMIC {
+            unpack(forest, tree, property, &[words::TYPE], &mut content.blocks, &mut silence);
         } else if let Some(labels) = labels_of(name)
             && matches!(
                 tree.node(property.value).kind,

@@ -4,12 +4,11 @@
 
 use memchr::memmem;
 
-use crate::config::secrets::VARIABLE;
 use overfold_base::diag::{Secrecy, TextRange};
 use overfold_dialect::{self as dialect, words};
 
 /// Types of blocks that declare variables or give them values.
-const DECLARING: [&str; 3] = [VARIABLE, words::VARIABLES, words::RUN];
+const DECLARING: [&str; 3] = [words::VARIABLE, words::VARIABLES, words::RUN];
 
 /// A piece of a damaged file that may declare variables, or assign values to them.
 #[derive(Debug)]
@@ -38,7 +37,7 @@ pub fn fragments(text: &[u8], is_json: bool) -> Vec<Fragment> {
 fn json(text: &[u8]) -> Fragment {
     // Any letter may be written as an escape sequence.
     let escaped = memmem::find(text, b"\\u").is_some();
-    let start = if escaped { 0 } else { memmem::find(text, VARIABLE.as_bytes()).unwrap_or(0) };
+    let start = if escaped { 0 } else { memmem::find(text, words::VARIABLE.as_bytes()).unwrap_or(0) };
     let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.get(start..).unwrap_or_default()) };
     Fragment {
         range: range(start, text.len()),
@@ -51,13 +50,16 @@ fn json(text: &[u8]) -> Fragment {
 fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
     let piece = text.get(start..end)?;
     let word = leading_word(piece);
-    if !contains(piece, VARIABLE) && is_block_type(word) && !DECLARING.iter().any(|known| known.as_bytes() == word) {
+    if !contains(piece, words::VARIABLE)
+        && is_block_type(word)
+        && !DECLARING.iter().any(|known| known.as_bytes() == word)
+    {
         return None;
     }
     let flagged = flagged(piece);
     let mut names = Vec::new();
-    for at in memmem::find_iter(piece, VARIABLE) {
-        let after = piece.get(at + VARIABLE.len()..).unwrap_or_default().trim_ascii_start();
+    for at in memmem::find_iter(piece, words::VARIABLE) {
+        let after = piece.get(at + words::VARIABLE.len()..).unwrap_or_default().trim_ascii_start();
         let name = match after.strip_prefix(b"\"") {
             Some(quoted) => quoted.split(|&byte| matches!(byte, b'"' | b'\n')).next().unwrap_or_default(),
             None => leading_word(after),
@@ -70,9 +72,9 @@ fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
 }
 
 fn flagged(text: &[u8]) -> Secrecy {
-    if contains(text, "ephemeral") {
+    if contains(text, words::EPHEMERAL) {
         Secrecy::Ephemeral
-    } else if contains(text, "sensitive") {
+    } else if contains(text, words::SENSITIVE) {
         Secrecy::Sensitive
     } else {
         Secrecy::Open

@@ -26,7 +26,7 @@ impl<'a> NativeText<'a> {
             return apply(text, 0..text.len(), patches, cuts);
         }
         // Every object is looked at to find those of this file.
-        account::work(self.report.merged.elements().len() as u64 * 6);
+        account::work(self.report.module.elements.len() as u64 * 6);
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
         tf_json::walk_selected(&mut json, self.report, self.redaction, self.config, shown);

@@ -138,8 +138,8 @@ pub(crate) fn text(report: &Report<'_>, redaction: &Redaction<'_>) -> String {
 }
 
 fn with<T>(report: &Report<'_>, redaction: &Redaction<'_>, write: impl FnOnce(&NativeText<'_>) -> T) -> T {
-    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    let folding = Folding::of(&config, &report.merged, report.forest);
+    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
+    let folding = Folding::of(&config, &report.module, report.forest);
     write(&NativeText {
         report,
         forest: report.forest,
@@ -411,7 +411,7 @@ impl<'a> NativeText<'a> {
         let native = files.suffixes.iter().find(|row| {
             row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1)
         });
-        let names = self.report.merged.files();
+        let names = &self.report.module.files;
         account::work(names.len() as u64 * 2);
         let taken: HashSet<&str> = names.iter().map(|entry| &*entry.name).collect();
         let suffix = native.map_or(".tf", |row| row.suffix);

@@ -19,11 +19,13 @@ pub enum Severity {
 
 /// Who would report a finding.
 #[derive(Serialize, ToSchema, Debug)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The real tool reports this for this input, at this stage.
     Tool,
-    /// Only overfold reports it: a note, or a problem that the tool would show only after earlier ones are fixed.
+    /// The tool reports it only in a later command, or once errors that it reports now are fixed.
+    ToolLater,
+    /// Only overfold reports it.
     Overfold,
 }
 
