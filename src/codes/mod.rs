@@ -30,6 +30,7 @@ static TABLES: &[&[&Code]] = &[
     scope::codes::ALL,
     module::DISCOVER,
     module::DECODE,
+    module::TOOL_VERSION,
     module::BLOCK_LIST,
     module::MERGE,
     module::MODULE_CHECKS,

@@ -5,6 +5,8 @@
 
 mod instance;
 mod discover;
+mod wording;
+pub mod tool_version;
 mod decode;
 mod block_list;
 mod merge;
@@ -14,7 +16,6 @@ mod early_eval;
 pub mod pipeline;
 pub mod repository;
 
-pub use decode::{blocks_of_property, tool_version};
 pub use module_checks::missing_names;
 
 /// The tables of the codes that the stages report.
@@ -25,4 +26,5 @@ pub mod codes {
     pub use crate::early_eval::codes::ALL as EARLY_EVAL;
     pub use crate::merge::codes::ALL as MERGE;
     pub use crate::module_checks::codes::ALL as MODULE_CHECKS;
+    pub use crate::tool_version::codes::ALL as TOOL_VERSION;
 }

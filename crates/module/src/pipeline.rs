@@ -286,7 +286,7 @@ pub fn run_with_table<'f>(
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     eval::report_exhaustion(&mut diagnostics);
     let mut diagnostics = visibility::decide(diagnostics, dialect, forest);
-    let constraints = crate::decode::tool_version::all_constraints(&module).map(|(text, _)| text);
+    let constraints = crate::tool_version::all_constraints(&module).map(|(text, _)| text);
     older_language::hint(constraints, (files, &request.root), dialect, &mut diagnostics);
     Ok(Report { experiments, early, variables, ..report(request, dialect, forest, module, diagnostics) })
 }

@@ -6,6 +6,7 @@ mod change;
 pub mod effective;
 mod element;
 pub mod folding;
+mod open;
 mod past;
 pub mod repetition;
 pub mod secrets;
@@ -21,6 +22,7 @@ pub use element::{
     Argument, Block, BlockHistory, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded,
     Module, OverrideFile, OwnVersion, Payload, Requirement,
 };
+pub use open::{blocks_of_property, open_block, whole_block};
 pub use past::Past;
 pub use repetition::idle_repetition;
 pub use repetition::repeated_by;

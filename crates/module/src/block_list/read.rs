@@ -8,7 +8,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use overfold_dialect::BlockSpec;
 use overfold_model::body::content;
 use overfold_model::body::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
-use overfold_model::config::{Argument, Block};
+use overfold_model::config::{self, Argument, Block};
 use overfold_syntax::Forest;
 
 /// Reads one file.
@@ -36,7 +36,7 @@ impl<'f> Reader<'f, '_> {
 
     /// Reads a block with everything inside.
     fn block(&self, block: &ContentBlock<'f>, around: Place<'_>) -> Block<'f> {
-        decode::whole_block(self.forest, block, around, &mut |block, around| {
+        config::whole_block(self.forest, block, around, &mut |block, around| {
             let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
             let inside = around.inside(block.keyword, &labels);
             let content = self.open(block.body, inside);
@@ -50,7 +50,7 @@ impl<'f> Reader<'f, '_> {
     pub(super) fn argument(&self, attribute: &ContentAttribute<'f>, row: Option<&'static BlockSpec>) -> Argument<'f> {
         account::work(4);
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
-        Argument { spec: row.and_then(|row| row.attr(attribute.name)), broken, ..decode::plain(attribute) }
+        Argument { spec: row.and_then(|row| row.attr(attribute.name)), broken, ..Argument::plain(attribute) }
     }
 }
 

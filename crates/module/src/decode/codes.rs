@@ -131,8 +131,4 @@ overfold_base::codes! {
         "A module with a version must come from a registry, but its source is not a registry address.";
     VERSION_WITHOUT_REGISTRY = "load/version-without-registry", Warning ours, "Invalid version constraint",
         "A module call has a version, but its source is not a registry address. One of the two may come from an override file. The tool loads the configuration but refuses to install the module.";
-    UNSUPPORTED_TOOL_VERSION = "load/unsupported-tool-version", Error, "Unsupported Terraform Core version",
-        "`required_version` does not allow the version that this request uses. Request a version that it allows, or change the constraint.";
-    REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",
-        "`required_version` contains a pre-release version, which the tool does not support. Use only release versions.";
 }

@@ -16,16 +16,15 @@ mod record_checks;
 mod schemas;
 mod settings;
 mod stored;
-pub mod tool_version;
 mod test_files;
 mod triggers;
 mod variables;
-pub(crate) mod wording;
 
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 use self::schemas::{Schemas, block_schema};
+use crate::wording;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use overfold_dialect::{
@@ -40,10 +39,6 @@ use overfold_model::language::addresses::Target;
 use overfold_syntax::{ExprAt, Forest};
 
 pub(crate) use append::duplicate;
-pub use blocks::blocks_of_property;
-#[cfg(test)]
-pub(crate) use blocks::open_block;
-pub(super) use blocks::{plain, whole_block};
 pub(crate) use module::load;
 
 /// A top-level part of a file, with the elements that it declares: a block, or a part of a settings block.

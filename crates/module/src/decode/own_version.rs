@@ -1,6 +1,7 @@
 //! Constraints on the tool's own version that are checked while they are read (opentofu.md, section 2).
 
-use crate::decode::{Decoder, codes, tool_version};
+use crate::decode::{Decoder, codes};
+use crate::tool_version;
 use overfold_base::diag::{Diagnostic, Phase, Reporting as _, Span};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{BlockSpec, OwnVersionHolder, Release};

@@ -404,7 +404,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             .map(|inner| self.base.type_of(inner).name())
             .collect();
         for property in self.base.take_arguments(types, may_be_block) {
-            for block in crate::decode::blocks_of_property(self.cx.forest, &property) {
+            for block in overfold_model::config::blocks_of_property(self.cx.forest, &property) {
                 self.base.push(block);
             }
         }
@@ -417,7 +417,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             over.arguments = forest.keep_list(&arguments);
             let mut blocks = over.blocks.to_vec();
             for property in &properties {
-                blocks.extend(crate::decode::blocks_of_property(forest, property));
+                blocks.extend(overfold_model::config::blocks_of_property(forest, property));
             }
             over.blocks = forest.keep_list(&blocks);
         }

@@ -1,7 +1,7 @@
 //! The last steps of loading, which check the merged module (terraform.md, sections 1.5 and 10.2 (1.3)).
 
-use crate::decode::tool_version;
 use crate::module_checks::{codes, interpolations, merged, provider_instances, provider_names, test_files};
+use crate::tool_version;
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AddressRule, DialectSpec, Repeat};

@@ -1,8 +1,8 @@
 //! Rules that a block must meet after all overrides.
 
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
-use crate::decode::wording;
 use crate::module_checks::codes;
+use crate::wording;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
 use overfold_dialect::words;

@@ -4,7 +4,7 @@
 //! something else is fixed becomes [`Origin::ToolLater`]. This module alone knows which phases an error keeps the tool
 //! from reaching.
 
-use crate::decode::wording;
+use crate::wording;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Origin, Phase, Reach, Severity};
 use overfold_dialect::DialectSpec;
 use overfold_syntax::Forest;

@@ -1,7 +1,7 @@
 use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, remember_by_name};
-use crate::decode;
 use overfold_base::diag::Diagnostics;
 use overfold_model::body::content::{self, BodyAt, Hidden};
+use overfold_model::config;
 use overfold_model::config::{Argument, Block};
 use overfold_syntax::Forest;
 
@@ -10,7 +10,7 @@ fn blocks<'f>(forest: &'f Forest, text: &'static str) -> Vec<Block<'f>> {
     let source = forest.parse_native("t", text.into(), &mut Diagnostics::new());
     let body = BodyAt::of_file(forest, source).unwrap();
     let content = content::open(forest, body, &Hidden::NONE, &|_| None);
-    content.blocks.iter().map(|block| decode::open_block(forest, block)).collect()
+    content.blocks.iter().map(|block| config::open_block(forest, block)).collect()
 }
 
 fn block<'f>(forest: &'f Forest, text: &'static str) -> Block<'f> {

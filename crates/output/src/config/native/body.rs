@@ -283,7 +283,7 @@ impl<'a> NativeText<'a> {
         let is_dynamic = block.keyword == DYNAMIC && block.spec.is_none();
         for argument in in_order(block, &arguments) {
             if is_dynamic && argument.name == "content" && is_json_object(self.forest, argument) {
-                for inner in overfold_module::blocks_of_property(self.forest, argument) {
+                for inner in overfold_model::config::blocks_of_property(self.forest, argument) {
                     items.push(self.format_without_schema("content", &inner, &deeper));
                 }
                 continue;

@@ -1,6 +1,7 @@
 //! Checks the constraints of a configuration on the tool's version against the version that is followed.
 
-use crate::decode::codes;
+pub(crate) mod codes;
+
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{AttrKind, DialectSpec};
