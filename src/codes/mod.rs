@@ -4,7 +4,7 @@
 
 mod examples;
 #[cfg(test)]
-mod titles;
+mod tests;
 
 use overfold_base::diag::Code;
 use overfold_eval as eval;

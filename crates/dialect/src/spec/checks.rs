@@ -70,9 +70,9 @@ phases! {
     Clean(CleanCheck) => clean_checks,
     /// Checks made after the block has been read, with everything inside it (`decode::blocks`).
     Whole(WholeCheck) => whole_checks,
-    /// Checks made where the merged block lacks a required argument (`checks::merged`).
+    /// Checks made where the merged block lacks a required argument (`module_checks::merged`).
     Missing(MissingCheck) => missing_checks,
-    /// Checks of the merged block (`checks::merged`).
+    /// Checks of the merged block (`module_checks::merged`).
     Merged(MergedCheck) => merged_checks,
     /// Properties that stages look up in [`Traits`], instead of checks.
     Trait(BlockTrait) => block_traits,

@@ -394,7 +394,7 @@ fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
 }
 
 /// Keeps the later of an argument and blocks of the same name that overrides have combined or, within one file, the
-/// blocks. Which of them the tool uses depends on the provider's schema (`checks::merged` reports this).
+/// blocks. Which of them the tool uses depends on the provider's schema (`module_checks::merged` reports this).
 fn keep_later_form<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, blocks: &mut Blocks<'b, 'b>) {
     let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
     if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {

@@ -1,6 +1,6 @@
 //! Merges override files into a module, one at a time, each from top to bottom (terraform.md, section 7).
 //!
-//! `block` is a block that takes overrides and remembers what they replace. Two modules use it: `rules`, for objects
+//! `block` is a block that takes overrides and remembers what they replace. Two modules use it: `by_row`, for objects
 //! with an address, according to the rows of a dialect, and `list`, for lists of blocks. `settings` handles blocks
 //! that a module has only once; `repetition` settles which of several ways to repeat an object is used; `variable` keeps a default consistent with its type; `record` contains the changes and
 //! their reasons, and `lost` finds what is lost.
@@ -11,7 +11,7 @@ mod list;
 mod lost;
 mod record;
 mod repetition;
-mod rules;
+mod by_row;
 mod settings;
 mod variable;
 
@@ -283,7 +283,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             let last = defaults.entry(at).or_default();
             variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
         }
-        rules::merge_block(merger, *over.block, &mut cx);
+        by_row::merge_block(merger, *over.block, &mut cx);
     }
 
     /// Replaces an element by `over`. Its arguments remember those of the same name; if the base has other arguments,
