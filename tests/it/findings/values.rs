@@ -94,7 +94,7 @@ async fn found_of(main: &str) -> Vec<String> {
     run(&[("main.tf", main)]).found().await
 }
 
-/// The tool stops at the reference; what it would report next has our origin.
+/// The tool stops at the reference; what it would report next is marked as later.
 #[tokio::test]
 async fn an_unknown_function_beside_an_unknown_name() {
     assert_eq!(
@@ -135,7 +135,7 @@ async fn functions_of_a_provider_that_is_part_of_the_tool_are_known() {
 
 /// The tool does not check a variable whose rules refer, directly or indirectly, to one that failed.
 #[tokio::test]
-async fn rules_behind_a_failed_variable_are_ours() {
+async fn rules_behind_a_failed_variable_come_later() {
     let main = |between: &str, used: &str| {
         format!(
             "variable \"a\" {{\n  default = 1\n  validation {{\n    condition     = var.a > 5\n    error_message = \"No.\"\n  }}\n}}\n\

@@ -282,7 +282,7 @@ described! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum MergedCheck: rule in "rules_checked" {
         /// In the merged block, a version requires a source that is a registry address; otherwise modules cannot be
-        /// installed. The error is reported at the header, with origin overfold.
+        /// installed. This is a warning at the header, with origin overfold.
         // When it loads the module, the tool accepts this (verified against Terraform 1.11.4).
         VersionFromRegistry = "version-from-registry",
         /// After the merge, the argument is not allowed if the last label is one of `names`.

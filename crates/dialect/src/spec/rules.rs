@@ -253,7 +253,7 @@ flags! {
         // of the wrong type, and marks are not checked.
         SourcesDecodedAtOnce = "static-sources-decoded-at-once" => sources_decoded_at_once,
         /// Static sources and versions of modules are checked when modules are installed, so problems with them are
-        /// reported with origin overfold. They may use only variables that are declared with `const = true`.
+        /// reported with origin tool-later. They may use only variables that are declared with `const = true`.
         SourcesCheckedAtInstall = "static-sources-judged-at-install" => sources_checked_at_install,
         /// All problems in the `for_each` of a provider are reported, not only the first.
         // Including those of a value that could not be evaluated.

@@ -128,7 +128,7 @@ pub enum Decoded<'f> {
 /// A block with its content. Nested blocks have the same form.
 ///
 /// In JSON, a property of an open body may be an argument or a block. Without a schema it is kept as an argument,
-/// except for `dynamic` and blocks with a row. `decode::blocks_of_property` converts such an argument into blocks if
+/// except for `dynamic` and blocks with a row. [`super::blocks_of_property`] converts such an argument into blocks if
 /// it is merged with a block of the same name (terraform.md, section 9).
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'f> {

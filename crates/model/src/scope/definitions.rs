@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use crate::config::{self, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
 use overfold_base::diag::Span;
 use overfold_base::slots::{Slot, Slots};
-use overfold_dialect::words;
-use overfold_dialect::{ListRule, OverrideRule};
+use overfold_dialect::{BlockSpec, ListRule, OverrideRule, words};
 use overfold_eval::TypeConstraint;
 use overfold_syntax::ExprAt;
 use overfold_value::{ConvertError, Marks, Type, Value};
@@ -124,10 +123,8 @@ impl<'a> Definitions<'a> {
                 });
             }
         }
-        let listed = module.blocks.iter().flatten();
-        let listed = listed
-            .filter(|block| matches!(block.spec.map(|row| row.over), Some(OverrideRule::InList(ListRule::Entries))));
-        for block in listed {
+        let holds_locals = |spec: &BlockSpec| matches!(spec.over, OverrideRule::InList(ListRule::Entries));
+        for block in module.blocks.iter().flatten().filter(|block| block.spec.is_some_and(holds_locals)) {
             for argument in block.arguments.iter().filter(|argument| !argument.broken) {
                 definitions.add_local(LocalValue {
                     name: argument.name,

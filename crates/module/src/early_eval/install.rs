@@ -1,5 +1,5 @@
 //! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md, section
-//! 10.3.6). Until then, it accepts the configuration, so every diagnostic here has origin overfold.
+//! 10.3.6). Until then, it accepts the configuration, so every diagnostic here has the origin tool-later.
 
 use crate::early_eval::values::EarlyEvaluation;
 use crate::early_eval::{argument, codes};

@@ -268,6 +268,8 @@ impl<'f, 'o> Merger<'f, 'o> {
         }
     }
 
+    /// Merges an override into the element at an index. If that has been removed, the override stands for it, so that
+    /// it is never lost.
     fn merge_at(&mut self, at: usize, over: Element<'f>) {
         let Self { elements, merging, defaults, forest, out, record, .. } = self;
         let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return self.add(over) };

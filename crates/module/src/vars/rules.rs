@@ -8,9 +8,9 @@
 //!
 //! In each of these passes, the tool leaves out variables whose rules use a variable that has failed (`dependents`).
 //!
-//! A sensitive variable is not sensitive in its own rules, but in those of other variables it is. A diagnostic with
-//! origin overfold that may contain a sensitive value is marked as such and not shown in that case, although the tool
-//! shows its own (variables.md, section A6.6).
+//! A sensitive variable is not sensitive in its own rules, but in those of other variables it is. A diagnostic that may
+//! contain a sensitive value is marked as such, and its text is not shown, although the tool shows it (variables.md,
+//! section A6.6).
 
 use std::cell::OnceCell;
 

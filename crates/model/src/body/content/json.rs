@@ -1,6 +1,5 @@
 //! Bodies in JSON syntax (syntax.md, section 6).
 
-use overfold_dialect::words;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -13,6 +12,7 @@ use crate::body::content::{
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
+use overfold_dialect::words;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use overfold_syntax::tree::Id;
 use overfold_syntax::{ExprAt, Forest};
@@ -163,7 +163,7 @@ pub(crate) fn open<'f>(
             continue;
         }
         if name == words::DYNAMIC {
-            unpack(forest, tree, property, &[words::TYPE], &mut content.blocks, &mut silence);
+            unpack(forest, tree, property, &["type"], &mut content.blocks, &mut silence);
         } else if let Some(labels) = labels_of(name)
             && matches!(
                 tree.node(property.value).kind,

@@ -4,7 +4,7 @@
 //! The tool reads options and definitions files before the configuration, and stops at the first error in them. Then
 //! the configuration is loaded; then the environment is read and maps are merged, again up to the first error.
 //! Finally, all missing values and wrong types are reported. Here, everything runs; whatever the tool would show only
-//! after a fix is reported with origin overfold.
+//! after a fix has the origin tool-later.
 
 mod definitions;
 mod gather;
