@@ -39,6 +39,8 @@ fn request() -> Request {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     }
 }
 

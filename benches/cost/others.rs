@@ -240,6 +240,8 @@ fn request(value: Option<String>) -> Request {
         expand: false,
         reveal_sensitive: true,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     }
 }
 

@@ -282,6 +282,8 @@ fn work(row: Row, made: &Made) {
         expand: axis.dialect == "tflint",
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };

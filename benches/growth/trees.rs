@@ -81,6 +81,8 @@ pub(crate) fn answer(kind: &str, files: &FileSet) {
         expand: false,
         reveal_sensitive: false,
         severities: Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let request =
         repository::Request { module, paths: lines(PATHS).map(Arc::from), top: String::new(), prefix: String::new() };

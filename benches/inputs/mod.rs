@@ -59,6 +59,8 @@ pub(crate) fn request() -> Request {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     }
 }
 

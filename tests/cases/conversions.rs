@@ -103,6 +103,8 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
     let text = answer(&run(&Forest::default(), &files, &request)?, options);

@@ -58,6 +58,8 @@ pub(crate) fn request(case: &Case) -> Request {
         expand: case.asked.find("expand") == Some(&Json::Bool(true)),
         reveal_sensitive: true,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     }
 }
 

@@ -85,6 +85,8 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &file_set(&files), &request)?;

@@ -22,6 +22,8 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())

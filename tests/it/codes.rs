@@ -112,6 +112,8 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         expand: asked["expand"] == true,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let plain =
         request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();

@@ -42,6 +42,8 @@ fn config(input: &Path) -> String {
         expand: false,
         reveal_sensitive: true,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let options = AnswerOptions {
         include: Include { config: true, objects: false, variables: false, files: false, overrides: false },

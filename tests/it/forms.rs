@@ -32,6 +32,8 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
         expand: false,
         reveal_sensitive,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -17,6 +17,8 @@ fn reported(text: &str) -> Vec<String> {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();

@@ -25,6 +25,8 @@ pub(crate) fn loaded<T>(at: &str, files: &[(String, String)], read: impl FnOnce(
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

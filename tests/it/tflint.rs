@@ -62,6 +62,8 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         expand,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();

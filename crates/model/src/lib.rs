@@ -5,5 +5,6 @@
 
 pub mod body;
 pub mod language;
+pub mod schema;
 pub mod config;
 pub mod scope;

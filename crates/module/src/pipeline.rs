@@ -17,6 +17,7 @@ use overfold_base::files::FileSet;
 use overfold_dialect::{self as dialect, DialectSpec, NotFound, View};
 use overfold_eval::{self as eval, FileAccess};
 use overfold_model::config::{FileRole, Module, Secrets};
+use overfold_model::schema::ProviderSchemas;
 use overfold_syntax::Forest;
 
 /// A request about one module directory. A copy costs no more than the paths and names in it.
@@ -40,6 +41,20 @@ pub struct Request {
     pub reveal_sensitive: bool,
     /// The severities with which findings are shown, where they are not their own.
     pub severities: Arc<Severities>,
+    /// How far problems are looked for.
+    pub stage: ToolStage,
+    /// The schemas of the providers that the modules use, as far as they are known.
+    pub provider_schemas: Option<Arc<ProviderSchemas>>,
+}
+
+/// The command of the tool whose problems are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ToolStage {
+    /// Loading the module alone.
+    Load,
+    /// `validate` in a directory in which everything is installed: names and expressions in the whole tree of modules.
+    #[default]
+    Validate,
 }
 
 /// The result of one run; `output` turns it into bytes.

@@ -5,7 +5,7 @@ use crate::task::{PreparedRequest, TreeOptions};
 use overfold_base::account;
 use overfold_base::diag::Severity;
 use overfold_base::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
-use overfold_module::pipeline::{self, VariableArg, VariableInputs};
+use overfold_module::pipeline::{self, ToolStage, VariableArg, VariableInputs};
 use overfold_output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
 use overfold_syntax::SyntaxLimits;
 
@@ -114,6 +114,8 @@ impl Fingerprint {
             expand,
             reveal_sensitive,
             severities,
+            stage,
+            provider_schemas,
         } = request;
         self.text(dialect);
         self.optional_text(version.as_deref());
@@ -123,6 +125,11 @@ impl Fingerprint {
             own.text(code);
             own.severity(*severity);
         });
+        self.number(match stage {
+            ToolStage::Load => 0,
+            ToolStage::Validate => 1,
+        });
+        self.optional_text(provider_schemas.as_ref().map(|schemas| schemas.text()));
         self.flags([*expand, *reveal_sensitive, variables.is_some()]);
         let Some(VariableInputs { env, args }) = variables.as_deref() else { return };
         self.list(env, |own, (name, text)| {

@@ -32,6 +32,8 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
             expand: options.expand,
             reveal_sensitive: options.reveal_sensitive,
             severities: severities(options.severities.as_deref().unwrap_or_default())?,
+            stage: pipeline::ToolStage::Load,
+            provider_schemas: None,
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),

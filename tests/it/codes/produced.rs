@@ -53,6 +53,8 @@ fn request(asked: &Value) -> Request {
         expand: asked["expand"] == true,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     }
 }
 

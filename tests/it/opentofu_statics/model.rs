@@ -409,6 +409,8 @@ fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableA
         variables: Some(VariableInputs { env: Vec::new(), args }.into()),
         reveal_sensitive: true,
         severities: std::sync::Arc::default(),
+        stage: overfold::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }

@@ -22,6 +22,8 @@ fn request(variables: VariableInputs, paths: &[&str]) -> Request {
         expand: false,
         reveal_sensitive: false,
         severities: Arc::default(),
+        stage: crate::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let paths: Arc<[String]> = paths.iter().map(|&path| path.to_owned()).collect();
     let paths = Some(paths).filter(|paths| !paths.is_empty());

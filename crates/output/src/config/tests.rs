@@ -20,6 +20,8 @@ fn config(files: &[(&str, &str)]) -> String {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold_module::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -94,6 +94,8 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
+        stage: overfold_module::pipeline::ToolStage::Load,
+        provider_schemas: None,
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;
