@@ -64,15 +64,16 @@ fn in_one_call(bencher: Bencher<'_, '_>) {
             directory(number).into_iter().map(move |(name, text)| (format!("modules/d{number}/{name}"), text))
         })
         .collect();
-    let body = serde_json::json!({"files": files, "recursive": true}).to_string();
+    let body = serde_json::json!({"stage": "load", "files": files, "recursive": true}).to_string();
     let (runtime, app) = (runtime(), app());
     bencher.bench(|| runtime.block_on(post(&app, body.clone())));
 }
 
 #[divan::bench]
 fn in_one_call_for_each_directory(bencher: Bencher<'_, '_>) {
-    let bodies: Vec<String> =
-        (0..DIRECTORIES).map(|number| serde_json::json!({"files": directory(number)}).to_string()).collect();
+    let bodies: Vec<String> = (0..DIRECTORIES)
+        .map(|number| serde_json::json!({"stage": "load", "files": directory(number)}).to_string())
+        .collect();
     let (runtime, app) = (runtime(), app());
     bencher.bench(|| {
         runtime.block_on(async {

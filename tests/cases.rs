@@ -31,6 +31,7 @@ mod cases {
     pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
     pub(crate) mod tricky;
+    pub(crate) mod validate;
     pub(crate) mod values;
 }
 mod syntax_tree;
@@ -83,6 +84,9 @@ fn main() -> std::process::ExitCode {
     {
         cases::acts::add(suite, &mut trials);
     }
+    cases::validate::add(&mut trials);
+    cases::forms::add("validate", &mut trials);
+    cases::acts::add("validate", &mut trials);
     cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);

@@ -30,7 +30,7 @@ use inputs::{Input, objects, request};
 use overfold::account::Allocator;
 use overfold::diag::Diagnostics;
 use overfold::output::{AnswerOptions, answer};
-use overfold::pipeline::run;
+use overfold::pipeline::{Request, ToolStage, run};
 use overfold::syntax::Forest;
 
 #[global_allocator]
@@ -48,8 +48,9 @@ struct Job {
     run: fn(&Input),
 }
 
-const JOBS: [Job; 3] = [
+const JOBS: [Job; 4] = [
     Job { name: "parse", run: parse },
+    Job { name: "config, validated", run: validated },
     Job { name: "config", run: |input| whole(input, AnswerOptions::default()) },
     Job { name: "objects", run: |input| whole(input, objects()) },
 ];
@@ -67,6 +68,14 @@ fn whole(input: &Input, options: AnswerOptions) {
     let forest = Forest::default();
     let report = run(&forest, &input.files, &request()).unwrap();
     black_box(answer(&report, options));
+}
+
+/// Like the job `config`, with names and expressions looked at.
+fn validated(input: &Input) {
+    let forest = Forest::default();
+    let request = Request { stage: ToolStage::Validate, ..request() };
+    let report = run(&forest, &input.files, &request).unwrap();
+    black_box(answer(&report, AnswerOptions::default()));
 }
 
 fn main() -> ExitCode {

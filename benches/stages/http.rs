@@ -68,10 +68,11 @@ impl HttpClient {
 
     /// Sends the request through the router with all of its layers.
     pub(crate) fn in_process(&self, recorder: &mut impl Recorder) {
-        for (part, kind, body) in
-            [(Part::InProcess, "application/json", &self.json), (Part::InProcessTar, "application/gzip", &self.tar)]
-        {
-            let request = Request::post("/v1/merge").header("host", "localhost").header("content-type", kind);
+        for (part, path, kind, body) in [
+            (Part::InProcess, "/v1/merge", "application/json", &self.json),
+            (Part::InProcessTar, "/v1/merge?stage=load", "application/gzip", &self.tar),
+        ] {
+            let request = Request::post(path).header("host", "localhost").header("content-type", kind);
             let request = request.body(Body::from(body.clone())).unwrap();
             recorder.skip();
             let answer = self.runtime.block_on(async {
@@ -161,7 +162,7 @@ fn json(input: &Input) -> Bytes {
     let file =
         |file: &overfold::files::SourceFile| format!("{}:{}", text(file.path.as_str().as_bytes()), text(&file.bytes));
     let files: Vec<String> = input.files.files().iter().map(file).collect();
-    format!("{{\"dialect\":\"terraform\",\"files\":{{{}}}}}", files.join(",")).into()
+    format!("{{\"dialect\":\"terraform\",\"stage\":\"load\",\"files\":{{{}}}}}", files.join(",")).into()
 }
 
 fn tar(input: &Input) -> Bytes {

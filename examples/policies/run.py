@@ -33,7 +33,8 @@ OVERRIDE = re.compile(r"(^|_)override\.(tf|tofu)(\.json)?$")
 
 
 def config(program, folder, shape, dialect):
-    command = [program, "merge", folder, "--dialect", dialect, "--format", "config", "--config-format", shape]
+    # The modules here are excerpts: names in them need not be declared.
+    command = [program, "merge", folder, "--stage", "load", "--dialect", dialect, "--format", "config", "--config-format", shape]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"policies: overfold finds errors in {folder}:\n{done.stderr}")

@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-20801e3b36.js",
+        "app-8827b93f8a.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-20801e3b36.js"),
+        include_bytes!("app-8827b93f8a.js"),
     ),
     (
         "examples-8536050955.json",
@@ -26,8 +26,8 @@
         include_bytes!("style-1fcc04bd29.css"),
     ),
     (
-        "worker-42f55018ab.js",
+        "worker-9866e9c97d.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-42f55018ab.js"),
+        include_bytes!("worker-9866e9c97d.js"),
     ),
 ]

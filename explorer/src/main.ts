@@ -256,11 +256,12 @@ async function writeLink(): Promise<void> {
   if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
 }
 
-// The pickers for example, dialect and version
+// The pickers for example, dialect, version and stage
 
 const example = byId<HTMLSelectElement>("example");
 const dialect = byId<HTMLSelectElement>("dialect");
 const version = byId<HTMLSelectElement>("version");
+const stage = byId<HTMLSelectElement>("stage");
 
 function showChoices(): void {
   dialect.replaceChildren(...state.dialects.map(({ name, title: text }) => h("option", { value: name }, text)));
@@ -274,6 +275,12 @@ function showChoices(): void {
     version.append(h("option", { value: state.input.version }, state.input.version));
     version.value = state.input.version;
   }
+  // The last one is the default.
+  const stages = [...row?.stages ?? []].reverse();
+  stage.replaceChildren(...stages.map((text, at) => h("option", { value: at === 0 ? "" : text }, text)));
+  stage.value = state.input.stage;
+  if (stage.selectedIndex < 0) stage.value = state.input.stage = "";
+  stage.parentElement!.hidden = stages.length < 2;
 }
 
 function choose(found: Example): Input {
@@ -294,6 +301,10 @@ dialect.addEventListener("change", () => {
 });
 version.addEventListener("change", () => {
   state.input.version = version.value;
+  page.changed();
+});
+stage.addEventListener("change", () => {
+  state.input.stage = stage.value;
   page.changed();
 });
 

@@ -4,7 +4,7 @@ import { byId, button, counted, h, refill } from "./dom.ts";
 import { type LostLine, ResultEditor } from "./editor.ts";
 import type { Page } from "./main.ts";
 import { source } from "./marks.ts";
-import { state, title, type View } from "./state.ts";
+import { lookedAt, state, title, type View } from "./state.ts";
 import type { Change, Merged, Problem } from "./types.ts";
 import { changes } from "./changes.ts";
 import { compare } from "./compare.ts";
@@ -172,13 +172,16 @@ export class Panels {
     const errors = merged.diagnostics.filter(({ severity }) => severity === "error").length;
     // A title may end with the first numbers of the version.
     const tool = `${title(merged.dialect).replace(/ [\d.]+$/, "")} ${merged.version}`;
+    const looked = lookedAt(merged);
+    const checked = looked !== null && looked !== "load";
     const tally = (count: number, text: string, kind: string) =>
       count > 0 && h("span", { class: `tally ${kind}` }, h("b", null, String(count)), ` ${text}`);
     refill(bar,
       h("p", null,
         h("strong", { class: merged.valid ? "verdict valid" : "verdict invalid" },
-          merged.valid ? `Loads with ${tool}` : counted(errors, "error")),
-        !merged.valid && h("span", { class: "hint" }, ` ${tool}`)),
+          !merged.valid ? counted(errors, "error") : checked ? `Passes the checks of ${looked} ${merged.version}` : `Loads with ${tool}`),
+        !merged.valid && h("span", { class: "hint" }, ` ${tool}`),
+        looked === "load" && h("span", { class: "hint" }, " (stage load)")),
       h("p", { class: "tallies" },
         merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
         tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),

@@ -19,6 +19,7 @@ export function options(input: Input): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   if (input.dialect !== "terraform") given.dialect = input.dialect;
   if (input.version !== "") given.version = input.version;
+  if (input.stage !== "") given.stage = input.stage;
   if (input.root !== ".") given.root = input.root;
   if (input.values) {
     const env = input.rows.filter((row) => row.kind === "env" && row.name !== "");
@@ -61,6 +62,7 @@ export function command(input: Input): string {
   const words = ["overfold", "merge", "."];
   if (input.dialect !== "terraform") words.push("--dialect", input.dialect);
   if (input.version !== "") words.push("--version", input.version);
+  if (input.stage !== "") words.push("--stage", input.stage);
   if (input.root !== ".") words.push("--root", input.root);
   words.push("--include", "config,overrides,variables,files", "--config-format", "hcl");
   if (input.values) {

@@ -59,6 +59,7 @@ function checked(value: unknown): Input | null {
     files,
     dialect: text("dialect", "terraform"),
     version: text("version", ""),
+    stage: text("stage", ""),
     root: text("root", "."),
     values: given.values === true,
     rows,

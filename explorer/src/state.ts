@@ -35,7 +35,7 @@ export interface State {
 }
 
 export const NOTHING: Input = {
-  files: { "main.tf": "" }, dialect: "terraform", version: "", root: ".", values: false, rows: [], definitions: "",
+  files: { "main.tf": "" }, dialect: "terraform", version: "", stage: "", root: ".", values: false, rows: [], definitions: "",
 };
 
 export const state: State = {
@@ -60,6 +60,17 @@ export const state: State = {
 /** The title of a dialect. */
 export function title(name: string): string {
   return state.dialects.find((dialect) => dialect.name === name)?.title ?? name;
+}
+
+/** The commands that look for problems at the stage `validate`. */
+const COMMANDS: Record<string, string> = { terraform: "terraform validate", opentofu: "tofu validate" };
+
+/** How far problems were looked for in an answer: the command whose checks were made, or `load` where that was a choice; `null`
+ * if the dialect has no choice. */
+export function lookedAt({ dialect, stage }: Merged): string | null {
+  const stages = state.dialects.find(({ name }) => name === dialect)?.stages ?? [];
+  if (stages.length < 2) return null;
+  return (stage || stages.at(-1)) === "load" ? "load" : COMMANDS[dialect] ?? "validate";
 }
 
 /** The path in the upload of a module's file, which the service names relative to the module; and the reverse. */

@@ -52,7 +52,7 @@ export interface Variable {
 
 export interface Problem { title: string; status: number; detail: string; code: string; instance?: string }
 
-export interface DialectRow { name: string; title: string; about: string; default_version: string; versions: string[] }
+export interface DialectRow { name: string; title: string; about: string; default_version: string; versions: string[]; stages: string[] }
 
 /** The text of a file, or its bytes if they are not text. */
 export type Content = string | { base64: string };
@@ -65,6 +65,8 @@ export interface Input {
   files: Files;
   dialect: string;
   version: string;
+  /** How far problems are looked for; empty for the last stage that the dialect has. */
+  stage: string;
   root: string;
   /** Whether variables get values, as with `plan`. */
   values: boolean;
@@ -83,6 +85,8 @@ export interface Merged {
   valid: boolean;
   dialect: string;
   version: string;
+  /** As in the input. */
+  stage: string;
   text: string;
   /** For each change in `changes`, the position of its result in `text`. */
   places: (Lines | null)[];

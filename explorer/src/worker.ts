@@ -91,6 +91,7 @@ async function merged(ask: Ask, signal: AbortSignal): Promise<Merged> {
     valid: answer.valid,
     dialect: answer.dialect,
     version: answer.version,
+    stage: ask.input.stage,
     text: config,
     places,
     lost: lostPlaces(changes, places),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::schemas::Schemas;
 use super::{Failure, Outcome, merge, print};
 use crate::api;
 use crate::api::v1::MergeOptions;
@@ -25,6 +26,8 @@ pub(super) struct CompatibilityArgs {
     path: PathBuf,
     #[command(flatten)]
     options: MergeOptions,
+    #[command(flatten)]
+    schemas: Schemas,
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -52,9 +55,10 @@ enum Format {
 pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let limits = args.limits.transport();
-    api::refuse_tree(&args.options).map_err(|problem| message(problem.detail.into_owned()))?;
-    let prepared =
-        api::prepare(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
+    let options = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
+    let prepared = api::for_comparison(options)
+        .and_then(|options| api::prepare(options, &args.limits))
+        .map_err(|problem| message(problem.detail.into_owned()))?;
     let files = if args.path.as_os_str() == "-" {
         merge::standard_input(prepared.strip_components, &limits)?
     } else {

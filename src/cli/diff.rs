@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::merge::{self, Variables};
+use super::schemas::Schemas;
 use super::{Failure, Outcome, print};
 use crate::api;
 use crate::api::v1::{Dialect, MergeOptions, names};
@@ -38,6 +39,8 @@ pub(super) struct DiffArgs {
     after_version: Option<String>,
     #[command(flatten)]
     options: MergeOptions,
+    #[command(flatten)]
+    schemas: Schemas,
     #[command(flatten)]
     variables: Variables,
     /// What to print [default: text on a terminal, else json]
@@ -79,7 +82,8 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
         return Err(message("both inputs are standard input, which can be read only once".to_owned()));
     }
     api::refuse_parts(&args.options, "a difference").map_err(|problem| message(problem.detail.into_owned()))?;
-    let mut options = args.options.clone();
+    let first = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
+    let mut options = first.clone();
     if args.after_dialect.is_some() {
         options.dialect = args.after_dialect;
         options.version = None;
@@ -88,7 +92,7 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
         options.version.clone_from(&args.after_version);
     }
     // There is only one standard input for both sides. Which files are read depends on the dialect.
-    let before = merge::input(&args.before, args.options, args.variables.clone(), &args.limits)?;
+    let before = merge::input(&args.before, first, args.variables.clone(), &args.limits)?;
     let after = if args.after.is_none() && args.before.as_os_str() == "-" {
         before.with_options(options, args.variables, &args.limits)?
     } else {

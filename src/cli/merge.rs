@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::schemas::Schemas;
 use super::{Failure, Outcome, likely, missed, outside, print};
 use crate::api;
 use crate::api::v1::MergeOptions;
@@ -28,6 +29,8 @@ pub(super) struct MergeArgs {
     path: PathBuf,
     #[command(flatten)]
     options: MergeOptions,
+    #[command(flatten)]
+    schemas: Schemas,
     #[command(flatten)]
     variables: Variables,
     /// What to print; the diagnostics go to standard error, unless they are what is printed [default: text on a
@@ -73,7 +76,8 @@ fn formats() -> impl TypedValueParser<Value = Form> {
 /// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let read = input(&args.path, args.options, args.variables, &args.limits)?;
+    let options = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
+    let read = input(&args.path, options, args.variables, &args.limits)?;
     let default = if io::stdout().is_terminal() { Form::Text } else { Form::Answer };
     let form = args.format.unwrap_or(default);
     let beside = !matches!(form, Form::Diagnostics(_));

@@ -12,6 +12,7 @@ mod memory;
 mod merge;
 mod missed;
 mod outside;
+mod schemas;
 mod token;
 
 use std::io::{self, Write as _};

@@ -12,7 +12,6 @@ use overfold_model::body;
 use overfold_model::language;
 use overfold_model::scope;
 use overfold_module::codes as module;
-use overfold_module::repository;
 use overfold_module::vars;
 use overfold_output as output;
 use overfold_syntax as syntax;
@@ -37,7 +36,10 @@ static TABLES: &[&[&Code]] = &[
     eval::codes::ALL,
     module::EARLY_EVAL,
     vars::codes::ALL,
-    repository::codes::ALL,
+    module::CALLS,
+    module::VALIDATE,
+    module::BODIES,
+    overfold_model::schema::codes::ALL,
     output::codes::ALL,
 ];
 

@@ -8,20 +8,22 @@ use super::{Boundary, Compatibility, RequiredVersion, Tool, Verdict, VersionRang
 /// Writes the whole answer as JSON. The same comparison yields the same bytes.
 pub fn json(all: &Compatibility) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(4096);
+    let stage = all.stage.name();
     json.object(|json| {
         json.member("dialect", all.dialect);
         json.member("version", &all.version);
+        json.member("stage", stage);
         json.key("loads");
         json.bool(all.loads);
         json.key("tools");
-        json.array(|json| all.tools.iter().for_each(|tool| json.object(|json| write_tool(json, tool))));
+        json.array(|json| all.tools.iter().for_each(|tool| json.object(|json| write_tool(json, tool, stage))));
         json.key("required_version");
         json.object(|json| required(json, &all.required));
     });
     json.into_bytes()
 }
 
-fn write_tool(json: &mut JsonWriter, tool: &Tool) {
+fn write_tool(json: &mut JsonWriter, tool: &Tool, stage: &str) {
     json.member("dialect", tool.dialect);
     json.key("ranges");
     json.array(|json| {
@@ -32,6 +34,7 @@ fn write_tool(json: &mut JsonWriter, tool: &Tool) {
                 json.bool(range.verdict == Verdict::Loads);
                 json.key("excluded");
                 json.bool(range.verdict == Verdict::Excluded);
+                json.member("stage", stage);
             });
         }
     });

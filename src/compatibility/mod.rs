@@ -20,7 +20,7 @@ use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{self as dialect, DialectSpec, Era};
 use overfold_eval::FileAccess;
-use overfold_module::pipeline::{self, Report, Request, RequestError};
+use overfold_module::pipeline::{self, Report, Request, RequestError, ToolStage};
 use overfold_module::{missing_names, tool_version};
 use overfold_output::{self as output, ToolFinding};
 use overfold_syntax::{Forest, SyntaxLimits};
@@ -37,6 +37,8 @@ pub struct Compatibility {
     pub dialect: &'static str,
     /// The version of that dialect: as requested, or the newest known one.
     pub version: String,
+    /// How far problems are looked for.
+    pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints.
     pub loads: bool,
     /// The findings of that version that are shown.
@@ -156,8 +158,8 @@ pub fn of(
         // The tool reports the unmet constraint.
         tally.add(Some(Severity::Error), 1);
     }
-    let required = RequiredVersion::of(asked, &own);
-    Ok(Compatibility { dialect: asked.name, version, loads, tally, tools, required })
+    let required = RequiredVersion::of(asked, request.stage, &own);
+    Ok(Compatibility { dialect: asked.name, version, stage: request.stage, loads, tally, tools, required })
 }
 
 fn is_among(asked: &DialectSpec, releases: &[String]) -> bool {

@@ -3,6 +3,7 @@
 use overfold_base::account;
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
+use overfold_module::pipeline::ToolStage;
 use overfold_output::WrittenRange;
 
 use super::{Outcome, VersionRange, grouped, is_among};
@@ -37,7 +38,7 @@ pub struct StatedConstraint {
 
 impl RequiredVersion {
     /// Compares the constraints that each table has read with whether that table loads the module.
-    pub(super) fn of(asked: &DialectSpec, outcomes: &[Outcome]) -> Self {
+    pub(super) fn of(asked: &DialectSpec, stage: ToolStage, outcomes: &[Outcome]) -> Self {
         let releases: Vec<Compared<'_>> = outcomes
             .iter()
             .flat_map(|outcome| {
@@ -65,6 +66,7 @@ impl RequiredVersion {
         let stated = own.map(|outcome| outcome.constraints.clone()).unwrap_or_default();
         let comparison = Comparison {
             tool: asked.name,
+            verb: stage.name(),
             nothing_stated: stated.is_empty(),
             too_wide: &too_wide,
             too_narrow: &too_narrow,
@@ -89,6 +91,8 @@ struct Compared<'r> {
 /// The result of the comparison, to be put into words.
 struct Comparison<'r> {
     tool: &'r str,
+    /// What a release does with a module in which it finds no error: `load` or `validate`.
+    verb: &'r str,
     nothing_stated: bool,
     too_wide: &'r [VersionRange],
     too_narrow: &'r [VersionRange],
@@ -98,38 +102,38 @@ struct Comparison<'r> {
 
 impl Comparison<'_> {
     fn summary(&self) -> String {
-        let Self { tool, too_wide, too_narrow, loading, .. } = self;
+        let Self { tool, verb, too_wide, too_narrow, loading, .. } = self;
         let mut sentences = Vec::new();
         let is_exact = too_narrow.is_empty() && self.could_include.is_empty();
         match (self.nothing_stated, too_wide.is_empty()) {
-            _ if loading.is_empty() => sentences.push(format!("No known version of {tool} loads this module.")),
+            _ if loading.is_empty() => sentences.push(format!("No known version of {tool} {verb}s this module.")),
             (true, true) => sentences.push(format!(
-                "The module does not constrain the version, and every known version of {tool} loads it."
+                "The module does not constrain the version, and every known version of {tool} {verb}s it."
             )),
             (true, false) => sentences.push(format!(
-                "The module does not constrain the version, but {tool} {} cannot load it.",
+                "The module does not constrain the version, but {tool} {} cannot {verb} it.",
                 list(too_wide)
             )),
             (false, true) if is_exact => sentences
-                .push(format!("The constraint allows exactly the known versions of {tool} that load this module.")),
+                .push(format!("The constraint allows exactly the known versions of {tool} that {verb} this module.")),
             (false, true) if too_narrow.is_empty() => {
                 sentences
-                    .push(format!("Every known version of {tool} that the constraint allows loads this module."));
+                    .push(format!("Every known version of {tool} that the constraint allows {verb}s this module."));
             }
             (false, true) => {}
             (false, false) => sentences.push(format!(
-                "The constraint is too wide: it allows {tool} {}, which cannot load this module.",
+                "The constraint is too wide: it allows {tool} {}, which cannot {verb} this module.",
                 list(too_wide)
             )),
         }
         if !(loading.is_empty() || too_narrow.is_empty()) {
             sentences.push(format!(
-                "The constraint is too narrow: it excludes {tool} {}, which can load this module.",
+                "The constraint is too narrow: it excludes {tool} {}, which can {verb} this module.",
                 list(too_narrow)
             ));
         }
         if !(loading.is_empty() || too_wide.is_empty() && too_narrow.is_empty()) {
-            sentences.push(format!("Versions that can load it: {}.", list(loading)));
+            sentences.push(format!("Versions that can {verb} it: {}.", list(loading)));
         }
         sentences.join(" ")
     }
@@ -137,7 +141,7 @@ impl Comparison<'_> {
     /// Says how the constraints could be relaxed. If every release between the oldest that could be included and the
     /// oldest allowed one loads the module, the note gives the constraint to write.
     fn note(&self, releases: &[Compared<'_>], newest_allowed: Option<usize>) -> Option<String> {
-        let tool = self.tool;
+        let Self { tool, verb, .. } = self;
         let oldest_allowed = releases.iter().position(|release| release.allowed)?;
         let older = releases.get(..oldest_allowed)?;
         let loading = older.iter().rev().take_while(|release| release.loads).count();
@@ -150,14 +154,14 @@ impl Comparison<'_> {
             let upper = upper.map_or_else(String::new, |first| format!(", < {}", first.release));
             let range = self.could_include.iter().find(|range| range.from == *lowest.release)?;
             sentences.push(format!(
-                "The constraint could be relaxed to \">= {}{upper}\": {tool} {} can load this module as well.",
+                "The constraint could be relaxed to \">= {}{upper}\": {tool} {} can {verb} this module as well.",
                 lowest.release,
                 list(std::slice::from_ref(range))
             ));
         }
         if !rest.is_empty() {
             sentences.push(format!(
-                "The constraint also excludes {tool} {}, which can load this module as well.",
+                "The constraint also excludes {tool} {}, which can {verb} this module as well.",
                 list(&rest)
             ));
         }

@@ -16,15 +16,16 @@ pub fn text(all: &Compatibility) -> String {
 }
 
 fn write(text: &mut String, all: &Compatibility) -> std::fmt::Result {
+    let verb = all.stage.name();
     for tool in &all.tools {
         let names: Vec<String> = tool.ranges.iter().map(|range| name(&range.releases)).collect();
         let width = names.iter().map(String::len).max().unwrap_or_default();
         writeln!(text, "{}", tool.dialect)?;
         for (range, name) in tool.ranges.iter().zip(names) {
             let verdict = match range.verdict {
-                Verdict::Loads => "loads the module",
-                Verdict::Excluded => "does not load it: its own constraints exclude this version",
-                Verdict::Fails => "does not load it",
+                Verdict::Loads => format!("{verb}s the module"),
+                Verdict::Excluded => format!("does not {verb} it: its own constraints exclude this version"),
+                Verdict::Fails => format!("does not {verb} it"),
             };
             writeln!(text, "  {name:width$}  {verdict}")?;
         }

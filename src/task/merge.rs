@@ -195,13 +195,11 @@ fn has_configuration(report: &Report<'_>) -> bool {
     report.module.files.iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
 }
 
-/// Returns a summary for people: what was overridden and lost, and whether the tool loads the configuration.
+/// Returns a summary for people: what was overridden and lost, and whether the tool accepts the configuration.
 fn summary(report: &Report<'_>) -> String {
     let mut text = output::overrides_text(report);
-    let (tool, version) = (report.dialect.tool, report.dialect.version);
-    let verdict = if report.diagnostics.has_errors() { "has errors for" } else { "loads with" };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "the configuration {verdict} {tool} {version}");
+    let _ = writeln!(text, "{}", output::verdict(report));
     text
 }
 

@@ -11,19 +11,19 @@ use base64::Engine as _;
 use http_body_util::BodyExt as _;
 use libtest_mimic::Failed;
 use overfold::api::{AppState, router};
-use overfold::pipeline::VariableArg;
+use overfold::pipeline::{ToolStage, VariableArg};
 use overfold::settings::Settings;
 use tower::ServiceExt as _;
 
 use super::folder::Case;
 use super::json::Json;
 
-/// Returns the answer of `POST /v1/merge`.
-pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
+/// Returns the answer of `POST /v1/merge` for a stage.
+pub(crate) fn ask(case: &Case, stage: ToolStage) -> Result<Json, Failed> {
     let request = Request::post("/v1/merge")
         .header(HOST, "localhost")
         .header(CONTENT_TYPE, "application/json")
-        .body(Body::from(body(case)))
+        .body(Body::from(body(case, stage)))
         .expect("a request");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (status, bytes) = runtime.block_on(async {
@@ -43,7 +43,7 @@ pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
     Ok(Json::parse(text)?)
 }
 
-fn body(case: &Case) -> String {
+fn body(case: &Case, stage: ToolStage) -> String {
     let files: Vec<String> = case
         .files
         .iter()
@@ -60,7 +60,9 @@ fn body(case: &Case) -> String {
         format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
         "\"include\":[\"config\",\"objects\",\"variables\",\"files\",\"overrides\"]".to_owned(),
         "\"reveal_sensitive\":true".to_owned(),
+        format!("\"stage\":{}", quoted(stage.name())),
     ];
+    fields.extend(case.provider_schemas().map(|text| format!("\"provider_schemas\":{text}")));
     for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
         if let Some(value) = case.asked.find(key) {
             fields.push(format!("\"{name}\":{}", quoted(value.text())));

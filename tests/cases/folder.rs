@@ -12,7 +12,18 @@ use super::json::Json;
 const DOCUMENTS: &str = "documents/";
 
 /// The keys that `case.json` may contain.
-const ASKED: &[&str] = &["dialect", "tool_version", "about", "root", "config_file", "expand", "env", "args"];
+const ASKED: &[&str] = &[
+    "dialect",
+    "tool_version",
+    "about",
+    "topic",
+    "root",
+    "config_file",
+    "expand",
+    "env",
+    "args",
+    "provider_schemas",
+];
 
 /// One case.
 pub(crate) struct Case {
@@ -39,6 +50,13 @@ impl Case {
             root => root.to_owned(),
         }
     }
+
+    /// Reads the schemas of providers that the case names, a file below the folder of its suite.
+    pub(crate) fn provider_schemas(&self) -> Option<String> {
+        let path = self.asked.find("provider_schemas")?.text();
+        let suite = self.name.rsplit_once('/').expect("the name of a suite").0;
+        Some(fs::read_to_string(suite_folder(suite).join(path)).unwrap_or_else(|error| panic!("{path}: {error}")))
+    }
 }
 
 /// Creates a file set from paths and contents.
@@ -56,13 +74,14 @@ pub(crate) fn suite_folder(suite: &str) -> PathBuf {
     if suite.starts_with(DOCUMENTS) { tests.join(suite) } else { tests.join("conformance").join(suite) }
 }
 
-/// Returns the names of a suite's cases, sorted.
+/// Returns the names of a suite's cases, sorted. A folder whose name starts with an underscore holds what cases share.
 pub(crate) fn names(suite: &str) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(suite_folder(suite))
         .expect("the suite's folder")
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().into_string().expect("a case's name in UTF-8"))
+        .filter(|name| !name.starts_with('_'))
         .collect();
     names.sort();
     assert!(!names.is_empty(), "the suite {suite} is empty");

@@ -1,8 +1,11 @@
 //! Suites whose cases are whole modules: each case runs in process and again through the HTTP endpoint.
 
+use std::sync::Arc;
+
 use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{Request, run};
+use overfold::pipeline::{Request, ToolStage, run};
+use overfold::schema::ProviderSchemas;
 use overfold::syntax::Forest;
 
 use super::endpoint;
@@ -47,8 +50,14 @@ pub(crate) const EVERYTHING: AnswerOptions = AnswerOptions {
     config_format: ConfigFormat::TfJson,
 };
 
-/// Returns the request of a case.
+/// Returns the request of a case, for what the tool reports when it loads the module.
 pub(crate) fn request(case: &Case) -> Request {
+    request_at(case, ToolStage::Load)
+}
+
+/// Returns the request of a case for a stage.
+pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
+    let schemas = case.provider_schemas().map(|text| ProviderSchemas::read(text.into()).expect("readable schemas"));
     Request {
         dialect: case.asked.get("dialect").text().to_owned(),
         version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
@@ -57,16 +66,21 @@ pub(crate) fn request(case: &Case) -> Request {
         variables: super::values::inputs(case),
         expand: case.asked.find("expand") == Some(&Json::Bool(true)),
         reveal_sensitive: true,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
+        severities: Arc::default(),
+        stage,
+        provider_schemas: schemas.map(Arc::new),
     }
 }
 
 /// Returns the answer of the core, parsed from its bytes.
 pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
+    in_process_at(case, ToolStage::Load)
+}
+
+/// Returns the answer of the core for a stage.
+pub(crate) fn in_process_at(case: &Case, stage: ToolStage) -> Result<Json, Failed> {
     let forest = Forest::default();
-    let report = run(&forest, &case.file_set(), &request(case))?;
+    let report = run(&forest, &case.file_set(), &request_at(case, stage))?;
     let bytes = answer(&report, EVERYTHING);
     pointers_lead_somewhere(&bytes)?;
     Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
@@ -115,7 +129,7 @@ fn check(case: &Case, answer: &Json) -> Result<(), Failed> {
 /// Checks that the answer through the HTTP layer is that of the core, byte for byte in the parts that come from the
 /// core.
 fn check_http(case: &Case) -> Result<(), Failed> {
-    let (through, core) = (endpoint::ask(case)?, in_process(case)?);
+    let (through, core) = (endpoint::ask(case, ToolStage::Load)?, in_process(case)?);
     // The problem about a missing definitions file contains only the findings.
     let parts =
         if through.find("module").is_some() { &["valid", "module", "diagnostics"][..] } else { &["diagnostics"] };

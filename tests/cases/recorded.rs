@@ -121,7 +121,7 @@ fn diagnostics(expected: &Json, got: &Json, out: &mut Vec<String>) {
 }
 
 /// Returns what `of` contains more often than `without`; both are sorted.
-fn difference(of: &[String], without: &[String]) -> Vec<String> {
+pub(super) fn difference(of: &[String], without: &[String]) -> Vec<String> {
     let mut rest = without.to_vec();
     of.iter()
         .filter(|line| match rest.iter().position(|other| other == *line) {
@@ -135,7 +135,8 @@ fn difference(of: &[String], without: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn diagnostic_line(diagnostic: &Json) -> String {
+/// Returns severity, title and range of a diagnostic on one line.
+pub(super) fn diagnostic_line(diagnostic: &Json) -> String {
     let range = match diagnostic.get("range") {
         Json::Null => "nowhere".to_owned(),
         range => {

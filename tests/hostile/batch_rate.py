@@ -24,7 +24,7 @@ def body(number):
     """Returns a request of about 400 bytes."""
     text = f'resource "terraform_data" "web" {{\n  input = "blue-{number}"\n}}\n\nvariable "size" {{\n  default = {number}\n}}\n'
     override = 'resource "terraform_data" "web" {\n  input = "green"\n}\n'
-    return json.dumps({"files": {"main.tf": text, "override.tf": override}}).encode()
+    return json.dumps({"stage": "load", "files": {"main.tf": text, "override.tf": override}}).encode()
 
 
 def requests(server, bodies):

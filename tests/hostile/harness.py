@@ -38,6 +38,9 @@ ORDERLY = frozenset({200, 400, 413, 415, 422})
 # Additional statuses, for attacks on the protocol.
 PROTOCOL = ORDERLY | {403, 404, 405, 406, 408, 411, 414, 417, 421, 426, 431, 501, 505}
 
+# How far the service looks for problems in the modules of a request, see `at_stage`; `--stage` of run.py sets it.
+STAGE = {"name": "load"}
+
 SMALL = b'{"files":{"main.tf":"locals {\\n a = 1\\n}\\n"}}'
 
 
@@ -45,11 +48,20 @@ class Failure(Exception):
     """A violated bound."""
 
 
+def at_stage(request):
+    """Returns a request object that asks for the stage of this run, unless its dialect has only one or it is asked for
+    another."""
+    if request.get("dialect", "terraform") not in ("terraform", "opentofu"):
+        return request
+    return {"stage": STAGE["name"], **request}
+
+
 def merge_body(files, **options):
     """Returns a merge request as JSON bytes; a plain text becomes the only file, `main.tf`."""
     if isinstance(files, str):
         files = {"main.tf": files}
-    return json.dumps({"files": files, **options}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    request = at_stage({"files": files, **options})
+    return json.dumps(request, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 class Server:

@@ -51,7 +51,7 @@ def module(kib, number):
     override = "".join(f'resource "aws_instance" "r{j}" {{\n  ami = "override-{j}"\n}}\n' for j in range(0, i, 5))
     files = {"main.tf": "".join(main), "override.tf": override, "v.tf": 'variable "n" {\n  default = 3\n}\n',
              "id.tf": f"locals {{\n  id = {number}\n}}\n"}
-    return json.dumps({"files": files, "variables": {}}).encode()
+    return json.dumps({"stage": "load", "files": files, "variables": {}}).encode()
 
 
 SIZES = [kib for kib, count in MIX for _ in range(count)]

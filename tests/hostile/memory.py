@@ -26,7 +26,7 @@ SINGLE_MIB = 256
 
 
 def request(files, **options):
-    return json.dumps({"files": files, **options}).encode()
+    return json.dumps({"stage": "load", "files": files, **options}).encode()
 
 
 def arguments(count):

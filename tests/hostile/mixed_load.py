@@ -27,7 +27,7 @@ def bodies():
     out = []
     for at, size in enumerate(SIZES_KB):
         files = module(size) | {f"id{at}.tf": f"locals {{\n  id = {at}\n}}\n"}
-        out.append(json.dumps({"files": files, "include": ["config", "objects", "variables", "files"],
+        out.append(json.dumps({"stage": "load", "files": files, "include": ["config", "objects", "variables", "files"],
                                "variables": {}}).encode())
     return out
 

@@ -14,7 +14,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
 import shared  # noqa: E402
-from harness import Failure, Measured, Server  # noqa: E402
+from harness import STAGE, Failure, Measured, Server  # noqa: E402
 
 
 def groups():
@@ -71,12 +71,15 @@ def main():
     parser.add_argument("filter", nargs="*", help="a group (c1) or a part of a case's name; none: all")
     parser.add_argument("--quick", action="store_true", help="only the short cases: one request each, small to make")
     parser.add_argument("--list", action="store_true", help="only list the cases")
+    parser.add_argument("--stage", choices=("load", "validate"), default=STAGE["name"],
+                        help="how far problems in modules are looked for [%(default)s]")
     parser.add_argument("--livez-limit", type=float, metavar="MS",
                         help="fail where /livez took longer (for a release build on a quiet machine)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="cases that run at a time [1]; what fails is then run again alone, and that counts")
     options = parser.parse_args()
     Server.binary = str(pathlib.Path(options.binary).resolve())
     Measured.livez_limit_ms = options.livez_limit
+    STAGE["name"] = options.stage
     random.seed(1)
     wanted = []
     for group in groups():

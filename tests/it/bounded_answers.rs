@@ -20,7 +20,7 @@ fn doubling(source: &str, calls: usize) -> String {
 }
 
 async fn ask(text: String) -> (usize, serde_json::Value) {
-    let request = json!({"dialect": "opentofu", "files": {"main.tf": text}, "include": ["objects"]});
+    let request = json!({"dialect": "opentofu", "stage": "load", "files": {"main.tf": text}, "include": ["objects"]});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200);
     (answer.body.len(), answer.json())

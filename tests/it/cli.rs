@@ -9,11 +9,13 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+/// Returns the command, which reports only what is found while modules are loaded, unless a test asks for more.
 pub(crate) fn overfold() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_overfold"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OVERFOLD_")) {
         command.env_remove(name);
     }
+    command.env("OVERFOLD_STAGE", "load");
     command
 }
 
@@ -124,7 +126,7 @@ fn configuration_errors_exit_with_1_and_show_their_position() {
         "{reported}"
     );
     assert!(reported.contains("\n  3 | \tx = 22\n    | \t^\n"), "{reported}");
-    assert!(reported.ends_with("1 error, 0 warnings, 0 notes\n"), "{reported}");
+    assert!(reported.ends_with("1 error, 0 warnings, 0 notes (stage load)\n"), "{reported}");
     // Every format reports them on standard error, and a pipe gets JSON.
     let (code, out, err) = run(&["merge", path(&folder)]);
     assert_eq!((code, &err), (1, &reported));
@@ -141,6 +143,14 @@ fn invalid_calls_exit_with_2_and_a_reason() {
         (&["merge", here, "--root", "../x"], "`..`"),
         (&["merge", here, "--version", "0.1"], "0.1"),
         (&["merge", here, "--dialect", "cobol"], "cobol"),
+        (&["merge", here, "--stage", "plan"], "load, validate"),
+        (&["merge", here, "--stage", "validate", "--dialect", "tflint"], "tflint"),
+        (&["diff", here, here, "--stage", "validate", "--after-dialect", "sentinel"], "sentinel"),
+        (&["compatibility", here, "--stage", "validate", "--dialect", "tflint"], "tflint"),
+        (&["merge", here, "--provider-schemas", "/nowhere/at/all"], "/nowhere/at/all"),
+        (&["merge", here, "--provider-schemas", text.to_str().unwrap()], "main.tf: "),
+        (&["diff", here, "--provider-schemas", text.to_str().unwrap()], "main.tf: "),
+        (&["compatibility", here, "--provider-schemas", text.to_str().unwrap()], "main.tf: "),
         (&["merge", here, "--max-file-bytes", "3"], "max-file-bytes"),
         (&["merge", here, "--env", "OVERFOLD_NOT_THERE"], "OVERFOLD_NOT_THERE"),
         (&["merge", "/nowhere/at/all"], "/nowhere/at/all"),
@@ -180,6 +190,32 @@ fn invalid_calls_exit_with_2_and_a_reason() {
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
         assert!(err.contains(word), "{args:?}: {err}");
     }
+}
+
+#[test]
+fn every_command_takes_a_stage_and_a_file_of_schemas() {
+    let folder = folder(WEB);
+    let schemas = folder.path().join("schemas.json");
+    fs::write(&schemas, " {\"format_version\": \"1.0\", \"provider_schemas\": {}}\n").unwrap();
+    let (here, schemas) = (path(&folder), schemas.to_str().unwrap());
+    for stage in ["load", "validate"] {
+        for command in [&["merge", here][..], &["diff", here], &["compatibility", here]] {
+            let args = [command, &["--stage", stage, "--provider-schemas", schemas]].concat();
+            let (code, _, err) = run(&args);
+            assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+        }
+    }
+    let (code, _, err) = run(&["merge", here, "--provider-schemas", schemas, "--max-unpacked-bytes", "20"]);
+    assert!(code == 2 && err.contains("max-unpacked-bytes"), "{err}");
+    let by_variables = |stage: &str| {
+        let mut command = overfold();
+        command.args(["compatibility", here]).env("OVERFOLD_STAGE", stage).env("OVERFOLD_PROVIDER_SCHEMAS", schemas);
+        reported(command.output().unwrap())
+    };
+    assert!(by_variables("validate").1.contains("  validates the module\n"));
+    assert!(by_variables("load").1.contains("  loads the module\n"));
+    let (_, text, _) = run(&["compatibility", here]);
+    assert!(text.contains("  loads the module\n"), "{text}");
 }
 
 #[test]
@@ -342,7 +378,7 @@ fn text_says_what_was_overridden_and_what_was_lost() {
     assert_eq!(code, 0, "{err}");
     let wanted = "2 overridden, 1 lost\na_b.c\n  x = 2 (override.tf:2) replaces x = 1 (main.tf:2)\n  \
                   block y (override.tf:3) replaces block y (main.tf:3)\n  \
-                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration loads with Terraform 1.15.9\n";
+                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration loads with Terraform 1.15.9 (stage load; `terraform validate` may report more)\n";
     assert!(out.starts_with(wanted), "{out}");
 }
 
@@ -441,7 +477,7 @@ fn a_tree_of_modules_is_merged_at_once() {
     let (code, out, err) = run(&["merge", "--recursive", path(&folder), "--format", "config"]);
     let out: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &out["m"]["locals"][0]["a"]), (1, &Value::from(2)), "{err}");
-    assert!(err.contains("main.tf:3:3") && err.ends_with("1 error, 0 warnings, 0 notes\n"), "{err}");
+    assert!(err.contains("main.tf:3:3") && err.ends_with("1 error, 0 warnings, 0 notes (stage load)\n"), "{err}");
     for (form, expected) in [
         ("hcl2json", json!({"locals": [{"a": 2}]})),
         ("hcl", json!("locals {\n  a = 2\n}\n")),

@@ -23,7 +23,7 @@ pub(crate) async fn diff_as(accept: &str, body: &Value) -> Answer {
 
 /// Returns the changes from one `main.tf` to another.
 async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
-    let side = |text: &str| json!({"dialect": dialect, "files": {"main.tf": text}});
+    let side = |text: &str| json!({"dialect": dialect, "stage": "load", "files": {"main.tf": text}});
     let answer = diff(&json!({"before": side(before), "after": side(after)})).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     let answer = answer.json();
@@ -61,8 +61,8 @@ async fn formatting_is_not_a_difference() {
         assert_eq!(lines(&changes("terraform", before, after).await), [""; 0], "{before} / {after}");
     }
     let body = json!({
-        "before": {"files": {"main.tf": "resource \"a\" \"b\" {\n  x = var.y  + 1\n  z = \"t\"\n}\n"}},
-        "after": {"files": {"main.tf.json":
+        "before": {"stage": "load", "files": {"main.tf": "resource \"a\" \"b\" {\n  x = var.y  + 1\n  z = \"t\"\n}\n"}},
+        "after": {"stage": "load", "files": {"main.tf.json":
             "{\"resource\": {\"a\": {\"b\": {\"z\": \"t\", \"x\": \"${var.y + 1}\"}}}}"}},
     });
     let answer = diff(&body).await.json();
@@ -109,7 +109,7 @@ async fn changed_values_arguments_and_blocks_are_differences() {
     for (dialect, before, after, expected) in cases {
         assert_eq!(lines(&changes(dialect, before, after).await), expected, "{dialect}: {before} / {after}");
     }
-    let side = |source: &str| json!({"dialect": "sentinel", "files": {"sentinel.hcl": format!("policy \"a\" {{\n  source = \"{source}\"\n}}\n")}});
+    let side = |source: &str| json!({"dialect": "sentinel", "stage": "load", "files": {"sentinel.hcl": format!("policy \"a\" {{\n  source = \"{source}\"\n}}\n")}});
     let answer = diff(&json!({"before": side("x"), "after": side("y")})).await.json();
     assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed policy.a changed source"]);
 }
@@ -117,11 +117,11 @@ async fn changed_values_arguments_and_blocks_are_differences() {
 /// Returns two bundles that together contain every kind of difference.
 fn example() -> Value {
     json!({
-        "before": {"files": {
+        "before": {"stage": "load", "files": {
             "main.tf": "resource \"a\" \"b\" {\n  x = \"one\"\n  y = 1\n\n  s {\n    z = 1\n  }\n}\n\nlocals {\n  gone = true\n}\n\nlocals {\n  walks = 1\n}\n",
             "override.tf": "resource \"a\" \"b\" {\n  x = \"two\"\n}\n",
         }},
-        "after": {"files": {
+        "after": {"stage": "load", "files": {
             "main.tf": "resource \"a\" \"b\" {\n  x = \"one\"\n  y = 1 | 2\n\n  s {\n    z = 2\n  }\n}\n\nvariable \"new\" {\n  default = \"`|<b>\"\n}\n",
             "other.tf": "locals {\n  walks = 1\n}\n",
             "override.tf": "resource \"a\" \"b\" {\n  y = 3\n}\n",
@@ -186,7 +186,7 @@ async fn the_comment_is_golden_in_every_dialect() {
     ];
     let mut all = String::new();
     for (dialect, before, after) in cases {
-        let side = |files: Value| json!({"dialect": dialect, "files": files});
+        let side = |files: Value| json!({"dialect": dialect, "stage": "load", "files": files});
         let answer = diff_as("text/markdown", &json!({"before": side(before), "after": side(after)})).await;
         let text = String::from_utf8(answer.body).unwrap();
         assert!(!text.contains("hunter2"), "{text}");
@@ -200,7 +200,7 @@ async fn the_comment_is_golden_in_every_dialect() {
 async fn a_long_list_is_collapsed() {
     let locals = |count: usize, value: &str| {
         let lines = (0..count).map(|at| format!("  a{at:04} = \"{value}{}\"\n", "x".repeat(60)));
-        json!({"files": {"main.tf": format!("locals {{\n{}}}\n", lines.collect::<String>())}})
+        json!({"stage": "load", "files": {"main.tf": format!("locals {{\n{}}}\n", lines.collect::<String>())}})
     };
     for (count, is_long) in [(20, false), (21, true), (700, true)] {
         let body = json!({"before": locals(count, "1"), "after": locals(count, "2")});
@@ -220,7 +220,7 @@ async fn fail_on_applies_to_the_side_that_sets_it() {
     let (bad, fine) = (json!({"main.tf": "a =\n"}), json!({"main.tf": ""}));
     let warns = json!({"main.tf": "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n"});
     let side = |files: &Value, gate: Option<&str>| {
-        let mut side = json!({"files": files});
+        let mut side = json!({"stage": "load", "files": files});
         if let Some(gate) = gate {
             side["fail_on"] = json!(gate);
         }
@@ -251,8 +251,8 @@ async fn fail_on_applies_to_the_side_that_sets_it() {
 #[tokio::test]
 async fn the_prefix_is_added_to_file_names() {
     let body = json!({
-        "before": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n"}, "root": "a", "path_prefix": "infra/prod"},
-        "after": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n", "a/override.tf": "locals {\n  x = 2\n  y = 1\n}\n"},
+        "before": {"stage": "load", "files": {"a/main.tf": "locals {\n  x = 1\n}\n"}, "root": "a", "path_prefix": "infra/prod"},
+        "after": {"stage": "load", "files": {"a/main.tf": "locals {\n  x = 1\n}\n", "a/override.tf": "locals {\n  x = 2\n  y = 1\n}\n"},
                   "root": "a", "path_prefix": "infra/prod"},
     });
     let answer = diff(&body).await.json();
@@ -280,7 +280,9 @@ async fn limits_apply_to_both_sides_together() {
         send(&app, request.body(Body::from(body)).unwrap()).await
     };
     let json = |before: &Value, after: &Value| {
-        json!({"before": {"files": before}, "after": {"files": after}}).to_string().into_bytes()
+        json!({"before": {"stage": "load", "files": before}, "after": {"stage": "load", "files": after}})
+            .to_string()
+            .into_bytes()
     };
     let two = json!({"a.tf": "", "b.tf": ""});
     assert_eq!(ask("application/json", json(&two, &json!({"a.tf": ""}))).await.status, 200);
@@ -298,7 +300,9 @@ async fn limits_apply_to_both_sides_together() {
     let problem = ask(FORM, pair(&large, &large)).await.problem(413, "over-limit");
     assert_eq!((&problem["limit"]["name"], &problem["pointer"]), (&json!("max-unpacked-bytes"), &json!("/after")));
     // Files that both sides share count once.
-    let body = json!({"before": {"files": two}, "after": {"version": "1.5"}}).to_string().into_bytes();
+    let body = json!({"before": {"stage": "load", "files": two}, "after": {"stage": "load", "version": "1.5"}})
+        .to_string()
+        .into_bytes();
     assert_eq!(ask("application/json", body).await.status, 200);
 }
 
@@ -346,7 +350,11 @@ async fn an_override_is_named_as_the_cause() {
 #[tokio::test]
 async fn the_same_files_are_compared_in_two_dialects_and_versions() {
     let files = json!({"main.tf": "locals {\n  a = 1\n}\n", "main.tofu": "locals {\n  a = 2\n}\n"});
-    let answer = diff(&json!({"before": {"files": files}, "after": {"dialect": "opentofu"}})).await.json();
+    let answer = diff(
+        &json!({"before": {"stage": "load", "files": files}, "after": {"stage": "load", "dialect": "opentofu"}}),
+    )
+    .await
+    .json();
     assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed local.a changed value"], "{answer:#}");
     assert_eq!(
         (&answer["before"]["dialect"], &answer["after"]["dialect"]),
@@ -354,7 +362,9 @@ async fn the_same_files_are_compared_in_two_dialects_and_versions() {
     );
     let import = json!({"main.tf": "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n"});
     let answer =
-        diff(&json!({"before": {"files": import, "version": "1.4"}, "after": {"version": "1.11"}})).await.json();
+        diff(&json!({"before": {"stage": "load", "files": import, "version": "1.4"}, "after": {"stage": "load", "version": "1.11"}}))
+            .await
+            .json();
     assert_eq!((&answer["before"]["version"], &answer["after"]["version"]), (&json!("1.4"), &json!("1.11")));
     assert_eq!(answer["diagnostics"]["vanished"], json!([0]), "{answer:#}");
 }
@@ -363,7 +373,7 @@ async fn the_same_files_are_compared_in_two_dialects_and_versions() {
 async fn secrets_are_compared_and_never_shown() {
     let side = |default: &str, sensitive: bool| {
         let mark = if sensitive { "  sensitive = true\n" } else { "" };
-        json!({"files": {"main.tf": format!("variable \"p\" {{\n{mark}  default = \"{default}\"\n}}\n")}})
+        json!({"stage": "load", "files": {"main.tf": format!("variable \"p\" {{\n{mark}  default = \"{default}\"\n}}\n")}})
     };
     for (was, is) in [(true, true), (true, false), (false, true)] {
         let body = json!({"before": side("hunter2aaa", was), "after": side("hunter2bbb", is)});

@@ -24,7 +24,7 @@ async fn answer(body: &Value) -> Value {
 }
 
 fn pair(before: &Value, after: &Value) -> Value {
-    json!({"before": {"files": before, "recursive": true}, "after": {"files": after, "recursive": true}})
+    json!({"before": {"stage": "load", "files": before, "recursive": true}, "after": {"stage": "load", "files": after, "recursive": true}})
 }
 
 /// Returns two states of a repository that together contain every kind of difference.
@@ -88,7 +88,7 @@ async fn modules_are_paired_by_their_path_below_the_root() {
     // Two folders of the same upload.
     let files = json!({"v1/main.tf": "locals {\n  a = 1\n}\n", "v2/main.tf": "locals {\n  a = 2\n}\n",
                        "v1/m/main.tf": "", "v2/m/main.tf": ""});
-    let body = json!({"before": {"files": files, "root": "v1", "recursive": true}, "after": {"root": "v2", "recursive": true}});
+    let body = json!({"before": {"stage": "load", "files": files, "root": "v1", "recursive": true}, "after": {"stage": "load", "root": "v2", "recursive": true}});
     let answered = answer(&body).await;
     assert_eq!(modules(&answered), ["changed .: changed local.a changed value"], "{answered:#}");
     let root = &answered["modules"]["."];

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::http::post;
 
 async fn answer(files: Value) -> Value {
-    let request = json!({"files": files, "version": "1.11.4", "include": ["config", "objects"]});
+    let request = json!({"stage": "load", "files": files, "version": "1.11.4", "include": ["config", "objects"]});
     post("application/json", request.to_string()).await.json()
 }
 

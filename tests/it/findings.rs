@@ -28,7 +28,8 @@ impl Run<'_> {
         let files: serde_json::Map<String, Value> =
             self.files.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
         let (dialect, version) = self.at.split_once(' ').map_or((self.at, None), |(name, at)| (name, Some(at)));
-        let mut request = json!({"files": files, "dialect": dialect, "include": ["config", "overrides"]});
+        let mut request =
+            json!({"stage": "load", "files": files, "dialect": dialect, "include": ["config", "overrides"]});
         if let Some(version) = version {
             request["version"] = json!(version);
         }

@@ -67,7 +67,7 @@ fn readable(format: &DiagnosticFormat, body: &str) -> String {
 #[tokio::test]
 async fn every_form_matches_the_golden_files() {
     let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
-    let request = json!({"files": module(), "path_prefix": "infra/prod"});
+    let request = json!({"stage": "load", "files": module(), "path_prefix": "infra/prod"});
     fs::create_dir_all(golden_folder()).unwrap();
     for format in FORMATS {
         let made = readable(format, &in_form(format, &request).await);
@@ -96,17 +96,19 @@ fn schema(name: &str) -> jsonschema::Validator {
 /// without files, and one whose only finding has no position.
 fn requests() -> Vec<Value> {
     let mut requests = vec![
-        json!({"files": module(), "path_prefix": "infra/prod"}),
-        json!({"files": {"main.tf": "locals {\n  a = 1\n}\n"}}),
-        json!({"files": {"sub/readme.txt": ""}, "root": "sub"}),
-        json!({"files": {"main.tf": "variable \"a\" {}\n"}, "variables": {"args": [{"var": "b=1"}, {"var": "c"}]}}),
-        json!({"files": {"main.tf.json": "{\"variable\": {\"a\": {\"default\": \"\\u00e9${nope(}\", \"type\": 5}}}"}}),
+        json!({"stage": "load", "files": module(), "path_prefix": "infra/prod"}),
+        json!({"stage": "load", "files": {"main.tf": "locals {\n  a = 1\n}\n"}}),
+        json!({"stage": "load", "files": {"sub/readme.txt": ""}, "root": "sub"}),
+        json!({"stage": "load", "files": {"main.tf": "variable \"a\" {}\n"}, "variables": {"args": [{"var": "b=1"}, {"var": "c"}]}}),
+        json!({"stage": "load", "files": {"main.tf.json": "{\"variable\": {\"a\": {\"default\": \"\\u00e9${nope(}\", \"type\": 5}}}"}}),
     ];
     for dialect in ["opentofu", "tflint", "terraform-0.11"] {
-        requests.push(json!({"files": module(), "dialect": dialect}));
-        requests.push(json!({"files": {"main.tf.json": "{\"variable\": [1], \"é\": }"}, "dialect": dialect}));
+        requests.push(json!({"stage": "load", "files": module(), "dialect": dialect}));
+        requests.push(
+            json!({"stage": "load", "files": {"main.tf.json": "{\"variable\": [1], \"é\": }"}, "dialect": dialect}),
+        );
     }
-    requests.push(json!({"dialect": "sentinel", "files": {
+    requests.push(json!({"dialect": "sentinel", "stage": "load", "files": {
         "sentinel.hcl": "policy \"😀\" {\n  sourc = \"./x\"\n}\n", "override.hcl": "policy \"b\" {\n}\n"}}));
     requests
 }
@@ -156,7 +158,7 @@ async fn every_form_lists_every_diagnostic() {
 async fn each_form_counts_columns_in_its_own_unit() {
     let line = "locals { \u{61} = \"漢😀e\u{301}\t\" + }";
     for (before, ending) in [("", "\n"), ("# é\r\n", "\r\n"), ("\u{FEFF}", "\n")] {
-        let request = json!({"files": {"main.tf": format!("{before}{line}{ending}")}});
+        let request = json!({"stage": "load", "files": {"main.tf": format!("{before}{line}{ending}")}});
         let answer = ask("application/json", &request).await.json();
         let range = &answer["diagnostics"][0]["range"];
         let at = range["start"]["byte"].as_u64().unwrap() as usize;
@@ -189,7 +191,7 @@ async fn suggestions_resolve_their_findings() {
                     resource \"terraform_data\" \"b\" {\n}\nresource \"terraform_data\" \"c\" {\n}\n"
         .to_owned();
     for round in 0.. {
-        let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
+        let found = json_form("rdjson", &json!({"stage": "load", "files": {"main.tf": text}})).await;
         let diagnostics = found["diagnostics"].as_array().unwrap();
         let Some(one) = diagnostics.first() else {
             assert!(round >= 4, "only {round} suggestions");
@@ -212,12 +214,12 @@ async fn suggestions_resolve_their_findings() {
 #[tokio::test]
 async fn names_in_use_are_not_suggested() {
     let text = "variable \"x\" {\n  default = 1\n  defualt = 2\n}\n";
-    let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
+    let found = json_form("rdjson", &json!({"stage": "load", "files": {"main.tf": text}})).await;
     assert_eq!(found["diagnostics"][0]["code"]["value"], "load/unsupported-argument");
     assert!(found["diagnostics"][0]["suggestions"].is_null(), "{found}");
     // An escape inside the quotes and a heredoc are left to people.
     let text = "resource \"terraform_data\" \"a\" {\n  depends_on = [\"terraform_\\u0064ata.b\"]\n}\n";
-    let found = json_form("rdjson", &json!({"files": {"main.tf": text}})).await;
+    let found = json_form("rdjson", &json!({"stage": "load", "files": {"main.tf": text}})).await;
     assert!(!found.to_string().contains("suggestions"), "{found}");
 }
 
@@ -225,7 +227,7 @@ async fn names_in_use_are_not_suggested() {
 async fn file_names_are_relative_to_the_upload_and_prefixed() {
     let broken = "a = \n";
     let request = |options: Value| {
-        let mut request = json!({"files": {"mod ä/x:1.tf": broken, "sub/main.tf": broken}});
+        let mut request = json!({"stage": "load", "files": {"mod ä/x:1.tf": broken, "sub/main.tf": broken}});
         request.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
         request
     };
@@ -254,7 +256,7 @@ async fn fingerprints_are_unique_and_survive_moved_lines() {
     let text = "resource \"terraform_data\" \"a\" {\n  nput = 1\n}\nvariable \"v\" {\n  x = 1\n  x1 = 1\n}\n\
                 variable \"w\" {\n  x = 1\n}\nresource \"a\" {}\nresource \"a\" {}\nresource \"a\" {}\n";
     let prints = async |text: &str| {
-        let found = json_form("gitlab-codequality", &json!({"files": {"main.tf": text}})).await;
+        let found = json_form("gitlab-codequality", &json!({"stage": "load", "files": {"main.tf": text}})).await;
         let list = found.as_array().unwrap().iter().map(|one| one["fingerprint"].as_str().unwrap().to_owned());
         list.collect::<Vec<_>>()
     };
@@ -262,7 +264,7 @@ async fn fingerprints_are_unique_and_survive_moved_lines() {
     assert!(first.len() > 5, "{first:?}");
     assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), first.len(), "{first:?}");
     assert_eq!(prints(&format!("# one more line\n\n{text}")).await, first);
-    let sarif = json_form("sarif", &json!({"files": {"main.tf": text}})).await;
+    let sarif = json_form("sarif", &json!({"stage": "load", "files": {"main.tf": text}})).await;
     let of_sarif = sarif["runs"][0]["results"].as_array().unwrap();
     assert_eq!(
         of_sarif.iter().map(|r| r["partialFingerprints"]["overfold/v1"].as_str().unwrap()).collect::<Vec<_>>(),
@@ -277,7 +279,7 @@ async fn no_form_contains_secrets() {
     let text = "variable \"p\" {\n  type      = string\n  sensitive = true\n  default   = \"hunter2xyz\" }\n}\n\
                 variable \"q\" {\n  type = object({a = optional(number, \"hunter2xyz\")})\n  sensitive = true\n}\n";
     let request = json!({
-        "files": {"main.tf": text, "terraform.tfvars": "p = \"hunter2xyz\"\nq = { a = \"hunter2xyz\" \"hunter2xyz\" }\nundeclared = \"hunter2xyz\"\n"},
+        "stage": "load", "files": {"main.tf": text, "terraform.tfvars": "p = \"hunter2xyz\"\nq = { a = \"hunter2xyz\" \"hunter2xyz\" }\nundeclared = \"hunter2xyz\"\n"},
         "variables": {"args": [{"var": "p=hunter2xyz"}, {"var": "q=hunter2xyz"}, {"var": "r=hunter2xyz"}]},
     });
     for format in FORMATS {
@@ -300,8 +302,8 @@ async fn fail_on_answers_the_same_body_with_another_status() {
         (&fine, "warning", 200),
     ] {
         for media in std::iter::once("application/json").chain(FORMATS.iter().map(|format| format.media_type)) {
-            let open = ask(media, &json!({"files": files})).await;
-            let gated = ask(media, &json!({"files": files, "fail_on": gate})).await;
+            let open = ask(media, &json!({"stage": "load", "files": files})).await;
+            let gated = ask(media, &json!({"stage": "load", "files": files, "fail_on": gate})).await;
             assert_eq!(gated.status.as_u16(), status, "{media} {gate}");
             assert_eq!(open.status, 200);
             let mut headers = vec!["content-type", "vary"];
@@ -319,7 +321,7 @@ async fn fail_on_answers_the_same_body_with_another_status() {
         }
     }
     ask("*/*", &json!({"files": fine, "fail_on": "note"})).await.problem(400, "bad-option");
-    ask("text/html", &json!({"files": fine})).await.problem(406, "not-acceptable");
+    ask("text/html", &json!({"stage": "load", "files": fine})).await.problem(406, "not-acceptable");
 }
 
 #[test]

@@ -26,7 +26,7 @@ const FILES: &[(&str, &str)] = &[
 fn request() -> Value {
     let files: serde_json::Map<String, Value> =
         FILES.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
-    json!({"files": files, "recursive": true, "path_prefix": "infra/50% live", "version": "1.11.4"})
+    json!({"stage": "load", "files": files, "recursive": true, "path_prefix": "infra/50% live", "version": "1.11.4"})
 }
 
 async fn in_form(format: &DiagnosticFormat, request: &Value) -> String {

@@ -24,6 +24,7 @@ mod recursive;
 mod refusals;
 mod reports;
 mod shutdown;
+mod stage;
 
 use axum::Router;
 use axum::body::Body;

@@ -12,7 +12,7 @@ async fn ask(at: &str, files: &[(&str, &str)], variables: Option<Value>) -> Valu
     let files: serde_json::Map<String, Value> =
         files.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
     let (dialect, version) = at.split_once(' ').map_or((at, None), |(dialect, version)| (dialect, Some(version)));
-    let mut request = json!({"files": files, "dialect": dialect, "include": ["config", "objects"]});
+    let mut request = json!({"stage": "load", "files": files, "dialect": dialect, "include": ["config", "objects"]});
     if let Some(version) = version {
         request["version"] = json!(version);
     }

@@ -19,8 +19,7 @@ pub(crate) async fn ask(version: &str, files: &[(&str, &str)]) -> Value {
 async fn ask_as(dialect: &str, version: &str, files: &[(&str, &str)]) -> Value {
     let files: serde_json::Map<String, Value> =
         files.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
-    let request =
-        json!({"files": files, "dialect": dialect, "version": version, "include": ["config", "objects", "files"]});
+    let request = json!({"stage": "load", "files": files, "dialect": dialect, "version": version, "include": ["config", "objects", "files"]});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     answer.json()
@@ -125,8 +124,7 @@ async fn instances_of_a_provider_outlive_what_uses_them() {
     ] {
         let text = provider(own) + &rest;
         for (version, holds) in [("1.8", false), ("1.9", true), ("1.12", true)] {
-            let request =
-                json!({"files": {"main.tf": text, "m/main.tf": ""}, "dialect": "opentofu", "version": version});
+            let request = json!({"stage": "load", "files": {"main.tf": text, "m/main.tf": ""}, "dialect": "opentofu", "version": version});
             let answer = post("application/json", request.to_string()).await.json();
             let found: Vec<&str> = answer["diagnostics"]
                 .as_array()

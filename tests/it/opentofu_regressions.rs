@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::http::post;
 
 async fn ask(dialect: &str, main: &str) -> Value {
-    let request = json!({"files": {"main.tf": main}, "dialect": dialect, "include": ["objects"]});
+    let request = json!({"stage": "load", "files": {"main.tf": main}, "dialect": dialect, "include": ["objects"]});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     answer.json()
@@ -112,7 +112,8 @@ async fn a_null_default_that_fits_neither_type_nor_nullable() {
     for (ty, count) in [("list(string)", 2), ("map(string)", 1)] {
         let over = format!("variable \"v\" {{\n  type = {ty}\n}}\n");
         for dialect in ["opentofu", "terraform"] {
-            let request = json!({"files": {"main.tf": main, "override.tf": over}, "dialect": dialect});
+            let request =
+                json!({"stage": "load", "files": {"main.tf": main, "override.tf": over}, "dialect": dialect});
             let answer = post("application/json", request.to_string()).await.json();
             let reported = reported(&answer);
             let wanted = "1:1-13 Invalid default value for variable\n".repeat(count);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::http::post;
 
 async fn answer(version: &str, files: Value) -> Value {
-    let request = json!({"files": files, "dialect": "opentofu", "version": version,
+    let request = json!({"stage": "load", "files": files, "dialect": "opentofu", "version": version,
         "include": ["config", "objects", "files"]});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));

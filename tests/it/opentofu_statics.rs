@@ -13,8 +13,7 @@ use overfold::settings::Settings;
 use crate::http::{post, send};
 
 async fn ask(version: &str, files: Value, more: Value) -> Value {
-    let mut request =
-        json!({"files": files, "dialect": "opentofu", "version": version, "include": ["objects", "variables"]});
+    let mut request = json!({"stage": "load", "files": files, "dialect": "opentofu", "version": version, "include": ["objects", "variables"]});
     for (name, value) in more.as_object().unwrap() {
         request[name] = value.clone();
     }
@@ -491,7 +490,7 @@ async fn costly(text: &str) -> Value {
     settings.limits.max_syntax_tokens = 10_000_000;
     settings.work.timeout_seconds = 120;
     let app = router(&AppState::new(settings));
-    let body = json!({"files": {"main.tf": text}, "dialect": "opentofu", "version": "1.12", "include": ["objects"]});
+    let body = json!({"stage": "load", "files": {"main.tf": text}, "dialect": "opentofu", "version": "1.12", "include": ["objects"]});
     let request = axum::http::Request::post("/v1/merge").header("content-type", "application/json");
     let answer = send(&app, request.body(body.to_string().into()).unwrap()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));

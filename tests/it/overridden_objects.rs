@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::http::post;
 
 async fn ask(dialect: &str, version: &str, files: Value) -> Value {
-    let request = json!({"files": files, "dialect": dialect, "version": version,
+    let request = json!({"stage": "load", "files": files, "dialect": dialect, "version": version,
                          "include": ["config", "objects", "variables"]});
     post("application/json", request.to_string()).await.json()
 }

@@ -87,7 +87,7 @@ fn at_keys<'v>(value: &'v Value, keys: &[&str], found: &mut Vec<&'v str>) {
 
 #[tokio::test]
 async fn every_form_matches_the_golden_files() {
-    let request = json!({"files": files(), "version": "1.11.4", "recursive": true, "path_prefix": "infra",
+    let request = json!({"stage": "load", "files": files(), "version": "1.11.4", "recursive": true, "path_prefix": "infra",
         "include": ["config", "objects", "variables", "files", "overrides", "calls"]});
     let whole = answer(&request).await;
     is_golden("tests/golden/repository/answer.json", &pretty(&whole));
@@ -103,7 +103,7 @@ async fn every_form_matches_the_golden_files() {
 
 #[tokio::test]
 async fn the_prefix_is_added_to_every_file() {
-    let request = json!({"files": files(), "recursive": true, "path_prefix": "infra/prod", "variables": {},
+    let request = json!({"stage": "load", "files": files(), "recursive": true, "path_prefix": "infra/prod", "variables": {},
         "include": ["config", "objects", "variables", "files", "overrides", "calls"]});
     let answer = answer(&request).await;
     let mut names = Vec::new();
@@ -154,7 +154,8 @@ async fn any_changed_file_selects_its_module_and_callers() {
         (".github/workflows/ci.yml", &[]),
         ("alone/.terraform.lock.hcl", &["alone"]),
     ] {
-        let request = json!({"files": files(), "recursive": true, "paths": [changed], "include": ["calls"]});
+        let request =
+            json!({"stage": "load", "files": files(), "recursive": true, "paths": [changed], "include": ["calls"]});
         assert_eq!(modules(&answer(&request).await), expected, "{changed}");
     }
     // If the root is a module, every file that is in no other module belongs to it.
@@ -163,7 +164,7 @@ async fn any_changed_file_selects_its_module_and_callers() {
     for (changed, expected) in
         [("docs/readme.md", &["."][..]), ("alone/x.sh", &["alone"]), (".github/ci.yml", &["."])]
     {
-        let request = json!({"files": files, "recursive": true, "paths": [changed], "include": []});
+        let request = json!({"stage": "load", "files": files, "recursive": true, "paths": [changed], "include": []});
         assert_eq!(modules(&answer(&request).await), expected, "{changed}");
     }
 }
@@ -173,7 +174,8 @@ async fn any_changed_file_selects_its_module_and_callers() {
 #[tokio::test]
 async fn a_nested_root_sees_the_modules_around_it() {
     let request = |more: Value| {
-        let mut request = json!({"files": files(), "root": "live", "recursive": true, "include": ["calls"]});
+        let mut request =
+            json!({"stage": "load", "files": files(), "root": "live", "recursive": true, "include": ["calls"]});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         request
     };
@@ -221,7 +223,9 @@ async fn links_are_followed_and_those_of_values_are_not_needed() {
             ("repo-1/live/x.auto.tfvars", "../x.auto.tfvars"),
         ],
     );
-    let ask = async |query: &str| post_to(&format!("/v1/merge?{query}"), "application/x-tar", archive.clone()).await;
+    let ask = async |query: &str| {
+        post_to(&format!("/v1/merge?stage=load&{query}"), "application/x-tar", archive.clone()).await
+    };
     let answer = ask("recursive=true&include=calls").await.json();
     assert_eq!(modules(&answer), ["live", "modules/net"]);
     assert_eq!(answer["calls"][0]["to"], "modules/net");
@@ -259,7 +263,8 @@ async fn every_dialect_answers_about_a_repository() {
         [("terraform", &hcl), ("opentofu", &hcl), ("tflint", &hcl), ("terraform-0.11", &hcl), ("sentinel", &sentinel)]
     {
         let include = json!(["config", "objects", "files", "overrides", "calls"]);
-        let request = json!({"files": files, "dialect": dialect, "recursive": true, "include": include});
+        let request =
+            json!({"stage": "load", "files": files, "dialect": dialect, "recursive": true, "include": include});
         let found = answer(&request).await;
         assert_eq!(modules(&found), ["a", "b"], "{dialect}");
         let b = &found["modules"]["b"];
@@ -309,7 +314,7 @@ fn the_command_line_has_every_form_of_a_repository() {
 /// Returns `CODE ORIGIN FILE:LINE` for each error and warning of a whole tree, sorted.
 async fn findings_of(files: &[(&str, &str)], dialect: &str) -> Vec<String> {
     let files: Value = files.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
-    let answered = answer(&json!({"files": files, "recursive": true, "dialect": dialect})).await;
+    let answered = answer(&json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect})).await;
     let mut found = Vec::new();
     for finding in answered["diagnostics"].as_array().unwrap() {
         if finding["severity"] != "info" {

@@ -28,7 +28,7 @@ const MISFIT: &[(&str, &str)] = &[("main.tf", "locals {\n  a = 1\n  a = 2\n}\n")
 fn request(files: &[(&str, &str)], options: &Value) -> Value {
     let files: serde_json::Map<String, Value> =
         files.iter().map(|(name, text)| ((*name).to_owned(), json!(text))).collect();
-    let mut request = json!({"files": files});
+    let mut request = json!({"stage": "load", "files": files});
     request.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
     request
 }
@@ -220,10 +220,11 @@ async fn it_can_be_given_in_every_way() {
         "severities=override/*=off&severities=override/content-lost=off&severities=override/content-lost=error",
         "severities=override%2Fcontent-lost%3Derror%2Coverride%2F*%3Doff",
     ] {
-        let answer = post_to(&format!("/v1/merge?{query}"), "application/x-tar", archive.clone()).await;
+        let path = format!("/v1/merge?stage=load&{query}");
+        let answer = post_to(&path, "application/x-tar", archive.clone()).await;
         assert_eq!(answer.json()["diagnostics"], expected["diagnostics"], "{query}");
     }
-    let options = json!({"severities": {LOST: "error", "override/*": "off"}}).to_string();
+    let options = json!({"stage": "load", "severities": {LOST: "error", "override/*": "off"}}).to_string();
     let parts = form(&[("archive", &archive), ("options", options.as_bytes())]);
     let answer = post_to("/v1/merge", "multipart/form-data; boundary=XX", parts).await.json();
     assert_eq!(answer["diagnostics"], expected["diagnostics"]);

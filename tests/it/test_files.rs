@@ -9,7 +9,7 @@ use crate::http::post;
 /// Returns `FILE:LINE:COLUMN TITLE` for every diagnostic of the tool, one per line, in order.
 async fn says(at: &str, name: &str, text: &str) -> String {
     let (dialect, version) = at.split_once(' ').unwrap();
-    let request = json!({"files": {name: text}, "dialect": dialect, "version": version});
+    let request = json!({"stage": "load", "files": {name: text}, "dialect": dialect, "version": version});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     let mut out = String::new();
@@ -103,7 +103,8 @@ async fn types_that_imply_no_provider() {
 
 /// Returns `LINE:COLUMN TITLE` of the tool's findings in the test file of a module (Terraform 1.11.4).
 async fn says_about(module: &str, name: &str, text: &str) -> String {
-    let request = json!({"files": {"main.tf": module, name: text}, "dialect": "terraform", "version": "1.11"});
+    let request =
+        json!({"stage": "load", "files": {"main.tf": module, name: text}, "dialect": "terraform", "version": "1.11"});
     let answer = post("application/json", request.to_string()).await.json();
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == "tool") {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::http::{Answer, post, send};
 
 async fn ask(main: &str, extra: &Value) -> Value {
-    let mut body = json!({"files": {"main.tf": main}, "include": ["variables"], "variables": {}});
+    let mut body = json!({"stage": "load", "files": {"main.tf": main}, "include": ["variables"], "variables": {}});
     for (key, value) in extra.as_object().unwrap() {
         match value.as_object() {
             Some(files) if key == "files" => body["files"].as_object_mut().unwrap().extend(files.clone()),
@@ -37,7 +37,7 @@ fn titles(answer: &Value) -> Vec<&str> {
 async fn json_values_keep_their_digits_and_their_shape() {
     const DIGITS: &str = "123456789012345678901234567890.123456789";
     let body = format!(
-        r#"{{"files": {{"main.tf": "variable \"a\" {{}}\nvariable \"b\" {{}}\nvariable \"c\" {{\n  type = number\n}}\nvariable \"d\" {{}}\n"}},
+        r#"{{"stage": "load", "files": {{"main.tf": "variable \"a\" {{}}\nvariable \"b\" {{}}\nvariable \"c\" {{\n  type = number\n}}\nvariable \"d\" {{}}\n"}},
             "include": ["variables"], "variables": {{"args": [
             {{"name": "a", "value": {DIGITS}}},
             {{"name": "b", "value": {{"x": [1, "${{nope}} %{{", null, {{"y": true}}], "z": {DIGITS}}}}},
@@ -221,7 +221,7 @@ variable "third" {{
 "#
     );
     json!({
-        "files": {"main.tf": main, "terraform.tfvars": format!("shown = \"{SECRET}-file\"\nmisfit = {{ x = \"{SECRET}-in-file\" }}\nlost = {{ \"{SECRET}\" = nope, k = {{}}[\"{SECRET}\"] }}\n")},
+        "stage": "load", "files": {"main.tf": main, "terraform.tfvars": format!("shown = \"{SECRET}-file\"\nmisfit = {{ x = \"{SECRET}-in-file\" }}\nlost = {{ \"{SECRET}\" = nope, k = {{}}[\"{SECRET}\"] }}\n")},
         "include": ["variables"], "reveal_sensitive": reveal,
         "variables": {
             "env": {"TF_VAR_shown": format!("{SECRET}-env"), "TF_VAR_unknown": format!("{SECRET}-unknown")},
@@ -257,7 +257,7 @@ async fn a_secret_is_in_no_part_of_the_answer() {
 /// The flag may be in an override, and the wrong default in either file.
 #[tokio::test]
 async fn a_wrong_sensitive_default_is_reported_without_its_source() {
-    let body = json!({"files": {
+    let body = json!({"stage": "load", "files": {
         "main.tf": "variable \"a\" {\n  type = number\n  default = \"hunter2\"\n}\nvariable \"open\" {\n  type = number\n  default = \"shown\"\n}\n",
         "override.tf": "variable \"a\" {\n  sensitive = true\n}\n",
     }, "include": ["variables"]});
@@ -271,7 +271,7 @@ async fn a_wrong_sensitive_default_is_reported_without_its_source() {
 async fn objects_do_not_show_the_value_of_a_secret_default() {
     let files = json!({"main.tf": "variable \"s\" {\n  sensitive = true\n  default = \"x\"\n}\nvariable \"t\" {\n  sensitive = true\n  default = 40 + 2\n}\n"});
     for (reveal, wanted) in [(false, (Value::Null, json!(true))), (true, (json!(42), Value::Null))] {
-        let request = json!({"files": files, "include": ["objects"], "reveal_sensitive": reveal});
+        let request = json!({"stage": "load", "files": files, "include": ["objects"], "reveal_sensitive": reveal});
         let answer = ask_text(&request.to_string()).await;
         let object = &answer["module"]["objects"]["var.t"];
         assert_eq!((object["default"].clone(), object["redacted"].clone()), wanted);
@@ -323,8 +323,7 @@ async fn a_definitions_file_of_ten_megabytes_is_read() {
     }
     text.push_str("}\nb = nope\n");
     let main = "variable \"a\" {\n  type = map(string)\n}\nvariable \"b\" {}\n";
-    let body =
-        json!({"files": {"main.tf": main, "terraform.tfvars": text}, "include": ["variables"], "variables": {}});
+    let body = json!({"stage": "load", "files": {"main.tf": main, "terraform.tfvars": text}, "include": ["variables"], "variables": {}});
     let answer = answered(&body).await;
     assert_eq!(titles(&answer), ["No value for required variable", "Variables not allowed"]);
     assert_eq!(variable(&answer, "a")["value"].as_object().unwrap().len(), count);
@@ -342,7 +341,7 @@ async fn a_type_of_five_hundred_levels_is_read_and_converts() {
     );
     let value = nested("{ k = ", "\"x\"", "}");
     let body = format!(
-        r#"{{"files": {{"main.tf": {}}}, "include": ["variables"], "variables": {{"args": [{{"var": {}}}]}}}}"#,
+        r#"{{"stage": "load", "files": {{"main.tf": {}}}, "include": ["variables"], "variables": {{"args": [{{"var": {}}}]}}}}"#,
         json!(main),
         json!(format!("b={value}")),
     );
@@ -360,7 +359,7 @@ async fn a_number_of_a_million_digits_is_a_number_or_a_clear_refusal() {
         "variable \"a\" {{\n  type = number\n  default = {digits}\n}}\nvariable \"b\" {{\n  type = number\n}}\nvariable \"c\" {{\n  type = number\n}}\nvariable \"d\" {{}}\nvariable \"e\" {{\n  type = string\n}}\nvariable \"f\" {{\n  type = number\n}}\n"
     );
     let body = format!(
-        r#"{{"files": {{"main.tf": {}, "terraform.tfvars": {}}}, "include": ["variables"], "variables": {{"args": [
+        r#"{{"stage": "load", "files": {{"main.tf": {}, "terraform.tfvars": {}}}, "include": ["variables"], "variables": {{"args": [
             {{"var": "c={digits}"}}, {{"name": "d", "value": {digits}}}, {{"name": "e", "value": {digits}}}, {{"name": "f", "value": "{digits}"}}]}}}}"#,
         json!(main),
         json!(format!("b = {digits}\n")),
@@ -382,7 +381,7 @@ async fn a_value_nests_as_deep_as_a_file_may() {
     let request = |levels: usize| {
         let value = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         format!(
-            r#"{{"files": {{"main.tf": "variable \"a\" {{}}"}}, "include": ["variables"], "variables": {{"args": [{{"name": "a", "value": {value}}}]}}}}"#
+            r#"{{"stage": "load", "files": {{"main.tf": "variable \"a\" {{}}"}}, "include": ["variables"], "variables": {{"args": [{{"name": "a", "value": {value}}}]}}}}"#
         )
     };
     let answer = post("application/json", request(900)).await;

@@ -32,6 +32,7 @@ pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "opentofu",
         tool: "OpenTofu",
+        validate: Some("tofu validate"),
         version: "",
         files: settings::FILES,
         variables: VariableRules { functions: Lineage::Fork, ..VARIABLES },

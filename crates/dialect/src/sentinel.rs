@@ -50,6 +50,7 @@ pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "sentinel",
         tool: "Sentinel",
+        validate: None,
         version: "",
         files: FILES,
         // There are no input variables. Values for params and globals from outside are not supported yet (sentinel.md,

@@ -85,6 +85,9 @@ pub struct DialectSpec {
     pub name: &'static str,
     /// The tool's name as people write it.
     pub tool: &'static str,
+    /// The command that looks for further problems in a module that has been loaded, as people type it; `None` if what it
+    /// reports is not followed, or there is none.
+    pub validate: Option<&'static str>,
     /// The tool version whose behaviour is followed, in full: `1.11.4`.
     pub version: &'static str,
     /// Which files make up a module.

@@ -49,6 +49,7 @@ pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform",
         tool: "Terraform",
+        validate: Some("terraform validate"),
         version: "",
         files: FILES,
         variables: VARIABLES,

@@ -15,6 +15,7 @@ pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform-0.11",
         tool: "Terraform",
+        validate: None,
         version: "",
         files: FILES,
         variables: VARIABLES,

@@ -31,6 +31,7 @@ pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "tflint",
         tool: "TFLint",
+        validate: None,
         version: "",
         files: FILES,
         variables: VARIABLES,

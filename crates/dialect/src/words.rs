@@ -40,8 +40,12 @@ pub const EXPECT_FAILURES: &str = "expect_failures";
 pub const FOR_EACH: &str = "for_each";
 /// The argument with the address that an object had.
 pub const FROM: &str = "from";
+/// The argument of `lifecycle` with attributes whose changes are ignored.
+pub const IGNORE_CHANGES: &str = "ignore_changes";
 /// The argument of `import` with the identifier of the object.
 pub const ID: &str = "id";
+/// The block that adopts an existing object.
+pub const IMPORT: &str = "import";
 /// The argument of a `dynamic` block that names the object with the current element.
 pub const ITERATOR: &str = "iterator";
 /// The block of a key provider.
@@ -60,12 +64,18 @@ pub const MODULE: &str = "module";
 pub const NULLABLE: &str = "nullable";
 /// The block of an output value.
 pub const OUTPUT: &str = "output";
+/// The block of a resource or an output with a condition that is checked before.
+pub const PRECONDITION: &str = "precondition";
+/// The block of a resource with a condition that is checked after.
+pub const POSTCONDITION: &str = "postcondition";
 /// The block of a provider configuration, and the argument that names one.
 pub const PROVIDER: &str = "provider";
 /// The argument with the provider configurations that are passed.
 pub const PROVIDERS: &str = "providers";
 /// The block of a provisioner.
 pub const PROVISIONER: &str = "provisioner";
+/// The argument of `lifecycle` with references whose changes replace the object.
+pub const REPLACE_TRIGGERED_BY: &str = "replace_triggered_by";
 /// The block of a test run.
 pub const RUN: &str = "run";
 /// The flag of values that are not shown.
@@ -82,6 +92,8 @@ pub const VALIDATION: &str = "validation";
 pub const VARIABLE: &str = "variable";
 /// The block of a test file, or of a test run, that gives variables values.
 pub const VARIABLES: &str = "variables";
+/// The argument of an output with its value.
+pub const VALUE: &str = "value";
 /// The argument with a version constraint.
 pub const VERSION: &str = "version";
 /// The argument of a provisioner that says when it runs.

@@ -66,7 +66,7 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         let Some(given) = self.arguments(&site, tree.list(args), expand_final, out) else { return Value::dynamic() };
-        let Some(function) = function else { return self.provider_call(&given, out) };
+        let Some(function) = function else { return self.provider_call(&site, &given, out) };
         if !check_argument_count(&site, function, &given, out) {
             return Value::dynamic();
         }
@@ -113,16 +113,41 @@ impl Evaluator<'_, '_> {
     }
 
     /// Returns the result of a provider's function, which only the provider can compute. The arguments are evaluated
-    /// all the same.
-    fn provider_call(&mut self, given: &[Given], out: &mut Diagnostics) -> Value {
-        let mut marks = Marks::NONE;
-        for given in given {
-            marks = marks.and(match &given.argument {
-                Argument::Expr(expr) => self.expression(*expr, out).deep_marks(),
-                Argument::Value(value) => value.deep_marks(),
-            });
+    /// all the same, and checked against the signature if that is known.
+    fn provider_call(&mut self, site: &Site<'_>, given: &[Given], out: &mut Diagnostics) -> Value {
+        let signature = self.env.scope.providers.and_then(|providers| providers.signature(&site.name)).cloned();
+        if let Some(signature) = &signature {
+            let names: Vec<&str> = signature.parameters.iter().map(|parameter| &*parameter.name).collect();
+            let counted = Counted { names: &names, is_variadic: signature.variadic.is_some() };
+            if !counted.check(site, given, out) {
+                return Value::dynamic();
+            }
         }
-        Value::dynamic().with_marks(marks)
+        let mut marks = Marks::NONE;
+        let ((), verdict) = out.watch(|out| {
+            for (index, given) in given.iter().enumerate() {
+                let value = match &given.argument {
+                    Argument::Expr(expr) => self.expression(*expr, out),
+                    Argument::Value(value) => value.clone(),
+                };
+                marks = marks.and(value.deep_marks());
+                let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameter(index)) else {
+                    continue;
+                };
+                let why = match convert(&value, &parameter.ty) {
+                    Ok(value) if value.is_null() && !parameter.takes_null => "it must not be null".to_owned(),
+                    Ok(_) => continue,
+                    Err(problem) => problem.to_string(),
+                };
+                let detail = format!("{} does not accept this value for \"{}\": {why}.", site.name, parameter.name);
+                out.push(error(&codes::INVALID_ARGUMENT, given.place, detail).within(site.whole));
+            }
+        });
+        if verdict.failed() {
+            return Value::dynamic();
+        }
+        let result = signature.map_or(Type::Dynamic, |signature| signature.result);
+        Value::unknown(result).with_marks(marks)
     }
 
     fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {
@@ -243,28 +268,43 @@ impl Evaluator<'_, '_> {
 
 /// Returns whether the number of arguments is right, and reports it if not.
 fn check_argument_count(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
-    let wanted = function.params.len();
-    if let Some(missing) = function.params.get(given.len()) {
-        let least = if function.variadic.is_some() { "at least " } else { "" };
-        let detail = format!(
-            "{} takes {least}{wanted} argument{}; \"{}\" is missing.",
-            site.name,
-            if wanted == 1 { "" } else { "s" },
-            missing.name
-        );
-        out.push(error(&codes::NOT_ENOUGH_ARGUMENTS, site.tree.span(site.close), detail).within(site.whole));
-        return false;
-    }
-    match given.get(wanted) {
-        Some(extra) if function.variadic.is_none() => {
-            let detail = match wanted {
-                0 => format!("{} takes no arguments. Remove them.", site.name),
-                1 => format!("{} takes only one argument. Remove the others.", site.name),
-                _ => format!("{} takes only {wanted} arguments. Remove the others.", site.name),
-            };
-            out.push(error(&codes::TOO_MANY_ARGUMENTS, extra.place, detail).within(site.whole));
-            false
+    let names: Vec<&str> = function.params.iter().map(|param| param.name).collect();
+    Counted { names: &names, is_variadic: function.variadic.is_some() }.check(site, given, out)
+}
+
+/// The arguments that a function takes.
+struct Counted<'n> {
+    /// The names of the parameters.
+    names: &'n [&'n str],
+    /// Whether there may be more.
+    is_variadic: bool,
+}
+
+impl Counted<'_> {
+    /// Returns whether the number of arguments is right, and reports it if not.
+    fn check(&self, site: &Site<'_>, given: &[Given], out: &mut Diagnostics) -> bool {
+        let wanted = self.names.len();
+        if let Some(missing) = self.names.get(given.len()) {
+            let least = if self.is_variadic { "at least " } else { "" };
+            let detail = format!(
+                "{} takes {least}{wanted} argument{}; \"{missing}\" is missing.",
+                site.name,
+                if wanted == 1 { "" } else { "s" },
+            );
+            out.push(error(&codes::NOT_ENOUGH_ARGUMENTS, site.tree.span(site.close), detail).within(site.whole));
+            return false;
         }
-        _ => true,
+        match given.get(wanted) {
+            Some(extra) if !self.is_variadic => {
+                let detail = match wanted {
+                    0 => format!("{} takes no arguments. Remove them.", site.name),
+                    1 => format!("{} takes only one argument. Remove the others.", site.name),
+                    _ => format!("{} takes only {wanted} arguments. Remove the others.", site.name),
+                };
+                out.push(error(&codes::TOO_MANY_ARGUMENTS, extra.place, detail).within(site.whole));
+                false
+            }
+            _ => true,
+        }
     }
 }

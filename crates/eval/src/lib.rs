@@ -29,7 +29,7 @@ pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
 pub use literals::certainly_fits;
-pub use provider_functions::ProviderFunctions;
+pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
 pub use scope::{JsonStrings, LogicRule, Roots, Scope};
 pub use select::{attribute, index};

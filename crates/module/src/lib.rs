@@ -13,6 +13,10 @@ mod merge;
 mod module_checks;
 pub mod vars;
 mod early_eval;
+mod loading;
+mod graph;
+mod calls;
+mod validate;
 pub mod pipeline;
 pub mod repository;
 
@@ -21,10 +25,13 @@ pub use module_checks::missing_names;
 /// The tables of the codes that the stages report.
 pub mod codes {
     pub use crate::block_list::codes::ALL as BLOCK_LIST;
+    pub use crate::calls::codes::ALL as CALLS;
     pub use crate::decode::codes::ALL as DECODE;
     pub use crate::discover::codes::ALL as DISCOVER;
     pub use crate::early_eval::codes::ALL as EARLY_EVAL;
     pub use crate::merge::codes::ALL as MERGE;
     pub use crate::module_checks::codes::ALL as MODULE_CHECKS;
     pub use crate::tool_version::codes::ALL as TOOL_VERSION;
+    pub use crate::validate::body::codes::ALL as BODIES;
+    pub use crate::validate::codes::ALL as VALIDATE;
 }

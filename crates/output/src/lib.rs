@@ -9,6 +9,7 @@ mod config;
 mod diagnostics;
 mod difference;
 mod excerpt;
+mod extent;
 pub mod json;
 mod objects;
 mod effective_objects;
@@ -26,6 +27,7 @@ pub use diagnostics::{
 };
 pub use difference::{Difference, DifferenceForm, MAX_MARKDOWN, MAX_TEXT, TreeDifference};
 pub use effective_objects::{WrittenRange, effective_objects, shown_text, written_range};
+pub use extent::verdict;
 pub use form_notes::form_notes;
 pub use json::{Container, JsonWriter};
 pub use overrides::overrides_text;

@@ -22,7 +22,7 @@ use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, Te
 use overfold_base::files::{Source, SourceKind, SourceRole};
 use overfold_dialect::{AttrKind, words};
 use overfold_model::config::{Argument, Block, Past, Secrets, secrets};
-use overfold_module::pipeline::Report;
+use overfold_module::pipeline::{CalledModules, Report};
 use overfold_syntax::{ExprAt, Forest, Parsed};
 use overfold_value::Value;
 
@@ -33,6 +33,8 @@ pub(super) const MARKER: &str = "(redacted)";
 pub(super) struct Redaction<'r> {
     forest: &'r Forest,
     secrets: &'r Secrets,
+    /// The modules whose files have secrets of their own.
+    called: Option<&'r CalledModules>,
     /// The highest secrecy of values that may be shown.
     shown: Secrecy,
     /// Whether no declared variable has hidden values.
@@ -114,13 +116,22 @@ impl Texts<'_> {
 
 impl<'r> Redaction<'r> {
     pub(super) fn of(report: &'r Report<'r>) -> Self {
-        Self::new(report.forest, &report.module.secrets, report.reveal_sensitive)
+        let own = Self::new(report.forest, &report.module.secrets, report.reveal_sensitive);
+        Self { called: Some(&report.called), ..own }
     }
 
     /// Prepares the decisions for these sources; `reveal` permits sensitive values to be shown.
     pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { forest, secrets, shown, has_no_secrets: secrets.strongest() <= shown, masks: FrozenMap::new() }
+        let has_no_secrets = secrets.strongest() <= shown;
+        Self { forest, secrets, called: None, shown, has_no_secrets, masks: FrozenMap::new() }
+    }
+
+    /// Returns the decisions about a file: those of the called modules, if it belongs to one.
+    fn about(&self, file: SourceId) -> Option<Self> {
+        let called = self.called.filter(|called| called.has(file))?;
+        let own = Self::new(self.forest, &called.secrets, false);
+        Some(Self { shown: self.shown, has_no_secrets: called.secrets.strongest() <= self.shown, ..own })
     }
 
     /// Whether values of this secrecy are hidden.
@@ -157,7 +168,8 @@ impl<'r> Redaction<'r> {
 
     /// Whether nothing in a file is hidden because the module has no secrets.
     fn is_open(&self, source: SourceId) -> bool {
-        self.has_no_secrets
+        let has_no_secrets = self.about(source).map_or(self.has_no_secrets, |own| own.has_no_secrets);
+        has_no_secrets
             && self.forest.sources.get(source).is_some_and(|source| {
                 source.role.get() == SourceRole::Configuration
                     && matches!(source.kind, SourceKind::Native | SourceKind::Json)
@@ -242,16 +254,18 @@ impl<'r> Redaction<'r> {
     pub(super) fn masks(&self, id: SourceId) -> &Masks {
         const NONE: &Masks = &Masks { ranges: Vec::new(), cuts: Vec::new() };
         let Some(source) = self.forest.sources.get(id) else { return NONE };
+        let of_called = self.about(id);
+        let own = of_called.as_ref().unwrap_or(self);
         let most = match source.role.get() {
-            SourceRole::Configuration => self.secrets.strongest(),
-            SourceRole::Definitions | SourceRole::Given => self.secrets.undeclared(),
+            SourceRole::Configuration => own.secrets.strongest(),
+            SourceRole::Definitions | SourceRole::Given => own.secrets.undeclared(),
         };
         if !self.hides(most) || !matches!(source.kind, SourceKind::Native | SourceKind::Json) {
             return NONE;
         }
         match self.masks.get(&id) {
             Some(masks) => masks,
-            None => self.masks.insert(id, Box::new(Masks::new(self.hidden(id, source)))),
+            None => self.masks.insert(id, Box::new(Masks::new(own.hidden(id, source)))),
         }
     }
 

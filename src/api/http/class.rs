@@ -21,6 +21,11 @@ impl Weight {
         };
         Self { class, bytes }
     }
+
+    /// Returns the weight of this body together with `more` bytes that are not compressed.
+    pub(crate) const fn and(self, more: u64) -> Self {
+        Self::of(self.bytes.saturating_add(more), false)
+    }
 }
 
 /// Size classes. Requests of one class wait in one line; a class never waits for the work of a larger one to finish as

@@ -69,6 +69,7 @@ kinds! {
     RootNotFound: UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files";
     VarFileNotFound: UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files";
     ConfigFileNotFound: UNPROCESSABLE_ENTITY, "config-file-not-found", "The configuration file is not in the files";
+    SchemaUnreadable: UNPROCESSABLE_ENTITY, "schema-unreadable", "The schemas of the providers cannot be read";
     FormImpossible: UNPROCESSABLE_ENTITY, "form-impossible", "The configuration cannot be written in this form";
     NotImplementedYet: UNPROCESSABLE_ENTITY, "not-implemented-yet", "This feature is not implemented yet";
     Internal: INTERNAL_SERVER_ERROR, "internal", "An internal error occurred";

@@ -12,7 +12,7 @@ use crate::api::routes::answer::{Answer, missing_var_files, run_work};
 use crate::api::routes::problems::WorkProblems;
 use crate::api::wire::fingerprint;
 use crate::api::wire::formats::Format;
-use crate::api::wire::prepare::refuse_tree;
+use crate::api::wire::prepare::for_comparison;
 use crate::api::wire::reading::read_with;
 use crate::api::wire::upload::{AnswerForm, JsonCall, MergeCall, Payload};
 use crate::api::wire::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest};
@@ -29,7 +29,8 @@ use overfold_syntax::Forest;
 /// versions that load it, what changes from one version to the next, and whether the module's own `required_version`
 /// fits. The request is that of `POST /v1/merge`; `dialect` and `version` say for which tool `required_version` is
 /// read, and options about the parts of a merge answer are refused. Only what the tools themselves report is considered
-/// (`origin` `tool`), except for unmet constraints on the tool's version.
+/// (`origin` `tool`), except for unmet constraints on the tool's version. `stage` is `load` by default; with `validate`,
+/// a version loads the module only if it also finds no error when it validates it.
 #[utoipa::path(
     post, path = "/v1/compatibility", tag = "merge",
     params(MergeOptions),
@@ -85,7 +86,7 @@ pub(crate) fn make(
 ) -> Result<Answer, ApiError> {
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let (files, prepared) = read_with(payload, limits, &refuse_tree)?;
+    let (files, prepared) = read_with(payload, limits, &for_comparison)?;
     metrics.read(files.files().len(), files.content_bytes());
     let format = Format::Json;
     let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);

@@ -20,6 +20,8 @@ pub(crate) struct Form {
     pub(crate) files: Vec<(String, Bytes)>,
     /// The part `options`: JSON text.
     pub(crate) options: Option<Bytes>,
+    /// The part `provider_schemas`: JSON text.
+    pub(crate) provider_schemas: Option<Bytes>,
 }
 
 /// The parts of a form with two uploads, as received.
@@ -31,6 +33,8 @@ pub(crate) struct PairForm {
     pub(crate) after: Option<Bytes>,
     /// The part `options`: JSON text.
     pub(crate) options: Option<Bytes>,
+    /// The part `provider_schemas`, for both uploads: JSON text.
+    pub(crate) provider_schemas: Option<Bytes>,
 }
 
 /// The memory, in bytes, that a part of a form takes in addition to its content: name, path and handles.
@@ -70,7 +74,7 @@ pub(crate) async fn read_pair(request: Request, room: &mut Room<'_>) -> Result<P
 }
 
 async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<PairForm, ApiError> {
-    let (mut before, mut after, mut options) = (None, None, None);
+    let (mut before, mut after, mut options, mut provider_schemas) = (None, None, None, None);
     while let Some(field) = parts.next_field().await.map_err(|error| unreadable(&error))? {
         room.grow(PART)?;
         let name = field.name().unwrap_or_default().to_owned();
@@ -78,9 +82,10 @@ async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<P
             "before" => &mut before,
             "after" => &mut after,
             "options" => &mut options,
+            "provider_schemas" => &mut provider_schemas,
             _ => {
                 let text = format!(
-                    "the form has an unknown part {:?}; its parts are before, after and options",
+                    "the form has an unknown part {:?}; its parts are before, after, options and provider_schemas",
                     short(&name)
                 );
                 return Err(ApiError::new(Kind::UnknownOption, text));
@@ -89,7 +94,7 @@ async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<P
         set(place, &name, content(field, None, room).await?)?;
     }
     let before = before.ok_or_else(|| malformed("the form has no part before".to_owned()))?;
-    Ok(PairForm { before, after, options })
+    Ok(PairForm { before, after, options, provider_schemas })
 }
 
 fn malformed(text: String) -> ApiError {
@@ -104,6 +109,7 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
         match name.as_str() {
             "archive" => set(&mut form.archive, &name, content(field, None, room).await?)?,
             "options" => set(&mut form.options, &name, content(field, None, room).await?)?,
+            "provider_schemas" => set(&mut form.provider_schemas, &name, content(field, None, room).await?)?,
             "files" => {
                 if form.files.len() as u64 >= limits.max_entries {
                     return Err(ApiError::over_limit("the number of files", "max-entries", limits.max_entries));
@@ -123,7 +129,7 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
             }
             _ => {
                 let text = format!(
-                    "the form has an unknown part {:?}; its parts are archive, files and options",
+                    "the form has an unknown part {:?}; its parts are archive, files, options and provider_schemas",
                     short(&name)
                 );
                 return Err(ApiError::new(Kind::UnknownOption, text));

@@ -5,26 +5,32 @@ use std::sync::Arc;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::json;
 use crate::api::wire::severity::severities;
-use crate::api::wire::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, VariableArg, Variables};
+use crate::api::wire::v1::{
+    ConfigFormat, Dialect, FailOn, MergeOptions, Part, SchemaText, Stage, VariableArg, Variables,
+};
 use crate::settings::LimitSettings;
 use crate::task::{PreparedRequest, TreeOptions};
 use overfold_base::account;
 use overfold_base::echo::short;
 use overfold_base::files::ModulePath;
+use overfold_dialect as dialect;
+use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline;
 use overfold_output::{self as output, AnswerOptions, Include, ReportOptions};
 
 /// Checks the options of a request.
 ///
 /// # Errors
-/// 400 for an invalid option value; 422 for options that contradict each other.
+/// 400 for an invalid option value; 422 for options that contradict each other, or schemas that cannot be read.
 pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
     refuse_impossible(&options)?;
     let tree = tree(&options, limits)?;
+    let dialect = options.dialect.unwrap_or(Dialect::Terraform);
+    let stage = stage(options.stage, dialect)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
     Ok(PreparedRequest {
         request: pipeline::Request {
-            dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
+            dialect: dialect.name().to_owned(),
             version: options.version,
             root: options.root.as_deref().map(|text| root(text, limits)).transpose()?.unwrap_or_default(),
             config_file: options.config_file.as_deref().map(|text| config_file(text, limits)).transpose()?,
@@ -32,8 +38,8 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
             expand: options.expand,
             reveal_sensitive: options.reveal_sensitive,
             severities: severities(options.severities.as_deref().unwrap_or_default())?,
-            stage: pipeline::ToolStage::Load,
-            provider_schemas: None,
+            stage: stage.of_tool(),
+            provider_schemas: options.provider_schemas.map(provider_schemas).transpose()?,
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
@@ -70,16 +76,43 @@ pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Api
     }
 }
 
-/// Refuses the options that have no meaning in a comparison of versions.
+/// Returns the options of a comparison of versions, which has a default of its own for the stage.
 ///
 /// # Errors
-/// 400 for those about the parts of a merged module; 422 for many modules at once, which is not implemented yet.
-pub(crate) fn refuse_tree(options: &MergeOptions) -> Result<(), ApiError> {
-    refuse_parts(options, "a comparison of versions")?;
+/// Refuses options that have no meaning there: 400 for those about the parts of a merged module; 422 for many modules at
+/// once, which is not implemented yet.
+pub(crate) fn for_comparison(options: MergeOptions) -> Result<MergeOptions, ApiError> {
+    refuse_parts(&options, "a comparison of versions")?;
     if options.recursive {
         return Err(ApiError::not_implemented("the option recursive for a comparison of versions").at("/recursive"));
     }
-    Ok(())
+    Ok(MergeOptions { stage: options.stage.or(Some(Stage::Load)), ..options })
+}
+
+/// Returns how far problems are looked for.
+///
+/// # Errors
+/// 400 for a stage that the dialect does not have.
+fn stage(asked: Option<Stage>, dialect: Dialect) -> Result<Stage, ApiError> {
+    let has_validate = dialect::rows(dialect.name()).is_some_and(|spec| spec.validate.is_some());
+    let furthest = if has_validate { Stage::Validate } else { Stage::Load };
+    match asked {
+        Some(Stage::Validate) if furthest == Stage::Load => {
+            let (asked, known) = (Stage::Validate.name(), Stage::Load.name());
+            let why = format!("stage is {asked:?}, but the dialect {} has only the stage {known:?}", dialect.name());
+            Err(ApiError::new(Kind::BadOption, why).at("/stage"))
+        }
+        asked => Ok(asked.unwrap_or(furthest)),
+    }
+}
+
+/// Reads the schemas of providers.
+///
+/// # Errors
+/// 422 if they are not of the form that the tool prints.
+fn provider_schemas(SchemaText(text): SchemaText) -> Result<Arc<ProviderSchemas>, ApiError> {
+    let unreadable = |error| ApiError::new(Kind::SchemaUnreadable, format!("provider_schemas: {error}"));
+    ProviderSchemas::read(text).map(Arc::new).map_err(|error| unreadable(error).at("/provider_schemas"))
 }
 
 /// Converts a configuration format to the writer's type.

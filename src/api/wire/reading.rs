@@ -1,11 +1,11 @@
 //! Reads a body that has arrived: its files, and its options for [`crate::task`].
 
-use crate::api::http::error::ApiError;
+use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::form::Form;
 use crate::api::wire::json;
 use crate::api::wire::prepare::prepare;
 use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{BatchLine, MergeOptions, MergeRequest};
+use crate::api::wire::v1::{BatchLine, MergeOptions, MergeRequest, SchemaText};
 use crate::settings::LimitSettings;
 use crate::task::PreparedRequest;
 use overfold_base::files::FileSet;
@@ -16,17 +16,17 @@ use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportE
 /// # Errors
 /// Any problem with the request that only reading its body reveals.
 pub(crate) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, PreparedRequest), ApiError> {
-    read_with(payload, limits, &|_| Ok(()))
+    read_with(payload, limits, &Ok)
 }
 
-/// Like [`read`], but for a request whose options have to pass a check.
+/// Like [`read`], but prepares the options that `adapt` makes of those in the request.
 ///
 /// # Errors
-/// As [`read`], and those of the check.
+/// As [`read`], and those of `adapt`.
 pub(crate) fn read_with(
     payload: Payload,
     limits: &LimitSettings,
-    check: &dyn Fn(&MergeOptions) -> Result<(), ApiError>,
+    adapt: &dyn Fn(MergeOptions) -> Result<MergeOptions, ApiError>,
 ) -> Result<(FileSet, PreparedRequest), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
@@ -42,11 +42,14 @@ pub(crate) fn read_with(
         // This payload belongs to another route.
         Payload::Pair(_) => return Err(ApiError::internal()),
         Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
-        Payload::Form(Form { archive, files, options }) => {
-            let options = options.map_or_else(
+        Payload::Form(Form { archive, files, options, provider_schemas }) => {
+            let mut options = options.map_or_else(
                 || Ok(MergeOptions::default()),
                 |text| json::parse(&text, "").map(|json::Object(options)| options),
             )?;
+            if let Some(text) = provider_schemas {
+                set_schemas(&mut options, schemas_part(&text)?, "/provider_schemas")?;
+            }
             let upload = match archive {
                 Some(bytes) => {
                     let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;
@@ -57,8 +60,7 @@ pub(crate) fn read_with(
             (upload, options)
         }
     };
-    check(&options)?;
-    let prepared = prepare(options, limits)?;
+    let prepared = prepare(adapt(options)?, limits)?;
     match transport::read(upload.strip_components(prepared.strip_components), &most) {
         Ok(upload) => Ok((upload.files, prepared)),
         Err(error) => {
@@ -73,6 +75,26 @@ pub(crate) fn read_with(
             Err(problem)
         }
     }
+}
+
+/// Reads the part `provider_schemas` of a form.
+///
+/// # Errors
+/// 400 if it is not a JSON object.
+pub(crate) fn schemas_part(text: &[u8]) -> Result<SchemaText, ApiError> {
+    json::parse(text, "/provider_schemas")
+}
+
+/// Sets the schemas that are a part of a form; `pointer` is their place in the options.
+///
+/// # Errors
+/// 400 if the options contain schemas, too.
+pub(crate) fn set_schemas(options: &mut MergeOptions, schemas: SchemaText, pointer: &str) -> Result<(), ApiError> {
+    if options.provider_schemas.replace(schemas).is_none() {
+        return Ok(());
+    }
+    let why = "provider_schemas is both a part of the form and in the part options";
+    Err(ApiError::new(Kind::DuplicateKey, why).at(pointer))
 }
 
 /// Splits a request object into its files and its options.

@@ -1,5 +1,7 @@
 //! Reads a body with two sides: the files of each, and its options for [`crate::task`].
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,12 +10,14 @@ use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::form::PairForm;
 use crate::api::wire::json;
 use crate::api::wire::prepare::{prepare, refuse_parts};
+use crate::api::wire::reading::{schemas_part, set_schemas};
 use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
+use crate::api::wire::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest, SchemaText};
 use crate::settings::LimitSettings;
 use crate::task::PreparedRequest;
 use overfold_base::account;
 use overfold_base::files::FileSet;
+use overfold_model::schema::ProviderSchemas;
 use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportError};
 
 /// The names of the sides: members of the request object and parts of the form.
@@ -40,7 +44,7 @@ pub(crate) fn read_sides(payload: Payload, limits: &LimitSettings) -> Result<[Si
         Payload::Json(body) => {
             let json::Object(DiffRequest { before, after }) = json::parse(&body, "")?;
             let before = json_side(before, "before", limits, None)?;
-            let after = json_side(after, "after", limits, before.files.as_ref())?;
+            let after = json_side(after, "after", limits, Some(&before))?;
             Ok([before, after])
         }
         Payload::Pair(form) => pair(form, limits),
@@ -49,32 +53,34 @@ pub(crate) fn read_sides(payload: Payload, limits: &LimitSettings) -> Result<[Si
     }
 }
 
-/// Reads a side of a request object; `first` are the files of the side before it.
-fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&FileSet>) -> Result<Side, ApiError> {
+/// Reads a side of a request object; `first` is the side before it.
+fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&Side>) -> Result<Side, ApiError> {
     #[derive(Deserialize)]
     struct Files<'a> {
         #[serde(borrow, default)]
         files: Option<&'a RawValue>,
     }
     let prefix = format!("/{name}");
+    let schemas = first.and_then(|first| first.prepared.request.provider_schemas.as_ref());
+    let first = first.and_then(|first| first.files.as_ref());
     // If it cannot be parsed, the strict reader reports the error.
     account::touch(text.get().len());
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if first.is_some() && !has_files {
         let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;
-        return Ok(Side { files: None, prepared: prepared_side(options, limits, name)? });
+        return Ok(Side { files: None, prepared: prepared_side(options, limits, name, schemas)? });
     }
     let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(text.get().as_bytes(), &prefix)?;
     let (files, options) = request.split();
     let most = limits.transport();
     let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
-    let prepared = prepared_side(options, limits, name)?;
+    let prepared = prepared_side(options, limits, name, schemas)?;
     let files = unpacked(transport::Payload::json(files), &prepared, limits, &format!("{prefix}/files"), first)?;
     Ok(Side { files: Some(files), prepared })
 }
 
 fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
-    let PairForm { before, after, options } = form;
+    let PairForm { before, after, options, provider_schemas } = form;
     let DiffOptions { before: first, after: second } = match options {
         Some(text) => json::parse(&text, "").map(|json::Object(options)| options)?,
         None => DiffOptions::default(),
@@ -83,9 +89,18 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
         let detail = "the form has no part after, which can be left out only if options has a member after";
         return Err(ApiError::new(Kind::MalformedBody, detail));
     }
-    let prepared = prepared_side(first.unwrap_or_default(), limits, "before")?;
+    let mut sides = [first.unwrap_or_default(), second.unwrap_or_default()];
+    if let Some(text) = provider_schemas {
+        let schemas = schemas_part(&text)?;
+        for (options, name) in sides.iter_mut().zip(SIDES) {
+            set_schemas(options, schemas.clone(), &format!("/{name}/provider_schemas"))?;
+        }
+    }
+    let [first, second] = sides;
+    let prepared = prepared_side(first, limits, "before", None)?;
     let files = archive(before, &prepared, limits, "before", None)?;
-    let second_prepared = prepared_side(second.unwrap_or_default(), limits, "after")?;
+    let schemas = prepared.request.provider_schemas.as_ref();
+    let second_prepared = prepared_side(second, limits, "after", schemas)?;
     let second_files =
         after.map(|bytes| archive(bytes, &second_prepared, limits, "after", Some(&files))).transpose()?;
     Ok([Side { files: Some(files), prepared }, Side { files: second_files, prepared: second_prepared }])
@@ -104,9 +119,27 @@ fn archive(
     unpacked(upload, prepared, limits, &format!("/{name}"), first)
 }
 
-fn prepared_side(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<PreparedRequest, ApiError> {
+/// Prepares the options of a side. If its schemas are the same text as those of the side before it, `first`, both sides
+/// share them.
+fn prepared_side(
+    mut options: MergeOptions,
+    limits: &LimitSettings,
+    name: &str,
+    first: Option<&Arc<ProviderSchemas>>,
+) -> Result<PreparedRequest, ApiError> {
     refuse_parts(&options, "a difference").map_err(|problem| of_side(problem, name))?;
-    prepare(options, limits).map_err(|problem| of_side(problem, name))
+    let shared = first.filter(|first| {
+        account::touch(first.text().len());
+        options.provider_schemas.as_ref().is_some_and(|SchemaText(text)| **text == *first.text())
+    });
+    if shared.is_some() {
+        options.provider_schemas = None;
+    }
+    let mut prepared = prepare(options, limits).map_err(|problem| of_side(problem, name))?;
+    if let Some(shared) = shared {
+        prepared.request.provider_schemas = Some(Arc::clone(shared));
+    }
+    Ok(prepared)
 }
 
 /// Reads the files of an upload that is at `pointer` in the request. The files of the side before it count towards the

@@ -251,7 +251,13 @@ impl Payload {
             }
             Self::Form(Form { files, .. }) => (files.iter().map(|(_, file)| file.len()).sum(), false),
         };
-        Weight::of(bytes as u64, packed)
+        let beside = match self {
+            Self::Form(Form { provider_schemas, .. }) | Self::Pair(PairForm { provider_schemas, .. }) => {
+                provider_schemas.as_ref().map_or(0, Bytes::len)
+            }
+            Self::Json(_) | Self::Line(_) | Self::Archive(..) => 0,
+        };
+        Weight::of(bytes as u64, packed).and(beside as u64)
     }
 }
 

@@ -12,6 +12,7 @@ mod name_parser;
 mod query_value;
 mod request;
 mod rows;
+mod schema_text;
 mod tables;
 
 pub use answer::*;
@@ -23,6 +24,7 @@ pub use diff::*;
 pub(crate) use examples::example_requests;
 pub(crate) use name_parser::likely;
 pub use request::*;
+pub(crate) use schema_text::SchemaText;
 pub use tables::*;
 
 use serde::Serialize;

@@ -7,7 +7,7 @@ import json
 import random
 import tarfile
 
-from harness import expect, request
+from harness import at_stage, expect, request
 
 CASES = []
 # A folder whose path is nearly as long as a path may be.
@@ -39,8 +39,12 @@ def many(count, text):
 
 def add(name, body, path="/v1/merge", headers=None, quick=True, check=None):
     """A case with a JSON body, which is built when the case runs."""
-    CASES.append(request(name, lambda: json.dumps(body(), ensure_ascii=False).encode(), path=path, packed=True,
-                         headers=headers, quick=quick, check=check))
+    def made():
+        sides = body()
+        whole = {side: at_stage(sides[side]) for side in sides} if "before" in sides else at_stage(sides)
+        return json.dumps(whole, ensure_ascii=False).encode()
+
+    CASES.append(request(name, made, path=path, packed=True, headers=headers, quick=quick, check=check))
 
 
 def archive(*entries):

@@ -2,7 +2,7 @@
 
 import json
 
-from harness import Case, expect, merge_body, request, Server
+from harness import Case, at_stage, expect, merge_body, request, Server
 
 # A module in each of this many folders, none of which contains anything.
 FOLDERS = 9000
@@ -50,7 +50,7 @@ def cases():
     for name, variables in (
             ("a variable of 10 MB", {"env": {"TF_VAR_x": "x" * (10 << 20)}}), ("9999 variables", options()),
             ("a value of 10 MB", {"args": [{"name": "x", "value": "x" * (10 << 20)}]})):
-        side = {"recursive": True, "variables": variables}
+        side = at_stage({"recursive": True, "variables": variables})
         yield request(f"{FOLDERS} modules and {name}", merge_body(tree(), **side, include=[]), packed=True)
         yield request(f"{FOLDERS} modules twice and {name}", path="/v1/diff", packed=True, body=json.dumps(
             {"before": {"files": tree(), **side}, "after": side}).encode())

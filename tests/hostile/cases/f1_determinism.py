@@ -8,7 +8,7 @@ import urllib.parse
 
 from cases.a1_archives import entry, tar, zipped
 from corpus import folders
-from harness import Case, Server, expect, merge_body
+from harness import Case, Server, at_stage, expect, merge_body
 
 COUNT = int(os.environ.get("DETERMINISM_CASES", "600"))
 
@@ -26,7 +26,9 @@ def compare(measured):
             except UnicodeDecodeError:
                 continue
             dialect = case.get("dialect", "terraform")
-            options = {"dialect": dialect, "include": ["objects", "files"] + (["config"] if dialect != "tflint" else [])}
+            options = at_stage({"dialect": dialect, "include": ["objects", "files"]})
+            if dialect != "tflint":
+                options["include"].append("config")
             if isinstance(case.get("variables"), dict) and dialect != "sentinel":
                 options["variables"] = case["variables"]
                 options["include"].append("variables")
@@ -39,7 +41,8 @@ def compare(measured):
             chosen.shuffle(paths)
             query = "/v1/merge?" + urllib.parse.urlencode([
                 ("dialect", dialect), ("strip_components", "0"), ("include", ",".join(options["include"]))] + (
-                [("variables", json.dumps(options["variables"]))] if "variables" in options else []))
+                [("variables", json.dumps(options["variables"]))] if "variables" in options else []) + (
+                [("stage", options["stage"])] if "stage" in options else []))
             sorted_tar = tar(*[entry(path, files[path]) for path in sorted(files)])
             shuffled_tar = tar(*[entry(path, files[path]) for path in paths])
             for way, answer in (

@@ -74,7 +74,7 @@ async fn values_of_an_expansion() {
             "resource \"a\" \"t\" {{\n  count = 1\n  lifecycle {{\n    x = range(count.index + {items})\n  }}\n}}\n"
         );
         let request = json!({
-            "files": {"main.tf": base, "override.tf": over}, "dialect": "tflint", "expand": true, "include": ["objects"],
+            "stage": "load", "files": {"main.tf": base, "override.tf": over}, "dialect": "tflint", "expand": true, "include": ["objects"],
         });
         let answer = post("application/json", request.to_string()).await;
         assert_eq!(answer.status, 200);

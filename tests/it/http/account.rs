@@ -138,6 +138,7 @@ async fn memory_grows_with_the_files() {
     let module = |count: usize| {
         let block = |n| format!("resource \"a\" \"b{n}\" {{\n  x = \"{n}\"\n  y = [var.z, {n}]\n}}\n");
         let text = (0..count).map(block).collect::<Vec<_>>().concat();
+        let text = format!("variable \"z\" {{}}\n{text}");
         json!({"files": {"main.tf": text}, "include": ["config", "objects"]})
     };
     let answer = ask(module(7_500)).await;

@@ -151,7 +151,7 @@ fn with_room_for(answers: &str) -> Service {
 
 /// A request for an answer of some 17 MB, more than the system's buffers hold.
 fn request_for_much() -> String {
-    let body = json!({"files": {"main.tf": format!("locals {{\n  a = \"{}\"\n}}\n", "x".repeat(8 << 20))},
+    let body = json!({"stage": "load", "files": {"main.tf": format!("locals {{\n  a = \"{}\"\n}}\n", "x".repeat(8 << 20))},
         "include": ["config", "objects", "variables"], "config_format": "files"});
     let body = body.to_string();
     format!("{}\r\n{body}", head(body.len(), ""))

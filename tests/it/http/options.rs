@@ -181,7 +181,7 @@ async fn a_place_inside_a_part_is_not_reported_as_one_of_the_body() {
 async fn keys_of_a_sensitive_map_are_not_reported() {
     for (sensitive, reported) in [(true, false), (false, true)] {
         let declared = format!("variable \"s\" {{\n  type = map(number)\n  sensitive = {sensitive}\n}}\n");
-        let request = json!({"files": {"main.tf": declared}, "include": ["variables"],
+        let request = json!({"stage": "load", "files": {"main.tf": declared}, "include": ["variables"],
             "variables": {"args": [{"name": "s", "value": {"hush": "x"}}]}});
         let answer = post("application/json", request.to_string()).await;
         assert_eq!(answer.json()["diagnostics"][0]["code"], "variable/misfit");

@@ -13,7 +13,7 @@ async fn answer(request: Value) -> Value {
 }
 
 async fn recursive(files: Value) -> Value {
-    answer(json!({"files": files, "recursive": true, "version": "1.11.4", "include": ["files", "calls"]})).await
+    answer(json!({"stage": "load", "files": files, "recursive": true, "version": "1.11.4", "include": ["files", "calls"]})).await
 }
 
 /// The paths of the modules.
@@ -43,7 +43,7 @@ const M: &str = "variable \"r\" {}\nvariable \"o\" { default = 1 }\noutput \"yes
 #[tokio::test]
 async fn every_module_directory_is_answered_with_paths_of_the_upload() {
     let answer = answer(json!({
-        "files": {
+        "stage": "load", "files": {
             "main.tf": "locals {\n  a = 1\n}\n",
             "mods/a/main.tf": "locals {\n  a = 1\n}\n",
             "mods/a/a_override.tf": "locals {\n  a = 2\n}\n",
@@ -77,7 +77,7 @@ async fn the_file_rules_are_those_of_the_dialect() {
         ("sentinel", vec!["b", "d"]),
         ("terraform-0.11", vec!["c"]),
     ] {
-        let answer = answer(json!({"files": files, "recursive": true, "dialect": dialect})).await;
+        let answer = answer(json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect})).await;
         assert_eq!(modules(&answer), expected, "{dialect}");
     }
 }
@@ -90,9 +90,9 @@ async fn each_module_is_answered_as_if_alone() {
         "m/override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
     });
     let include = json!(["config", "variables"]);
-    let all = answer(json!({"files": files, "recursive": true, "include": include})).await;
+    let all = answer(json!({"stage": "load", "files": files, "recursive": true, "include": include})).await;
     for (root, path) in [(".", "."), ("m", "m")] {
-        let one = answer(json!({"files": files, "root": root, "include": include})).await;
+        let one = answer(json!({"stage": "load", "files": files, "root": root, "include": include})).await;
         assert_eq!(one["module"], all["modules"][path]);
     }
 }
@@ -359,8 +359,10 @@ async fn the_graph_has_every_call() {
         "m/main.tf": ""
     });
     for dialect in ["terraform", "opentofu", "tflint", "terraform-0.11"] {
-        let answer =
-            answer(json!({"files": files, "recursive": true, "dialect": dialect, "include": ["calls"]})).await;
+        let answer = answer(
+            json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect, "include": ["calls"]}),
+        )
+        .await;
         let calls: Vec<Value> = answer["calls"].as_array().unwrap().clone();
         let row = |call: &Value| json!([call["from"], call["address"], call["source"], call["kind"], call["to"]]);
         assert_eq!(
@@ -377,8 +379,10 @@ async fn the_graph_has_every_call() {
     }
     let policies =
         json!({"a/sentinel.hcl": "policy \"p\" {\n  source = \"./p.sentinel\"\n}\n", "b/sentinel.hcl": ""});
-    let answer =
-        answer(json!({"files": policies, "recursive": true, "dialect": "sentinel", "include": ["calls"]})).await;
+    let answer = answer(
+        json!({"stage": "load", "files": policies, "recursive": true, "dialect": "sentinel", "include": ["calls"]}),
+    )
+    .await;
     assert_eq!((modules(&answer), &answer["calls"]), (vec!["a", "b"], &json!([])));
 }
 
@@ -393,7 +397,8 @@ async fn changed_files_select_their_modules_and_dependents() {
         "broken/main.tf": "module \"x\" {\n  source = \"../removed\"\n}\n"
     });
     let limited = |paths: Value| {
-        let request = json!({"files": files, "recursive": true, "paths": paths, "include": ["calls"]});
+        let request =
+            json!({"stage": "load", "files": files, "recursive": true, "paths": paths, "include": ["calls"]});
         async { answer(request).await }
     };
     for (paths, expected) in [
@@ -418,14 +423,14 @@ async fn values_apply_only_to_the_root() {
     let variable = "variable \"v\" {}\n";
     let files = json!({"main.tf": variable, "m/main.tf": variable, "m/terraform.tfvars": "v = 1\n"});
     let request = |root: &str| {
-        json!({"files": files, "root": root, "recursive": true, "variables": {"args": [{"var": "v=x"}]},
+        json!({"stage": "load", "files": files, "root": root, "recursive": true, "variables": {"args": [{"var": "v=x"}]},
             "include": ["variables"]})
     };
     let all = answer(request(".")).await;
     assert_eq!(all["modules"]["."]["variables"]["v"]["value"], "x");
     assert_eq!(all["modules"]["m"]["variables"]["v"].get("state"), None);
     assert_eq!(all["valid"], true);
-    let missing = json!({"files": files, "recursive": true, "variables": {"args": [{"var_file": "no.tfvars"}]}});
+    let missing = json!({"stage": "load", "files": files, "recursive": true, "variables": {"args": [{"var_file": "no.tfvars"}]}});
     post("application/json", missing.to_string()).await.problem(422, "var-file-not-found");
 }
 
@@ -438,7 +443,7 @@ async fn nothing_sensitive_gets_into_the_answer() {
         "b/main.tf": ""
     });
     for dialect in ["terraform", "opentofu"] {
-        let request = json!({"files": files, "recursive": true, "dialect": dialect,
+        let request = json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect,
             "include": ["config", "objects", "variables", "files", "calls"]});
         let answer = answer(request).await;
         let calls = serde_json::to_string(&answer["calls"]).unwrap();
@@ -490,7 +495,7 @@ async fn every_form_of_the_configuration_is_available_for_each_module() {
     });
     for dialect in ["terraform", "opentofu", "tflint", "terraform-0.11"] {
         let ask = async |form: &str| {
-            answer(json!({"files": files, "recursive": true, "dialect": dialect, "config_format": form})).await
+            answer(json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect, "config_format": form})).await
         };
         let hcl = ask("hcl").await;
         let in_files = ask("files").await;
@@ -509,7 +514,7 @@ async fn every_form_of_the_configuration_is_available_for_each_module() {
         assert!(body["x"] == 2 || body[0]["x"] == 2, "{dialect}: {text}");
     }
     let sentinel = json!({
-        "files": {
+        "stage": "load", "files": {
             "p/sentinel.hcl": "policy \"a\" {\n  source = \"./a.sentinel\" # kept\n}\n",
             "p/override.hcl": "policy \"a\" {\n  enforcement_level = \"advisory\"\n}\n"
         },
@@ -519,7 +524,7 @@ async fn every_form_of_the_configuration_is_available_for_each_module() {
     assert_eq!(answer(sentinel).await["modules"]["p"]["config"], json!({"p/sentinel.hcl": text}));
     let expanded = |form: &str| {
         json!({
-            "files": {"a/main.tf": "resource \"x\" \"y\" {\n  count = 2\n  z = count.index\n}\n"},
+            "stage": "load", "files": {"a/main.tf": "resource \"x\" \"y\" {\n  count = 2\n  z = count.index\n}\n"},
             "recursive": true, "dialect": "tflint", "expand": true, "config_format": form
         })
     };

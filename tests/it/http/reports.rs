@@ -91,7 +91,7 @@ async fn every_form_of_an_upload_gets_the_report() {
 #[tokio::test]
 async fn a_report_on_a_difference_is_what_accept_selects() {
     let side = |text: &str, more: &Value| {
-        let mut side = json!({"files": {"m/main.tf": text}});
+        let mut side = json!({"stage": "load", "files": {"m/main.tf": text}});
         for (name, value) in more.as_object().unwrap() {
             side[name] = value.clone();
         }
@@ -109,7 +109,7 @@ async fn a_report_on_a_difference_is_what_accept_selects() {
             ),
             (side("x = 1", &json!({"root": "m"})), side(MAIN, &json!({"root": "m"})), "false", 200),
             (side(MAIN, &json!({"recursive": true})), side("", &json!({"recursive": true})), "true", 200),
-            (side(MAIN, &json!({"root": "m"})), json!({"root": "m", "version": "1.5"}), "true", 200),
+            (side(MAIN, &json!({"root": "m"})), json!({"stage": "load", "root": "m", "version": "1.5"}), "true", 200),
         ] {
             let body = json!({"before": before, "after": after});
             let report = post_to(&path, "application/json", body.to_string()).await;

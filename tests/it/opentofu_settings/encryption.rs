@@ -241,8 +241,7 @@ async fn deep_fallbacks_and_long_chains_merge() {
     let depth = 900;
     let nested = "fallback {\n".repeat(depth) + &"}\n".repeat(depth);
     let text = format!("terraform {{\nencryption {{\nstate {{\n{nested}}}\n}}\n}}\n");
-    let request =
-        json!({"files": {"main.tf": text, "override.tf": text}, "dialect": "opentofu", "include": ["config"]});
+    let request = json!({"stage": "load", "files": {"main.tf": text, "override.tf": text}, "dialect": "opentofu", "include": ["config"]});
     let answer = post("application/json", request.to_string()).await;
     let text = String::from_utf8(answer.body.clone()).unwrap();
     assert!(answer.status == 200 && text.ends_with("\"diagnostics\":[]}"));

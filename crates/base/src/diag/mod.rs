@@ -394,6 +394,17 @@ impl Diagnostics {
         self
     }
 
+    /// Removes the findings that `keep` refuses.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let kept: Vec<Diagnostic> = std::mem::take(&mut self.list).into_iter().filter(|found| keep(found)).collect();
+        let dropped = std::mem::take(&mut self.dropped);
+        *self = Self { phase: self.phase, ..Self::default() };
+        for finding in kept {
+            self.push_existing(finding);
+        }
+        self.count_dropped(dropped);
+    }
+
     /// Moves all findings of `other` into this sink; each keeps its phase, if it has one.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {

@@ -39,4 +39,6 @@ pub enum Phase {
     Resolution,
     /// Repetitions are expanded in a list of blocks.
     Expansion,
+    /// Names and expressions of the whole tree of modules are looked at.
+    Tree,
 }

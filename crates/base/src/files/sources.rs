@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use elsa::FrozenVec;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use super::lines::{Counting, LineIndex, Position, Range};
 use crate::diag::{SourceId, Span, TextRange};
@@ -87,6 +87,9 @@ pub struct Sources {
     list: FrozenVec<Box<Source>>,
     /// The prefix of all file names: a folder with a slash, or nothing.
     folder: OnceCell<String>,
+    /// The directory of the module whose files are being read, relative to the root module, with a slash; nothing for
+    /// the root module itself.
+    module: RefCell<String>,
 }
 
 /// The beginning of the names of values that are not in a file.
@@ -123,6 +126,12 @@ impl Sources {
         }
     }
 
+    /// Names all files that are added from now on as those of a called module: `path` is its directory relative to that
+    /// of the root module, which may begin with `..`.
+    pub fn enter_module(&self, path: &str) {
+        *self.module.borrow_mut() = if path.is_empty() { String::new() } else { format!("{path}/") };
+    }
+
     /// Returns the prefix of all file names: a folder with a slash, or `""`.
     pub fn folder(&self) -> &str {
         self.folder.get().map_or("", String::as_str)
@@ -130,10 +139,15 @@ impl Sources {
 
     /// Adds a source and returns its id.
     pub fn add(&self, mut source: Source) -> SourceId {
-        let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json);
+        let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json) && !source.name.starts_with(GIVEN);
+        if is_file {
+            let module = self.module.borrow();
+            if !module.is_empty() {
+                source.name.insert_str(0, &module);
+            }
+        }
         if let Some(folder) = self.folder.get()
             && is_file
-            && !source.name.starts_with(GIVEN)
         {
             source.name = below(folder, &source.name);
         }

@@ -45,6 +45,18 @@ impl BodyAt {
         }
     }
 
+    /// Returns the body of the block whose whole range this is: from the block type to the closing brace; in JSON, the
+    /// value that is the body. `None` if no block is there.
+    pub fn of_block(forest: &Forest, block: Span) -> Option<Self> {
+        account::work(16);
+        match forest.parsed(block.source)? {
+            Parsed::Native(tree) => {
+                native::body_of_block(tree, block.range()).map(|id| Self::Native(block.source, id))
+            }
+            Parsed::Json(tree) => json::body_of_block(tree, block.range()).map(|id| Self::Json(block.source, id)),
+        }
+    }
+
     /// Returns the source that contains the body.
     pub const fn source(self) -> SourceId {
         match self {
@@ -140,6 +152,21 @@ pub struct Hidden<'n> {
 impl<'n> Hidden<'n> {
     /// Nothing is hidden: the complete body is read.
     pub const NONE: Self = Self { names: SmallVec::new_const(), blocks: SmallVec::new_const() };
+
+    /// Returns these names, as if they had been read: those of arguments, in JSON also of blocks, and those of native
+    /// blocks.
+    pub fn of(names: impl Iterator<Item = &'n str>, blocks: impl Iterator<Item = &'n str>) -> Self {
+        Self { names: names.collect(), blocks: blocks.collect() }
+    }
+
+    /// Returns the same names for reads by a schema that does not live as long.
+    pub fn for_schema<'m>(&self) -> Hidden<'m>
+    where
+        'n: 'm,
+    {
+        account::work((self.names.len() + self.blocks.len()) as u64 / 8);
+        Hidden { names: self.names.iter().copied().collect(), blocks: self.blocks.iter().copied().collect() }
+    }
 
     fn has_name(&self, name: &str) -> bool {
         self.names.contains(&name)
@@ -340,6 +367,32 @@ pub fn open<'f>(
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(forest, tree, id, hidden, labels_of)),
     }
     .unwrap_or_else(|| empty_content(forest, body))
+}
+
+/// Reads a property of an open JSON body, which is kept as an argument, as the blocks of a type. Blocks with wrong labels
+/// and values that cannot be blocks are reported. There are none in an argument in native syntax.
+pub fn property_blocks<'f>(
+    forest: &'f Forest,
+    property: &ContentAttribute<'f>,
+    labels: &[&str],
+    out: &mut Diagnostics,
+) -> ContentBlocks<'f> {
+    let mut blocks = ContentBlocks::new();
+    if let ExprAt::Json(source, value) = property.expr
+        && let Some(tree) = forest.json(source)
+    {
+        json::unpack(forest, tree, (property.name, property.name_span), value, labels, &mut blocks, out);
+    }
+    blocks
+}
+
+/// Whether a native block has the labels that its type requires; if not, that is reported.
+pub fn has_labels(block: &ContentBlock<'_>, wanted: &BlockSchema<'_>, out: &mut Diagnostics) -> bool {
+    account::work(1);
+    let problem = native::label_problem(block.keyword, block.labels, block.open_brace, wanted);
+    let fits = problem.is_none();
+    out.extend(problem.map(|problem| problem.within(Span { end: block.open_brace.end, ..block.type_span })));
+    fits
 }
 
 /// Charges for one read of a body.

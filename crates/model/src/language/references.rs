@@ -183,6 +183,22 @@ pub enum Subject {
     This,
 }
 
+impl Subject {
+    /// Returns the name behind the root name, if the object is `root.NAME`.
+    pub fn attribute(&self) -> Option<&str> {
+        match self {
+            Self::Module { name, .. }
+            | Self::Variable(name)
+            | Self::Local(name)
+            | Self::Path(name)
+            | Self::Terraform(name)
+            | Self::Count(name)
+            | Self::Each(name) => Some(name),
+            Self::Resource { .. } | Self::This => None,
+        }
+    }
+}
+
 /// A reference, and the part of the traversal that names its object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {

@@ -1,29 +1,22 @@
-//! The schemas of providers, as `terraform providers schema -json` prints them (plan-schema.md, section 1).
+//! The schemas of providers, as `terraform providers schema -json` prints them (plan-schema.md, sections 1 and 2).
+//!
+//! - [`ProviderSchemas`]: a document, in which a provider, and then one type of it, is read when it is first needed.
+//! - [`BodySchema`]: what the body of a block may contain, and the type of the value that it becomes.
+//! - [`check_path`]: whether the path of a reference leads to something.
+//! - [`builtin()`], [`provisioner()`], [`connection()`]: what is part of the tool itself.
 
-use std::sync::Arc;
+mod body;
+mod builtin;
+pub mod codes;
+mod document;
+mod function;
+mod path;
+mod read;
+#[cfg(test)]
+mod tests;
 
-/// The schemas of providers, by the address of the provider. Each is read when it is first needed.
-#[derive(Debug)]
-pub struct ProviderSchemas {
-    text: Arc<str>,
-}
-
-/// Why a document of schemas cannot be read, as a sentence without a full stop.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct SchemaError(String);
-
-impl ProviderSchemas {
-    /// Reads a document.
-    ///
-    /// # Errors
-    /// [`SchemaError`] if it is not JSON of the expected form.
-    pub fn read(text: Arc<str>) -> Result<Self, SchemaError> {
-        Ok(Self { text })
-    }
-
-    /// Returns the document as given.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
+pub use body::{AttributeSchema, BodySchema, NestedBlock, NestedObject, Nesting, Shape};
+pub use builtin::{BUILTIN_PROVIDER, builtin, connection, provisioner};
+pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
+pub use function::{FunctionParameter, FunctionSignature};
+pub use path::check_path;

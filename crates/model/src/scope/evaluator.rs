@@ -87,6 +87,11 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
         }
     }
 
+    /// Evaluates a local value and everything to which it refers.
+    pub fn require_local(&mut self, id: LocalId) {
+        self.define(Definition::Local(id), Span::NOWHERE, &mut Diagnostics::new());
+    }
+
     /// Evaluates one definition and everything to which it refers.
     fn define(&mut self, definition: Definition, at: Span, out: &mut Diagnostics) {
         let mut frames: Vec<Frame> = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::definitions::{Definitions, LocalId, VariableId};
 use super::evaluator::Policy;
 use super::language::Language;
-use super::references::{Definition, References};
+use super::references::{Definition, Reference, References};
 use crate::language::references::Subject;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
@@ -90,15 +90,20 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
 
     /// Returns the root names that an expression with these references sees, so that the cost depends on what it uses
     /// and not on what the module declares. Whatever has not been evaluated or does not exist is unknown. `replaced`
-    /// provides a different value for a variable.
-    pub fn roots(&self, references: &References, replaced: impl Fn(VariableId) -> Option<Value>) -> Roots {
+    /// provides a different value for the object that a well-formed reference names, `root.NAME`.
+    pub fn roots(&self, references: &References, replaced: impl Fn(&Reference) -> Option<Value>) -> Roots {
         let mut roots = Roots::new();
         let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
         for reference in &references.list {
+            if let Some(name) = reference.subject.as_ref().and_then(Subject::attribute)
+                && let Some(value) = replaced(reference)
+            {
+                objects.entry(&reference.root).or_default().insert(Arc::from(name), value);
+                continue;
+            }
             let (name, value) = match (&reference.subject, reference.definition) {
                 (Some(Subject::Variable(name)), Some(Definition::Variable(id))) => {
-                    let value = replaced(id).or_else(|| self.variable(id).map(|variable| variable.value().clone()));
-                    (name, value)
+                    (name, self.variable(id).map(|variable| variable.value().clone()))
                 }
                 (Some(Subject::Local(name)), Some(Definition::Local(id))) => {
                     (name, self.local(id).map(|local| local.value().clone()))

@@ -10,7 +10,7 @@ use crate::language::references::Subject;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
 use overfold_syntax::ExprAt;
-use overfold_syntax::statics::{self, FunctionCall};
+use overfold_syntax::statics::{self, FunctionCall, Traversal};
 
 /// A definition in the module that has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,6 +34,8 @@ pub struct Reference {
     pub span: Span,
     /// The range from the root name to the last step.
     pub whole: Span,
+    /// The number of steps behind those that name the subject.
+    pub remaining: usize,
     /// Whether an earlier reference in the expression names the same definition.
     pub repeated: bool,
     /// What is wrong with its form.
@@ -78,6 +80,23 @@ impl Fault<'_> {
 }
 
 impl Reference {
+    /// Reads a reference.
+    fn of(language: &Language<'_>, definitions: &Definitions<'_>, traversal: &Traversal<'_>) -> Self {
+        let mut malformed = Diagnostics::new();
+        let read = references::reference(traversal, language.words, &mut malformed);
+        let span = read.as_ref().map_or(traversal.span, |read| read.span);
+        let remaining = read.as_ref().map_or(0, |read| read.remaining);
+        let subject = read.map(|read| read.subject);
+        let definition = match &subject {
+            Some(Subject::Variable(name)) => definitions.variable_named(name).map(Definition::Variable),
+            Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
+            _ => None,
+        };
+        let (root, whole) = (Box::from(&*traversal.root), traversal.span);
+        let malformed = malformed.into_vec().into();
+        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed }
+    }
+
     /// Returns why the reference has no value, if it is well-formed but names something that does not exist.
     pub fn fault(&self) -> Option<Fault<'_>> {
         match self.subject.as_ref()? {
@@ -118,23 +137,30 @@ impl References {
             if bound(&traversal.root) {
                 continue;
             }
-            let mut malformed = Diagnostics::new();
-            let read = references::reference(&traversal, language.words, &mut malformed);
-            let span = read.as_ref().map_or(traversal.span, |read| read.span);
-            let subject = read.map(|read| read.subject);
-            let definition = match &subject {
-                Some(Subject::Variable(name)) => definitions.variable_named(name).map(Definition::Variable),
-                Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
-                _ => None,
-            };
-            let (root, whole) = (traversal.root.into_owned().into(), traversal.span);
-            let repeated = definition.is_some_and(|definition| !seen.insert(definition));
-            let malformed = malformed.into_vec().into();
-            list.push(Reference { root, subject, definition, span, whole, repeated, malformed });
+            let mut reference = Reference::of(language, definitions, &traversal);
+            reference.repeated = reference.definition.is_some_and(|definition| !seen.insert(definition));
+            list.push(reference);
         }
         let mut provider_calls = statics::calls(language.forest, expr);
         provider_calls.retain(|call| call.name.starts_with("provider::"));
         Self { list: list.into(), provider_calls: provider_calls.into() }
+    }
+
+    /// Returns the references that are well-formed, or whose root is the only thing that the tool understands of them.
+    #[must_use]
+    pub fn well_formed(&self) -> Self {
+        let is_named = |reference: &&Reference| {
+            reference.subject.is_some()
+                || matches!(&*reference.root, "var" | "local" | "path" | "count" | "each" | "terraform")
+        };
+        let list = self.list.iter().filter(is_named).cloned().collect();
+        Self { list, provider_calls: self.provider_calls.clone() }
+    }
+
+    /// Returns the reference that a traversal alone is.
+    pub fn of_traversal(language: &Language<'_>, definitions: &Definitions<'_>, traversal: &Traversal<'_>) -> Self {
+        let list = vec![Reference::of(language, definitions, traversal)];
+        Self { list: list.into(), provider_calls: Box::default() }
     }
 
     /// Whether any reference is malformed, or names something that does not exist.

@@ -444,7 +444,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
 }
 
 /// Words a mistake in a block that generates blocks of type `made`.
-fn template_fault(made: &str, fault: DynamicFault) -> Diagnostic {
+pub(crate) fn template_fault(made: &str, fault: DynamicFault) -> Diagnostic {
     let labels = |code, wanted: usize, set: usize, at| {
         let plural = if wanted == 1 { "" } else { "s" };
         let detail =

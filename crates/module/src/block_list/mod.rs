@@ -18,7 +18,7 @@ use overfold_syntax::Forest;
 
 use inferred_schema::InferredSchema;
 
-pub(crate) use expansion::Expansion;
+pub(crate) use expansion::{Expansion, template_fault};
 
 /// The parsed files of a module that is a list of blocks.
 pub(crate) struct Listing {

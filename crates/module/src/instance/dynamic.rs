@@ -87,19 +87,25 @@ impl<'f> DynamicBlock<'f> {
         Some(self.content.attribute(FOR_EACH)?.expr)
     }
 
+    /// Returns the name by which expressions refer to the element. `None` if it is no reference, which has been reported.
+    ///
+    /// # Errors
+    /// [`DynamicFault::Iterator`].
+    pub(crate) fn iterator(&self, out: &mut Diagnostics) -> Result<Option<Arc<str>>, DynamicFault> {
+        let Some(attribute) = self.content.attribute(ITERATOR) else { return Ok(Some(Arc::from(self.keyword))) };
+        match statics::absolute_traversal(self.forest, attribute.expr, out) {
+            Some(name) if name.steps.is_empty() => Ok(Some(Arc::from(&*name.root))),
+            Some(name) => Err(DynamicFault::Iterator(name.span)),
+            None => Ok(None),
+        }
+    }
+
     /// Reads what remains. `None` if an expression is not of the form that is required, which has been reported.
     ///
     /// # Errors
     /// [`DynamicFault`], the first mistake.
     pub(crate) fn template(&self, out: &mut Diagnostics) -> Result<Option<Template>, DynamicFault> {
-        let mut iterator: Arc<str> = Arc::from(self.keyword);
-        if let Some(attribute) = self.content.attribute(ITERATOR) {
-            let Some(name) = statics::absolute_traversal(self.forest, attribute.expr, out) else { return Ok(None) };
-            if !name.steps.is_empty() {
-                return Err(DynamicFault::Iterator(name.span));
-            }
-            iterator = Arc::from(&*name.root);
-        }
+        let Some(iterator) = self.iterator(out)? else { return Ok(None) };
         let mut labels = Vec::new();
         if let Some(attribute) = self.content.attribute(LABELS) {
             let Some(list) = statics::static_list(self.forest, attribute.expr, out) else { return Ok(None) };

@@ -5,28 +5,20 @@
 //! something looks wrong is run again to report it at its position. A repository therefore costs the memory of its
 //! largest module.
 
-mod arguments;
-mod call;
-mod check;
-pub mod codes;
-mod graph;
-mod outputs;
 mod pairs;
-mod providers;
-mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use call::{Call, Target};
-use check::{CompletedSteps, TreeContext};
-use graph::Graph;
+use crate::calls::check::{self, CompletedSteps, TreeContext};
+use crate::calls::providers::{self, ProviderProblem};
+use crate::calls::{self, CallFacts, Summary, codes};
+pub use crate::calls::{Call, Target, relative, shown};
+use crate::graph::Graph;
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
-use providers::ProviderProblem;
-use summary::Summary;
 
 use crate::discover;
-use crate::pipeline::{self, Report, RequestError, Stage};
+use crate::pipeline::{self, Report, RequestError, Stage, ToolStage};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Severities};
 use overfold_base::files::{FileSet, ModulePath};
@@ -189,6 +181,11 @@ impl<'a> Tree<'a> {
         Ok(tree)
     }
 
+    /// Whether each directory is validated as the root of its own tree, so that its calls have been checked.
+    fn is_validated(&self) -> bool {
+        self.request.module.stage == ToolStage::Validate && self.dialect.rules.modules.calls_are_checked
+    }
+
     fn add(&mut self, path: String, listed: bool) {
         if !self.numbers.contains_key(&path) {
             account::grow((2 * path.len() + size_of::<Directory>()) as u64);
@@ -235,9 +232,15 @@ impl<'a> Tree<'a> {
         let mut then = Some(then);
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
-        let files = self.files;
+        let (files, is_validated) = (self.files, self.is_validated());
         let result = self.module(&path, on_stage, nothing, |done| {
-            end(DirectoryResult::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
+            end(DirectoryResult::Run(done)).map(|()| {
+                if is_validated {
+                    Summary::declared(done.report, done.calls)
+                } else {
+                    Summary::of(done.report, done.calls, files, &path)
+                }
+            })
         });
         let summary = match result {
             Ok(summary) => summary?,
@@ -330,6 +333,7 @@ impl<'a> Tree<'a> {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
             leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
             configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
+            is_validated: self.is_validated(),
             top: &self.request.top,
             takes_arguments: &|to| {
                 let steps = number(to).and_then(|to| conclusions.completed_steps.get(to));
@@ -372,10 +376,11 @@ impl<'a> Tree<'a> {
             .sources
             .set_folder(&folder.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/"));
         let mut report = pipeline::run_watched(&forest, self.files, &request, on_stage)?;
-        let found = check(&report, &call::calls(&report, self.files, path));
+        report.leave_out_called();
+        let found = check(&report, &calls::calls(&report, self.files, path));
         report.diagnostics.extend(found);
         relative(path, top).clone_into(&mut report.root);
-        let calls = call::calls(&report, self.files, path);
+        let calls = calls::calls(&report, self.files, path);
         Ok(then(&DirectoryRun { path: shown(path, top), report: &report, calls: &calls, top }))
     }
 
@@ -451,19 +456,25 @@ impl<'a> Tree<'a> {
             };
             let Some(Directory { summary: of_called, .. }) = self.directories.get(to) else { continue };
             called.insert(&*call.name, of_called);
-            if graph.is_cyclic(at, to)
-                || !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
+            if graph.is_cyclic(at, to) {
+                return true;
+            }
+            if self.is_validated() {
+                continue;
+            }
+            if !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
                 || check::missing_arguments(call, of_called).next().is_some()
                 || check::has_extraneous_arguments(call, of_called)
-                || arguments::problems(call, of_called).next().is_some()
+                || calls::arguments::problems(call, of_called).next().is_some()
             {
                 return true;
             }
         }
-        summary.references.iter().any(|(call, output)| {
-            account::work(2);
-            called.get(&**call).is_some_and(|called| !called.outputs.contains(output))
-        })
+        !self.is_validated()
+            && summary.references.iter().any(|(call, output)| {
+                account::work(2);
+                called.get(&**call).is_some_and(|called| !called.outputs.contains(output))
+            })
     }
 
     /// Returns the directories to which files belong, and those that depend on them. A file belongs to the nearest
@@ -500,7 +511,7 @@ impl<'a> Tree<'a> {
         }
         for (at, directory) in self.directories.iter().enumerate() {
             account::work(1 + 4 * directory.summary.calls.len() as u64);
-            let leads_there = |call: &summary::CallFacts| match &call.target {
+            let leads_there = |call: &CallFacts| match &call.target {
                 Target::Nothing(path) => gone.contains(&**path),
                 Target::Directory(_) | Target::Elsewhere => false,
             };
@@ -516,23 +527,6 @@ impl<'a> Tree<'a> {
 fn refusal(refused: &RequestError) -> Diagnostic {
     let detail = format!("{refused}. The directory is left out.");
     Diagnostic::ours(&codes::SPECIAL_FILE, None, detail)
-}
-
-/// Returns a path relative to a folder above it; `""` for the folder itself.
-pub fn relative<'p>(path: &'p str, top: &str) -> &'p str {
-    match path.strip_prefix(top) {
-        Some(rest) if top.is_empty() || rest.is_empty() => rest,
-        Some(rest) => rest.strip_prefix('/').unwrap_or(path),
-        None => path,
-    }
-}
-
-/// Like [`relative`], for display: `.` for the folder itself.
-pub fn shown<'p>(path: &'p str, top: &str) -> &'p str {
-    match relative(path, top) {
-        "" => ".",
-        path => path,
-    }
 }
 
 #[cfg(test)]

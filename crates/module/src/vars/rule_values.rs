@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ResolvingVariable;
 use overfold_base::diag::Diagnostics;
 use overfold_eval::Roots;
-use overfold_model::scope::{ByRules, Definitions, Evaluator, Language, References, VARIABLE_RULES};
+use overfold_model::scope::{ByRules, Definition, Definitions, Evaluator, Language, References, VARIABLE_RULES};
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
@@ -67,6 +67,7 @@ impl<'a> RuleValues<'a> {
         let own_id = known.definitions.variable_named(own.declared.name).filter(|_| mark == Own::Plain);
         let marks = own.declared.variable.marks.without(Marks::SENSITIVE);
         let value = || policy.value(&own.declared.variable, marks);
-        known.roots(references, |id| (Some(id) == own_id).then(value))
+        let own = own_id.map(Definition::Variable);
+        known.roots(references, |reference| (own.is_some() && reference.definition == own).then(value))
     }
 }

@@ -350,7 +350,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Returns the message as a string, or why there is none (nothing if the evaluation has already reported it).
-fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
+pub(crate) fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
     let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
     if broken {
         return wrong("The error message could not be evaluated, so it cannot be shown.");

@@ -34,7 +34,7 @@ impl Document {
         let Some(severity) = severity else { return };
         account::grow((path.len() + size_of::<Findings>() + size_of::<Finding>()) as u64);
         let list = vec![Finding::of_directory(path, finding, severity)];
-        self.modules.insert(path.into(), Findings { list, dropped: 0, fails_from: Severity::Error });
+        self.modules.insert(path.into(), Findings { list, dropped: 0, fails_from: Severity::Error, extent: None });
     }
 
     /// Whether there are no findings.
@@ -44,9 +44,13 @@ impl Document {
 
     /// Returns the document as bytes. The same findings and options yield the same bytes.
     pub fn finish(self) -> Vec<u8> {
-        let mut all = Findings { list: Vec::new(), dropped: 0, fails_from: self.options.fails_from };
+        let mut all = Findings { list: Vec::new(), dropped: 0, fails_from: self.options.fails_from, extent: None };
         for findings in self.modules.into_values() {
             all.dropped += findings.dropped;
+            all.extent = match (all.extent, findings.extent) {
+                (Some(before), Some(own)) => Some(before.and(own)),
+                (before, own) => before.or(own),
+            };
             for finding in findings.list {
                 // The limit for the document is that for a single module.
                 if all.list.len() < Diagnostics::CAP {

@@ -11,6 +11,7 @@ use super::in_order;
 use super::line_hash::LineHashes;
 use super::place::{Place, Places, Region};
 use super::snippet::Snippet;
+use crate::extent::Extent;
 use crate::redaction::Redaction;
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Fix, Origin, Severity, SourceId};
@@ -34,6 +35,8 @@ pub(super) struct Findings {
     pub(super) dropped: usize,
     /// As [`ReportOptions::fails_from`].
     pub(super) fails_from: Severity,
+    /// How far problems were looked for; `None` if no module was run.
+    pub(super) extent: Option<Extent>,
 }
 
 /// One diagnostic.
@@ -159,7 +162,8 @@ impl Findings {
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
             account::push(&mut list, finding);
         }
-        Self { list, dropped: report.dropped(), fails_from: options.fails_from }
+        let extent = Some(Extent::of(report));
+        Self { list, dropped: report.dropped(), fails_from: options.fails_from, extent }
     }
 
     /// Computes the fingerprints. This is the last step, because they are unique within a list.

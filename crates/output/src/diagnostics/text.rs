@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
 use super::snippet::Snippet;
+use crate::extent::Extent;
 use crate::plain::TextWriter;
 use overfold_base::account;
 use overfold_base::diag::{Origin, Severity};
@@ -28,7 +29,7 @@ const IN_FULL: usize = 3;
 /// The number of places in a line that stands for several findings.
 const MAX_PLACES: usize = 10;
 
-/// Writes all findings, and a closing line with their number. Of many findings of a kind, only the first ones are
+/// Writes all findings, and closing lines with their number and with what was looked at. Of many findings of a kind, only the first ones are
 /// written in full, followed by the places of the others.
 fn write(findings: &Findings) -> Vec<u8> {
     let mut out = TextWriter::default();
@@ -55,11 +56,21 @@ fn write(findings: &Findings) -> Vec<u8> {
             }
         }
     }
-    let plural = |count| if count == 1 { "" } else { "s" };
-    let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
-    out.write_fmt(format_args!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}\n"));
+    let is_empty = findings.list.is_empty() && findings.dropped == 0;
+    match findings.extent.filter(|_| is_empty).and_then(Extent::nothing_found) {
+        Some(sentence) => out.write_fmt(format_args!("{sentence}\n")),
+        None => {
+            let plural = |count| if count == 1 { "" } else { "s" };
+            let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
+            let remark = findings.extent.map_or("", Extent::remark);
+            out.write_fmt(format_args!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}{remark}\n"));
+        }
+    }
     if findings.dropped > 0 {
         out.write_fmt(format_args!("and {} more that are not listed\n", findings.dropped));
+    }
+    if let Some(sentence) = findings.extent.and_then(Extent::unchecked) {
+        out.write_fmt(format_args!("{sentence}\n"));
     }
     out.into_bytes()
 }

@@ -94,7 +94,7 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
-        stage: overfold_module::pipeline::ToolStage::Load,
+        stage: pipeline::ToolStage::default(),
         provider_schemas: None,
     };
     let forest = Forest::new(SyntaxLimits::default());

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Diagnostic, Dialect, Range};
+use super::{Diagnostic, Dialect, Range, Stage};
 
 /// The answer of `POST /v1/compatibility`.
 #[derive(Serialize, ToSchema, Debug)]
@@ -14,6 +14,9 @@ pub struct CompatibilityAnswer {
     /// The version of that dialect: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
+    /// How far problems are looked for, as requested. With `validate`, a version loads the module only if `validate`
+    /// reports no error either.
+    pub stage: Stage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
     pub loads: bool,
     /// The versions of each tool that is compared.
@@ -50,6 +53,8 @@ pub struct LoadRange {
     pub loads: bool,
     /// Whether nothing but the module's own constraints keeps these releases from loading it.
     pub excluded: bool,
+    /// How far problems are looked for, as in the answer.
+    pub stage: Stage,
 }
 
 /// Consecutive releases.

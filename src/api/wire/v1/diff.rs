@@ -65,6 +65,9 @@ pub struct DiffForm {
     /// The options for both sides as `application/json`.
     #[schema(required = false)]
     options: DiffOptions,
+    /// The option `provider_schemas` of both sides, as a part of its own.
+    #[schema(required = false, value_type = Object)]
+    provider_schemas: (),
 }
 
 /// The answer of `POST /v1/diff`.

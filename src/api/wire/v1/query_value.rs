@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::{ConfigFormat, Dialect, FailOn, Part, SeverityRule, Variables, likely, severity_rules};
+use super::{
+    ConfigFormat, Dialect, FailOn, Part, SchemaText, SeverityRule, Stage, Variables, likely, severity_rules,
+};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::json;
 use overfold_base::echo::short;
@@ -50,6 +52,21 @@ impl QueryValue for Option<FailOn> {
     fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
         *self = Some(one_of(name, value, FailOn::NAMES)?);
         Ok(())
+    }
+}
+
+impl QueryValue for Option<Stage> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(one_of(name, value, Stage::NAMES)?);
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<SchemaText> {
+    fn read(&mut self, name: &str, _: &str) -> Result<(), ApiError> {
+        let why =
+            "is too long for a query; send a form (multipart/form-data) with the archive and a part of this name";
+        Err(ApiError::new(Kind::UnknownOption, format!("{name} {why}")))
     }
 }
 

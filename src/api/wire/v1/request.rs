@@ -6,6 +6,7 @@ use std::fmt;
 use super::bounded::{self, MAX_VARIABLES, Text, one_of};
 use super::name_parser::NameParser;
 use super::query_value::QueryValue;
+use super::schema_text::SchemaText;
 use crate::api::http::error::ApiError;
 use clap::builder::TypedValueParser;
 use overfold_base::account;
@@ -17,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::wire::json::Object;
 use overfold_base::diag::Severity;
 use overfold_base::echo::short;
+use overfold_module::pipeline::ToolStage;
 
 /// Declares a choice among names once: the names as written in requests, and their meanings.
 macro_rules! named {
@@ -95,6 +97,27 @@ named! {
         Hcl = "hcl",
         /// The primary files, with the overrides folded into them in place.
         Files = "files",
+    }
+}
+
+named! {
+    /// The command of the tool whose problems are reported.
+    pub enum Stage {
+        /// What the tool reports when it loads the module.
+        Load = "load",
+        /// What `validate` reports in a directory in which everything is installed, as far as the schemas of the
+        /// providers are given.
+        Validate = "validate",
+    }
+}
+
+impl Stage {
+    /// Returns the stage for the pipeline.
+    pub(crate) const fn of_tool(self) -> ToolStage {
+        match self {
+            Self::Load => ToolStage::Load,
+            Self::Validate => ToolStage::Validate,
+        }
     }
 }
 
@@ -356,6 +379,25 @@ options! {
     pub config_file: Option<String> {
         #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
     }
+    /// How far problems are looked for: `load`, what the tool reports when it loads the module; or `validate`, in
+    /// addition what `validate` reports about names and expressions in an initialised directory, as far as
+    /// `provider_schemas` allows. Values are judged only with `variables`. Default: `validate` for the dialects
+    /// `terraform` and `opentofu`, except in a comparison of versions; otherwise `load`, and `validate` is an error
+    /// (status 400).
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Stage>, nullable = false)]
+    pub stage: Option<Stage> {
+        #[param(value_type = Option<Stage>, inline)]
+        #[arg(long, env = "OVERFOLD_STAGE", value_parser = names(Stage::NAMES), value_name = "STAGE")]
+    }
+    /// The schemas of the providers that the modules use: the document that `terraform providers schema -json` prints,
+    /// or a part of it. Used at the stage `validate`. Not a query parameter: with an archive, it is a part of a form.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Object>, nullable = false)]
+    pub provider_schemas: Option<SchemaText> {
+        #[param(ignore)]
+        #[arg(skip)]
+    }
     /// Show the values of sensitive variables, their expressions and source lines. Ephemeral values are never shown.
     /// Default: `false`.
     #[serde(default)]
@@ -515,4 +557,7 @@ pub struct MergeForm {
     /// The options as `application/json`.
     #[schema(required = false)]
     options: MergeOptions,
+    /// The option `provider_schemas`, as a part of its own.
+    #[schema(required = false, value_type = Object)]
+    provider_schemas: (),
 }

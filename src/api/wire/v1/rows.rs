@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Dialect, DialectList, DialectSummary, DialectTable, TableArgument, TableBlock, TableBuiltins, TableFiles,
+    Dialect, DialectList, DialectSummary, DialectTable, Stage, TableArgument, TableBlock, TableBuiltins, TableFiles,
     TableKinds, TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests,
     TableTitle, TableValue, TableValuesFile, TableVariables,
 };
@@ -52,7 +52,9 @@ impl DialectSummary {
         let (name, dialect) = Dialect::NAMES.iter().find(|(name, _)| *name == asked)?;
         let (versions, default_version) = dialect::versions(name)?;
         let (title, about) = dialect.title_and_about();
-        Some(Self { name, title, about, default_version, versions })
+        let validate = dialect::rows(name)?.validate.map(|_| Stage::Validate);
+        let stages = [Some(Stage::Load), validate].into_iter().flatten().collect();
+        Some(Self { name, title, about, default_version, versions, stages })
     }
 }
 
@@ -71,6 +73,7 @@ impl DialectTable {
         let DialectSpec {
             name: _,
             tool: _,
+            validate: _,
             version: full,
             files,
             variables,

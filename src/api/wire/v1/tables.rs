@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
+use super::Stage;
+
 /// The answer of `GET /v1/dialects`: every dialect that can be requested, the default first.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct DialectList {
@@ -29,6 +31,8 @@ pub struct DialectSummary {
     pub default_version: &'static str,
     /// The tool versions that can be requested, oldest first. `1.11` stands for the last one that starts with it.
     pub versions: Vec<String>,
+    /// How far problems can be looked for; the last stage is the default.
+    pub stages: Vec<Stage>,
 }
 
 /// The query of `GET /v1/dialects/{name}`.

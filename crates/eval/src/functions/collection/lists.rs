@@ -36,6 +36,11 @@ pub(super) fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
                 format!("it must be a list or tuple, not {}", describe_type(value)),
             ));
         }
+        // The tool does not look further once the type of the result cannot be known.
+        let others = args.iter().any(|other| !matches!(other.ty(), Type::List(_)));
+        if others && !value.is_known() && matches!(value.ty(), Type::List(_)) {
+            return Ok(Type::Dynamic);
+        }
     }
     if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
         let elements: Vec<Type> = args
@@ -232,7 +237,12 @@ fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), Functio
 pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
     let list = arg(args, 0);
     match list.ty() {
-        Type::List(_) => Ok(list.ty().clone()),
+        Type::List(_) => {
+            if !list.is_known() && arg(args, 1).is_known() && arg(args, 2).is_known() {
+                slice_bounds(args, usize::MAX)?;
+            }
+            Ok(list.ty().clone())
+        }
         Type::Tuple(_) if !arg(args, 1).is_known() || !arg(args, 2).is_known() => Ok(Type::Dynamic),
         Type::Tuple(_) => {
             let elements = list.ty().tuple_elements().unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::body::content::{
     Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
 };
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -66,7 +66,8 @@ pub(crate) fn partial<'f, 'n>(
         } else if let Some(at) = schema.blocks.iter().position(|wanted| wanted.keyword == name)
             && let (Some(wanted), Some(used)) = (schema.blocks.get(at), used.get_mut(at))
         {
-            unpack(forest, tree, property, wanted.labels, &mut content.blocks, out);
+            let name = (name, property.name_range.in_source(tree.source));
+            unpack(forest, tree, name, property.value, wanted.labels, &mut content.blocks, out);
             *used = true;
         }
     }
@@ -162,15 +163,16 @@ pub(crate) fn open<'f>(
         if name == COMMENT || hidden.has_name(name) {
             continue;
         }
+        let named = (name, property.name_range.in_source(tree.source));
         if name == words::DYNAMIC {
-            unpack(forest, tree, property, &["type"], &mut content.blocks, &mut silence);
+            unpack(forest, tree, named, property.value, &["type"], &mut content.blocks, &mut silence);
         } else if let Some(labels) = labels_of(name)
             && matches!(
                 tree.node(property.value).kind,
                 JsonKind::Null | JsonKind::Object { .. } | JsonKind::Array { .. }
             )
         {
-            unpack(forest, tree, property, &vec!["label"; labels], &mut content.blocks, &mut silence);
+            unpack(forest, tree, named, property.value, &vec!["label"; labels], &mut content.blocks, &mut silence);
         } else if seen.insert(name) {
             content.attributes.push(attribute(tree, property));
         }
@@ -248,24 +250,36 @@ fn wrong_type(tree: &JsonTree, id: Id<JsonNode>, detail: impl Into<Cow<'static, 
     Diagnostic::tool(&codes::INCORRECT_VALUE_TYPE, tree.start_range(id).in_source(tree.source), detail)
 }
 
-/// Reads a property as blocks: one level of objects for each label, then an object or an array of bodies.
-fn unpack<'f>(
+/// Reads the value of a property with this name, written here, as blocks: one level of objects for each label, then an
+/// object or an array of bodies.
+pub(crate) fn unpack<'f>(
     forest: &'f Forest,
     tree: &'f JsonTree,
-    property: &Property,
+    (keyword, type_span): (&'f str, Span),
+    value: Id<JsonNode>,
     labels: &[&str],
     blocks: &mut ContentBlocks<'f>,
     out: &mut Diagnostics,
 ) {
-    let unpacking = Unpacking { forest, tree, property: *property };
-    unpacking.level(property.value, labels, &mut SmallVec::new(), blocks, out);
+    let unpacking = Unpacking { forest, tree, keyword, type_span };
+    unpacking.level(value, labels, &mut SmallVec::new(), blocks, out);
+}
+
+/// Returns the value with this range. Values are in the order in which they end.
+pub(crate) fn body_of_block(tree: &JsonTree, block: TextRange) -> Option<Id<JsonNode>> {
+    let ends_by = tree.nodes.partition_point(|node| node.range.end <= block.end);
+    let found = (0..ends_by).rev().take(2).find(|&at| tree.nodes.get(at).is_some_and(|node| node.range == block));
+    found.and_then(|at| u32::try_from(at).ok()).map(Id::new)
 }
 
 /// A property whose value is being read as blocks.
 struct Unpacking<'f> {
     forest: &'f Forest,
     tree: &'f JsonTree,
-    property: Property,
+    /// The block type.
+    keyword: &'f str,
+    /// The location of the type.
+    type_span: Span,
 }
 
 impl<'f> Unpacking<'f> {
@@ -313,8 +327,8 @@ impl<'f> Unpacking<'f> {
         account::work(2);
         let labels = self.forest.keep_list(labels);
         let block = |body: Id<JsonNode>| ContentBlock {
-            keyword: tree.str(self.property.name),
-            type_span: self.property.name_range.in_source(tree.source),
+            keyword: self.keyword,
+            type_span: self.type_span,
             labels,
             header,
             open_brace: header,
@@ -329,10 +343,7 @@ impl<'f> Unpacking<'f> {
             _ => out.push(wrong_type(
                 tree,
                 value,
-                format!(
-                    "Expected an object, or an array of objects, with the content of {:?} blocks.",
-                    tree.str(self.property.name)
-                ),
+                format!("Expected an object, or an array of objects, with the content of {:?} blocks.", self.keyword),
             )),
         }
     }

@@ -3,10 +3,11 @@
 use smallvec::SmallVec;
 
 use crate::body::content::{
-    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
+    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden,
+    Schema, codes, has_labels,
 };
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::{did_you_mean, nearest};
 use overfold_syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
 use overfold_syntax::{ExprAt, Forest};
@@ -53,43 +54,55 @@ pub(crate) fn partial<'f, 'n>(
             continue;
         }
         let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == keyword) else { continue };
-        let labels = tree.labels(block.labels);
-        let header = block.type_range.to(block.open_brace);
-        if let Some(extra) = labels.get(wanted.labels.len()) {
-            let detail = match wanted.labels.len() {
-                0 => format!("Blocks of type {keyword:?} have no labels. Remove the label."),
-                1 => format!(
-                    "Blocks of type {keyword:?} have only one label: {}. Remove the others.",
-                    wanted.labels.join(", ")
-                ),
-                n => format!(
-                    "Blocks of type {keyword:?} have only {n} labels: {}. Remove the others.",
-                    wanted.labels.join(", ")
-                ),
-            };
-            out.push(
-                Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
-                    .titled(format!("Extraneous label for {keyword}"))
-                    .within(tree.span(header)),
-            );
-        } else if let Some(missing) = wanted.labels.get(labels.len()) {
-            let detail = format!(
-                "A block of type {keyword:?} needs {} before its opening brace: {}.",
-                if wanted.labels.len() == 1 { "a label" } else { "labels" },
-                wanted.labels.join(", ")
-            );
-            out.push(
-                Diagnostic::tool(&codes::MISSING_LABEL, tree.span(block.open_brace), detail)
-                    .titled(format!("Missing {missing} for {keyword}"))
-                    .within(tree.span(header)),
-            );
-        } else {
-            account::push_few(&mut content.blocks, read_block(forest, tree, block, keyword));
+        let block = read_block(forest, tree, block, keyword);
+        if has_labels(&block, wanted, out) {
+            account::push_few(&mut content.blocks, block);
         }
     }
     // Only now, because there may be any number of blocks of one type.
     hidden.hide_blocks(schema.blocks);
     content
+}
+
+/// Returns what is wrong with the labels of a block of this type, if anything is.
+pub(crate) fn label_problem(
+    keyword: &str,
+    labels: &[ContentLabel<'_>],
+    open_brace: Span,
+    wanted: &BlockSchema<'_>,
+) -> Option<Diagnostic> {
+    if let Some(extra) = labels.get(wanted.labels.len()) {
+        let detail = match wanted.labels.len() {
+            0 => format!("Blocks of type {keyword:?} have no labels. Remove the label."),
+            1 => format!(
+                "Blocks of type {keyword:?} have only one label: {}. Remove the others.",
+                wanted.labels.join(", ")
+            ),
+            n => format!(
+                "Blocks of type {keyword:?} have only {n} labels: {}. Remove the others.",
+                wanted.labels.join(", ")
+            ),
+        };
+        let found = Diagnostic::tool(&codes::EXTRANEOUS_LABEL, extra.span, detail);
+        return Some(found.titled(format!("Extraneous label for {keyword}")));
+    }
+    let missing = wanted.labels.get(labels.len())?;
+    let detail = format!(
+        "A block of type {keyword:?} needs {} before its opening brace: {}.",
+        if wanted.labels.len() == 1 { "a label" } else { "labels" },
+        wanted.labels.join(", ")
+    );
+    let found = Diagnostic::tool(&codes::MISSING_LABEL, open_brace, detail);
+    Some(found.titled(format!("Missing {missing} for {keyword}")))
+}
+
+/// Returns the body of the block with this range. Bodies are in the order in which they end.
+pub(crate) fn body_of_block(tree: &Tree, block: TextRange) -> Option<Id<Body>> {
+    let ends_by = tree.bodies.partition_point(|body| body.range.end <= block.end);
+    // A file that ends with the block ends there, too.
+    let inside =
+        (0..ends_by).rev().take(2).find(|&at| tree.bodies.get(at).is_some_and(|body| body.range.start > block.start));
+    inside.and_then(|at| u32::try_from(at).ok()).map(Id::new)
 }
 
 /// A set of small numbers: those below 64 are bits of one word, others are kept in a list.

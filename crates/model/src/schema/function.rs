@@ -1,0 +1,3 @@
+//! The signatures of functions of providers.
+
+pub use overfold_eval::{FunctionParameter, FunctionSignature};

@@ -1,0 +1,122 @@
+//! Checks references to outputs of called modules (verified with Terraform 1.11.4): an expression is evaluated with
+//! everything else unknown, so that an error that `try` catches, or that depends on an unknown condition, is not
+//! reported here either.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::loading::Report;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::files::FileSet;
+use overfold_dialect::{AttrKind, ObjectKind, words};
+use overfold_eval::{self as eval, FileAccess, Roots};
+use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::language::references::Subject;
+use overfold_model::scope::{Definitions, Language, References};
+use overfold_syntax::ExprAt;
+use overfold_value::{AttributeType, Type, Value};
+
+use super::call::Call;
+use super::summary::Summary;
+
+/// Returns every expression of the module that refers to a module call, with its references.
+pub(crate) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
+    let (files, definitions) = (FileSet::default(), Definitions::default());
+    let access = FileAccess { files: &files, root: "" };
+    let language = Language::of(report.dialect, report.forest, access);
+    let mut found = Vec::new();
+    let module = &report.module;
+    let mut todo: Vec<(ObjectKind, &Block<'_>)> =
+        module.elements.iter().rev().map(|element| (element.kind, element.block)).collect();
+    while let Some((kind, block)) = todo.pop() {
+        account::work(1 + block.arguments.len() as u64);
+        for argument in block.arguments.iter().filter(|argument| is_evaluated(kind, argument)) {
+            let references = References::of(&language, &definitions, argument.expr, |_| false);
+            if references.list.iter().any(|reference| matches!(reference.subject, Some(Subject::Module { .. }))) {
+                found.push((argument.expr, references));
+            }
+        }
+        todo.extend(block.blocks.iter().rev().map(|inner| (kind, inner)));
+    }
+    found
+}
+
+/// Whether an argument in an object of this kind is an expression that the tool evaluates before it plans, rather than
+/// an address or a list of references or names. The assertions of checks are evaluated later (verified).
+fn is_evaluated(kind: ObjectKind, argument: &Argument<'_>) -> bool {
+    let is_passed_over = argument.spec.is_some_and(|row| match row.kind {
+        AttrKind::Condition => kind == ObjectKind::Check,
+        AttrKind::Address(_) | AttrKind::Forgotten | AttrKind::OverrideTarget { .. } => true,
+        _ => false,
+    });
+    !argument.broken && argument.decoded == Decoded::Expr && !is_passed_over
+}
+
+/// Reports references to outputs that the called module does not have. `called` returns the module that a call leads
+/// to; `faulty` holds the calls at which the tool stops.
+pub(crate) fn check<'s>(
+    report: &Report<'_>,
+    files: &FileSet,
+    calls: &[Call<'_>],
+    called: impl Fn(&Call<'_>) -> Option<&'s Summary>,
+    faulty: &BTreeSet<&str>,
+    out: &mut Vec<Diagnostic>,
+) {
+    let known: BTreeMap<&str, Value> =
+        calls.iter().filter_map(|call| Some((call.name, value(call, called(call)?)))).collect();
+    let access = FileAccess { files, root: &report.root };
+    let language = Language::of(report.dialect, report.forest, access);
+    for (expr, references) in expressions(report) {
+        let mut roots = Roots::new();
+        let mut modules: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+        for reference in &references.list {
+            if let Some(Subject::Module { name, .. }) = &reference.subject {
+                let value = known.get(name.as_str()).cloned().unwrap_or_else(Value::dynamic);
+                modules.insert(Arc::from(name.as_str()), value);
+            } else {
+                roots.insert(Arc::from(&*reference.root), Value::dynamic());
+            }
+        }
+        roots.insert(Arc::from(words::MODULE), Value::object(modules.into_iter().collect()));
+        let mut found = Diagnostics::new();
+        language.evaluate(expr, &roots, &mut found);
+        let is_ours = |finding: &Diagnostic| {
+            let Some(at) = finding.span else { return false };
+            finding.code == &eval::codes::UNSUPPORTED_ATTRIBUTE
+                && references.list.iter().any(|reference| {
+                    matches!(reference.subject, Some(Subject::Module { .. }))
+                        && reference.whole.source == at.source
+                        && reference.whole.start <= at.start
+                        && at.start <= reference.whole.end
+                })
+        };
+        let is_reached = !modules_of(&references).any(|name| faulty.contains(name));
+        let origin = |finding: &Diagnostic| if is_reached { finding.origin } else { finding.origin.later() };
+        let found = found.into_vec().into_iter().filter(is_ours);
+        out.extend(found.map(|finding| Diagnostic { origin: origin(&finding), ..finding }));
+    }
+}
+
+/// The names of the calls that references mention.
+fn modules_of(references: &References) -> impl Iterator<Item = &str> {
+    references.list.iter().filter_map(|reference| match &reference.subject {
+        Some(Subject::Module { name, .. }) => Some(name.as_str()),
+        _ => None,
+    })
+}
+
+/// The value of a call while nothing is known: an object of the outputs, or for a repeated call a list or map of such
+/// objects.
+fn value(call: &Call<'_>, called: &Summary) -> Value {
+    let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
+    let object = Type::object(attributes);
+    let has = |name: &str| call.block.arguments.iter().any(|argument| argument.name == name);
+    Value::unknown(if has(words::COUNT) {
+        Type::list(object)
+    } else if has(words::FOR_EACH) {
+        Type::map(object)
+    } else {
+        object
+    })
+}

@@ -1,0 +1,272 @@
+//! Checks the provider configurations that a call passes against those that the called module requests, by names and
+//! addresses alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::HashSet;
+
+use super::summary::{CallFacts, Summary};
+use crate::loading::Report;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostics, Span};
+use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, words};
+use overfold_model::config::{Argument, Block, Element, Requirement};
+use overfold_model::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
+use overfold_syntax::{Forest, statics};
+
+/// The namespace of a provider that is required without a source, or not at all.
+const IMPLIED_NAMESPACE: &str = "hashicorp";
+
+/// The provider that an entry of `required_providers` without a source refers to if it has the name of the tool's own
+/// provider. A name without an entry does not refer to it (verified with Terraform 1.11.4).
+const BUILT_IN: (&str, &str) = ("terraform", "terraform.io/builtin/terraform");
+
+/// The providers of a module, by local name or `NAME.ALIAS`.
+#[derive(Default, Debug)]
+pub(crate) struct Providers {
+    /// The entries of `required_providers`, with their addresses.
+    required: BTreeMap<Box<str>, Box<str>>,
+    /// The configurations that `configuration_aliases` requests.
+    aliases: BTreeSet<Box<str>>,
+    /// The provider blocks that are not empty.
+    pub(crate) configured: BTreeSet<Box<str>>,
+    /// The provider blocks that hold at most an alias: an older way to request a configuration.
+    empty: BTreeSet<Box<str>>,
+    /// The configurations that callers pass, declared or not; in the tool's own namespace that is enough.
+    pub(crate) passed_in: BTreeSet<Box<str>>,
+    /// The configurations that the module passes on without an alias and requires, but does not configure: one entry
+    /// each time it passes one on.
+    inherited: Vec<Box<str>>,
+}
+
+impl Providers {
+    /// Adds an entry of `required_providers`.
+    pub(crate) fn require(&mut self, report: &Report<'_>, element: &Element<'_>, entry: &Requirement) {
+        let name = element.address.name();
+        let address = match &entry.source {
+            Some(source) => {
+                let namespace = source.namespace.as_deref().unwrap_or(IMPLIED_NAMESPACE);
+                match source.host.as_deref().filter(|host| *host != entry.registry) {
+                    Some(host) => format!("{host}/{namespace}/{}", source.name),
+                    None => format!("{namespace}/{}", source.name),
+                }
+            }
+            None if name == BUILT_IN.0 => BUILT_IN.1.to_owned(),
+            None => implied(name),
+        };
+        self.required.insert(name.into(), address.into());
+        let aliases = element.block.arguments.iter().find(|argument| argument.name == words::CONFIGURATION_ALIASES);
+        self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
+    }
+
+    /// Adds a `provider` block.
+    pub(crate) fn configure(&mut self, element: &Element<'_>) {
+        let Some(key) = element.address.provider_key() else { return };
+        let mut arguments = element.block.arguments.iter();
+        // An argument that the language reads itself is no content, except for the version.
+        let is_content = |argument: &Argument<'_>| argument.spec.is_none() || argument.name == words::VERSION;
+        let is_filled = arguments.any(is_content) || !element.block.blocks.is_empty();
+        let list = if is_filled { &mut self.configured } else { &mut self.empty };
+        list.insert(key.into());
+    }
+
+    /// Records which configurations the module has to get from its caller because it passes them on.
+    pub(crate) fn record_inherited<'c>(&mut self, calls: impl Iterator<Item = &'c CallFacts>) {
+        let is_inherited = |name: &str| self.required.contains_key(name) && !self.configured.contains(name);
+        let passed = calls.flat_map(|call| &call.passed).filter(|passed| is_inherited(&passed.outer));
+        self.inherited = passed
+            .map(|passed| {
+                account::grow(passed.outer.len() as u64);
+                passed.outer.clone()
+            })
+            .collect();
+    }
+
+    /// Whether the module has provider blocks without content.
+    pub(crate) fn has_empty(&self) -> bool {
+        !self.empty.is_empty()
+    }
+
+    /// The address of the provider that a configuration belongs to, without the host if that is the tool's own
+    /// registry.
+    fn address(&self, configuration: &str) -> String {
+        let name = configuration.split('.').next().unwrap_or_default();
+        self.required.get(name).map_or_else(|| implied(name), ToString::to_string)
+    }
+
+    /// Returns the full address of the provider that a local name stands for; `registry` is the tool's own host.
+    pub(crate) fn full_address(&self, name: &str, registry: &str) -> String {
+        if name == BUILT_IN.0 && !self.required.contains_key(name) {
+            return BUILT_IN.1.to_owned();
+        }
+        let address = self.address(name);
+        if address.split('/').count() < 3 { format!("{registry}/{address}") } else { address }
+    }
+
+    /// Returns the local names that `required_providers` declares, with the addresses of their providers.
+    pub(crate) fn required(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.required.iter().map(|(name, address)| (&**name, &**address))
+    }
+
+    /// Whether there is such a configuration, however it is declared. One without an alias always exists.
+    fn has(&self, configuration: &str) -> bool {
+        !configuration.contains('.')
+            || [&self.aliases, &self.configured, &self.empty, &self.passed_in]
+                .iter()
+                .any(|names| names.contains(configuration))
+    }
+}
+
+fn implied(name: &str) -> String {
+    format!("{IMPLIED_NAMESPACE}/{}", name.to_lowercase())
+}
+
+/// The items of `configuration_aliases`, as `NAME.ALIAS`.
+fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
+    let (rules, mut nothing) = (ProviderRefRules::of(report.dialect), Diagnostics::new());
+    let items = statics::static_list(report.forest, list.expr, &mut nothing).unwrap_or_default();
+    let read = items.into_iter().filter_map(|item| provider_ref(report.forest, item, rules, &mut nothing));
+    read.map(|found| found.to_string().into()).collect()
+}
+
+/// A provider configuration that a call passes.
+#[derive(Debug)]
+pub(crate) struct Passed {
+    /// The name in the called module.
+    pub(crate) inner: Box<str>,
+    /// The name in the calling module.
+    pub(crate) outer: Box<str>,
+}
+
+impl Passed {
+    /// Reads the configurations that a call passes, in source order.
+    pub(crate) fn of(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Self> {
+        let pairs = pairs(forest, dialect, block).into_iter();
+        pairs
+            .map(|pair| Self { inner: pair.inner.to_string().into(), outer: pair.outer.to_string().into() })
+            .collect()
+    }
+}
+
+fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<PassedProvider> {
+    let is_map = |argument: &&Argument<'_>| {
+        argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)) && !argument.broken
+    };
+    let Some(map) = block.arguments.iter().find(is_map) else { return Vec::new() };
+    provider_map(forest, map.expr, ProviderRefRules::of(dialect), &mut Diagnostics::new())
+}
+
+/// Locates what a call passes as `inner`: the name in the called module and the one in the calling module, or the
+/// header of the call if it passes no such configuration.
+pub(crate) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, inner: &str) -> (Span, Span) {
+    let pairs = pairs(forest, dialect, block);
+    account::work(pairs.len() as u64 * 8);
+    let found = pairs.into_iter().find(|pair| pair.inner.to_string() == inner);
+    found.map_or((block.header, block.header), |pair| (pair.inner.name_span, pair.outer.name_span))
+}
+
+/// A mistake in the provider configurations of a call.
+pub(crate) enum ProviderProblem<'a> {
+    /// The called module requests it, but it is not passed.
+    Missing(&'a str),
+    /// The called module passes it on, but neither has it nor gets it from this call.
+    NotInherited(&'a str),
+    /// It is passed, but the called module configures it.
+    Configured(&'a str),
+    /// It is passed, but the called module does not declare it. This is an error unless the name refers to a provider
+    /// in the tool's own namespace.
+    Undeclared { name: &'a str, is_error: bool },
+    /// What is passed as `inner` belongs to another provider.
+    Mismatch { inner: &'a str, asked: String, passed: String },
+    /// What is passed as `inner` does not exist in the calling module. The tool reports this without a position, as the
+    /// last check before evaluation.
+    NotInCaller { inner: &'a str, outer: &'a str },
+    /// The called module cannot be repeated.
+    NotRepeatable,
+}
+
+impl ProviderProblem<'_> {
+    /// Whether the tool reports this mistake for the resources that use the configuration, and without a place.
+    pub(crate) const fn is_without_place(&self) -> bool {
+        matches!(self, Self::NotInCaller { .. })
+    }
+
+    /// Whether the tool stops at this mistake, before it checks arguments.
+    pub(crate) const fn is_fatal(&self) -> bool {
+        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotInCaller { .. } | Self::NotInherited(_))
+    }
+}
+
+/// Checks the provider configurations of a call against the module that it calls. `own` is the calling module;
+/// `configures` says whether providers are configured in the called module or below it.
+pub(crate) fn problems<'a>(
+    call: &'a CallFacts,
+    own: &'a Summary,
+    called: &'a Summary,
+    configures: bool,
+) -> Vec<ProviderProblem<'a>> {
+    let providers = &called.providers;
+    account::work(1 + (providers.aliases.len() + 4 * call.passed.len()) as u64);
+    let mut problems = Vec::new();
+    if call.is_repeated && configures {
+        problems.push(ProviderProblem::NotRepeatable);
+    }
+    let passed: HashSet<&str> = call.passed.iter().map(|passed| &*passed.inner).collect();
+    for alias in &providers.aliases {
+        account::touch(alias.len());
+        if !providers.configured.contains(alias) && !passed.contains(&**alias) {
+            problems.push(ProviderProblem::Missing(alias));
+        }
+    }
+    for name in &providers.inherited {
+        account::touch(name.len());
+        if !passed.contains(&**name) {
+            problems.push(ProviderProblem::NotInherited(name));
+        }
+    }
+    for Passed { inner, outer } in &call.passed {
+        account::touch(inner.len() + outer.len());
+        if providers.configured.contains(inner) {
+            problems.push(ProviderProblem::Configured(inner));
+        }
+        let asked = providers.address(inner);
+        let is_declared = providers.required.contains_key(inner)
+            || providers.aliases.contains(inner)
+            || providers.empty.contains(inner);
+        if !is_declared {
+            let is_implied = |(namespace, name): (&str, &str)| namespace == IMPLIED_NAMESPACE && !name.contains('/');
+            let is_error = !asked.split_once('/').is_some_and(is_implied);
+            problems.push(ProviderProblem::Undeclared { name: inner, is_error });
+        }
+        let passed = own.providers.address(outer);
+        if asked != passed {
+            problems.push(ProviderProblem::Mismatch { inner, asked, passed });
+        } else if !own.providers.has(outer) {
+            problems.push(ProviderProblem::NotInCaller { inner, outer });
+        }
+    }
+    problems
+}
+
+/// Returns the provider blocks without content at which the tool reports them in a called module, each with its local
+/// name: one for each name. Of several, it is the one whose place sorts first as text, as in the tool.
+pub(crate) fn empty_blocks<'r>(report: &'r Report<'_>) -> Vec<(&'r str, &'r Block<'r>)> {
+    let mut first: BTreeMap<&str, (String, &Block<'_>)> = BTreeMap::new();
+    for element in report.module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
+        account::work(4);
+        let mut providers = Providers::default();
+        providers.configure(element);
+        let Some(label) = element.block.labels.first().filter(|_| providers.has_empty()) else { continue };
+        let header = element.block.header;
+        let range = report.forest.sources.range(header);
+        let (start, end) = (range.start, range.end);
+        let name = report.forest.sources.name(header.source);
+        account::touch(name.len());
+        let place = format!("{name}:{},{}-{},{}", start.line, start.column, end.line, end.column);
+        let entry = first.entry(label.text).or_insert_with(|| (place.clone(), element.block));
+        if place < entry.0 {
+            *entry = (place, element.block);
+        }
+    }
+    first.into_iter().map(|(name, (_, block))| (name, block)).collect()
+}

@@ -1,0 +1,444 @@
+//! Loads one module directory: runs the stages of loading in order, and does nothing else.
+
+mod listing;
+mod older_language;
+mod visibility;
+
+use std::sync::Arc;
+
+use crate::discover::SingleFileError;
+use crate::early_eval::{self, EarlyValues};
+use crate::merge;
+use crate::vars::{self, Variables};
+pub use crate::vars::{VariableArg, VariableInputs};
+use overfold_base::diag::{Diagnostics, Phase, Severities, SourceId, Span, Tally};
+use overfold_base::echo::short;
+use overfold_base::files::FileSet;
+use overfold_dialect::{self as dialect, DialectSpec, NotFound, View};
+use overfold_eval::{self as eval, FileAccess};
+use overfold_model::config::{FileEntry, FileRole, Module, Secrets};
+use overfold_model::schema::ProviderSchemas;
+use overfold_syntax::Forest;
+
+/// A request about one module directory. A copy costs no more than the paths and names in it.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The dialect's name, as in `GET /v1/dialects`.
+    pub dialect: String,
+    /// The tool version to follow, `1.11` or `1.11.4`; `None` for the newest version that the table knows.
+    pub version: Option<String>,
+    /// The module directory within the files, `""` for the top.
+    pub root: String,
+    /// The single configuration file to read, relative to the module directory, where the dialect's file rules allow
+    /// one; `None` to read the directory as the tool does.
+    pub config_file: Option<String>,
+    /// Variable values; `None` if values are not evaluated. Shared, since they may be as long as the whole request and a
+    /// request is copied for each directory of a tree.
+    pub variables: Option<Arc<VariableInputs>>,
+    /// Whether repetitions are expanded before overrides are merged, where the dialect's view allows it.
+    pub expand: bool,
+    /// Whether the values of sensitive variables are shown.
+    pub reveal_sensitive: bool,
+    /// The severities with which findings are shown, where they are not their own.
+    pub severities: Arc<Severities>,
+    /// How far problems are looked for.
+    pub stage: ToolStage,
+    /// The schemas of the providers that the modules use, as far as they are known.
+    pub provider_schemas: Option<Arc<ProviderSchemas>>,
+}
+
+/// The command of the tool whose problems are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ToolStage {
+    /// Loading the module alone.
+    Load,
+    /// `validate` in a directory in which everything is installed: names and expressions in the whole tree of modules.
+    #[default]
+    Validate,
+}
+
+impl ToolStage {
+    /// Returns the name in requests and answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Validate => "validate",
+        }
+    }
+}
+
+/// The result of one run; `output` turns it into bytes.
+pub struct Report<'f> {
+    /// The dialect and version that were followed.
+    pub dialect: &'static DialectSpec,
+    /// The tool version that was followed: as requested, or the full newest version if the request names none.
+    pub version: String,
+    /// The module directory, `""` for the top.
+    pub root: String,
+    /// The texts and trees that positions and expressions point into.
+    pub forest: &'f Forest,
+    /// The merged module.
+    pub module: Module<'f>,
+    /// The files of called modules, if they have been loaded.
+    pub called: CalledModules,
+    /// The experiments that the module opts into.
+    pub experiments: Vec<Arc<str>>,
+    /// The values evaluated early, from the merged module.
+    pub early: EarlyValues,
+    /// The values of input variables, if requested.
+    pub variables: Option<Variables>,
+    /// Whether the values of sensitive variables may be shown.
+    pub reveal_sensitive: bool,
+    /// Whether repetitions were expanded before overrides were merged.
+    pub is_expanded: bool,
+    /// Every finding, with its own severity.
+    pub diagnostics: Diagnostics,
+    /// The severities with which they are shown, where those differ.
+    pub severities: Arc<Severities>,
+    /// How far problems were looked for.
+    pub stage: ToolStage,
+    /// The number of types of resources, data sources and the like whose arguments were not checked, because their schema
+    /// is not known.
+    pub schemas_missing: usize,
+}
+
+/// The files of the modules that a root module calls, in the same forest as its own.
+#[derive(Debug, Default)]
+pub struct CalledModules {
+    /// The numbers of their sources.
+    sources: std::ops::Range<usize>,
+    /// Which variables contain secrets, in any of the modules.
+    pub secrets: Secrets,
+}
+
+impl CalledModules {
+    /// Creates the description of modules with these sources.
+    pub(crate) const fn new(sources: std::ops::Range<usize>, secrets: Secrets) -> Self {
+        Self { sources, secrets }
+    }
+
+    /// Whether a source is the text of such a file.
+    pub fn has(&self, source: SourceId) -> bool {
+        self.sources.contains(&source.index())
+    }
+}
+
+impl Report<'_> {
+    /// Removes the findings in the files of called modules, which have reports of their own.
+    pub(crate) fn leave_out_called(&mut self) {
+        let Self { forest, called, .. } = self;
+        if !called.sources.is_empty() {
+            let is_own = |span: Span| !called.has(forest.sources.in_file(span).source);
+            self.diagnostics.retain(|finding| finding.span.is_none_or(is_own));
+        }
+    }
+
+    /// Counts the findings that are shown, and those that would be if there were not so many.
+    pub fn tally(&self) -> Tally {
+        self.severities.tally(&self.diagnostics)
+    }
+
+    /// Returns the number of findings that would be shown if there were not so many.
+    pub fn dropped(&self) -> usize {
+        self.severities.dropped(&self.diagnostics)
+    }
+}
+
+/// The reason why a request cannot be met, whatever its files contain.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RequestError {
+    /// There is no dialect of that name.
+    #[error("no dialect is named {:?}; the dialects are {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
+    UnknownDialect(String),
+    /// The dialect's table does not know the version.
+    #[error("dialect {dialect} has no version {:?}.{hint} The known versions are {known}", short(asked))]
+    UnknownVersion {
+        /// The dialect's name.
+        dialect: &'static str,
+        /// The version from the request.
+        asked: String,
+        /// The known versions, in words.
+        known: String,
+        /// What was probably meant, as in [`NotFound::Version`].
+        hint: String,
+    },
+    /// The module directory is not among the files.
+    #[error("root {:?} is not in the files", short(.0))]
+    NoRoot(String),
+    /// The module directory is behind a link that cannot be followed.
+    #[error(
+        "root {:?} is behind the link {:?}, whose target is missing or outside of the files",
+        short(root),
+        short(link)
+    )]
+    LinkedRoot {
+        /// The module directory from the request.
+        root: String,
+        /// The path of the link.
+        link: String,
+    },
+    /// The requested file cannot be read on its own.
+    #[error("config_file {:?}: {why}", short(name))]
+    ConfigFile {
+        /// The file name from the request.
+        name: String,
+        /// Why.
+        why: String,
+        /// Whether the file is missing; otherwise the request fails whatever the files are.
+        missing: bool,
+    },
+    /// The dialect's view does not support expanding repetitions.
+    #[error("expand: dialect {0} does not support expansion; leave the option out")]
+    NotExpanded(&'static str),
+    /// The dialect has no input variables.
+    #[error("dialect {0} does not support values for variables")]
+    NoVariables(&'static str),
+    /// The versions of this dialect are not compared.
+    #[error("compatibility: versions can be compared only for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
+    NotCompared(&'static str),
+    /// A configuration file is a link or a device.
+    #[error("{:?} would be read as configuration, but {why}", short(path))]
+    SpecialFile {
+        /// Its path.
+        path: String,
+        /// Why it cannot be read, as the end of a sentence.
+        why: String,
+    },
+}
+
+impl RequestError {
+    /// Returns the error for a missing table of `dialect` in `version`.
+    pub fn not_found(missing: NotFound, dialect: &str, version: Option<&str>) -> Self {
+        match missing {
+            NotFound::Dialect => Self::UnknownDialect(dialect.to_owned()),
+            NotFound::Version { dialect, known, hint } => {
+                Self::UnknownVersion { dialect, asked: version.unwrap_or_default().to_owned(), known, hint }
+            }
+        }
+    }
+}
+
+/// A stage of a run, as reported to an observer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Turns files into elements. For a module that is a list of blocks, this is the whole run.
+    Load,
+    /// Merges override files into the base.
+    Merge,
+    /// Evaluates what the tool evaluates while loading a module, and checks the merged module.
+    Checks,
+    /// Resolves the values of input variables.
+    Variables,
+    /// Looks at the names and expressions of the whole tree of modules.
+    Validate,
+}
+
+impl Stage {
+    /// The name of what comes after all stages.
+    pub const OUTPUT: &'static str = "output";
+
+    /// Returns the name of the stage in metrics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Merge => "merge",
+            Self::Checks => "checks",
+            Self::Variables => "variables",
+            Self::Validate => "validate",
+        }
+    }
+}
+
+/// Loads one module directory, following this table whatever dialect and version the request names. `on_stage` is called
+/// at the start of each stage after the first.
+///
+/// # Errors
+/// [`RequestError`] if the request cannot be met, whatever the files contain.
+pub(crate) fn load<'f>(
+    dialect: &'static DialectSpec,
+    forest: &'f Forest,
+    files: &FileSet,
+    request: &Request,
+    on_stage: &mut dyn FnMut(Stage),
+) -> Result<Report<'f>, RequestError> {
+    root_of(files, request)?;
+    forest.set_grammar(dialect.grammar());
+    let mut diagnostics = Diagnostics::in_phase(Phase::Discovery);
+    if request.variables.is_some() && dialect.variables.sources.is_empty() {
+        return Err(RequestError::NoVariables(dialect.name));
+    }
+    if request.expand && dialect.view == View::ByAddress {
+        return Err(RequestError::NotExpanded(dialect.name));
+    }
+    let entries = match &request.config_file {
+        Some(name) => crate::discover::single_file(files, &request.root, name, dialect)
+            .map_err(|problem| config_file(name, &problem))?,
+        None => match crate::discover::check_special_entries(
+            files,
+            &request.root,
+            dialect,
+            request.variables.is_some(),
+            &mut diagnostics,
+        ) {
+            Some(entry) => {
+                let (path, why) = (entry.path.to_string(), entry.why_unreadable());
+                return Err(RequestError::SpecialFile { path, why });
+            }
+            None => {
+                let entries = crate::discover::entries(files, &request.root, dialect);
+                crate::discover::report_empty(files, &request.root, &entries, dialect, &mut diagnostics);
+                entries
+            }
+        },
+    };
+    crate::discover::note_near_misses(&entries, dialect, &mut diagnostics);
+    if let View::BlockList { .. } = dialect.view {
+        let listed = listing::run(files, request, entries, dialect, forest, &mut diagnostics);
+        eval::report_exhaustion(&mut diagnostics);
+        let listing::Listed { module, variables } = listed;
+        return Ok(Report {
+            variables,
+            ..report(request, dialect, forest, module, visibility::decide(diagnostics, dialect, forest))
+        });
+    }
+    let loading = Loading { dialect, forest, files, request };
+    Ok(loading.module(entries, diagnostics, on_stage))
+}
+
+/// Loads a module that another module of the tree calls, into the forest of that tree. None of its variables has a
+/// value.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_called<'f>(
+    caller: &Report<'f>,
+    files: &FileSet,
+    request: &Request,
+    directory: &str,
+) -> Result<Report<'f>, RequestError> {
+    let request = Request {
+        root: directory.to_owned(),
+        config_file: None,
+        variables: None,
+        stage: ToolStage::Load,
+        provider_schemas: None,
+        severities: Arc::default(),
+        ..request.clone()
+    };
+    load(caller.dialect, caller.forest, files, &request, &mut |_| {})
+}
+
+/// The loading of one module that is not a list of blocks.
+struct Loading<'f, 'r> {
+    dialect: &'static DialectSpec,
+    forest: &'f Forest,
+    files: &'r FileSet,
+    request: &'r Request,
+}
+
+impl<'f> Loading<'f, '_> {
+    /// Loads the files, merges overrides, evaluates and checks what the tool does while it loads the module, and
+    /// resolves variables if the request has values.
+    fn module(
+        &self,
+        entries: Vec<FileEntry>,
+        mut diagnostics: Diagnostics,
+        on_stage: &mut dyn FnMut(Stage),
+    ) -> Report<'f> {
+        let Self { dialect, forest, files, request } = *self;
+        let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
+        let experiments = loaded.experiments.clone();
+        let second = std::mem::take(&mut loaded.duplicates);
+        on_stage(Stage::Merge);
+        diagnostics.enter(Phase::Merging);
+        let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
+        on_stage(Stage::Checks);
+        module.secrets = Secrets::of(forest, !dialect.reads_hcl1());
+        let access = FileAccess { files, root: &request.root };
+        let values = request.variables.as_ref().map(|given| {
+            let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
+            let gathered = vars::gather(&inputs);
+            (inputs, gathered)
+        });
+        let given = values.as_ref().map(|(inputs, gathered)| early_eval::Given { inputs, gathered });
+        let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest };
+        let mut at_install = Diagnostics::in_phase(Phase::Installation);
+        diagnostics.enter(Phase::EarlyEvaluation);
+        let early = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
+        crate::module_checks::check_merged(&module, &experiments, second, dialect, forest, &mut diagnostics);
+        diagnostics.append(at_install);
+        on_stage(Stage::Variables);
+        let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
+        let mut diagnostics = visibility::decide(diagnostics, dialect, forest);
+        let constraints = crate::tool_version::all_constraints(&module).map(|(text, _)| text);
+        older_language::hint(constraints, (files, &request.root), dialect, &mut diagnostics);
+        Report { experiments, early, variables, ..report(request, dialect, forest, module, diagnostics) }
+    }
+}
+
+/// Returns the table that a request asks for, provided that its module directory is among the files.
+///
+/// # Errors
+/// [`RequestError`] about the dialect, the version or the module directory.
+pub fn dialect_of(files: &FileSet, request: &Request) -> Result<&'static DialectSpec, RequestError> {
+    let dialect = dialect::find(&request.dialect, request.version.as_deref())
+        .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
+    root_of(files, request)?;
+    Ok(dialect)
+}
+
+/// Whether the module directory of a request contains files that its dialect reads as configuration.
+///
+/// # Errors
+/// As [`dialect_of`].
+pub fn has_configuration(files: &FileSet, request: &Request) -> Result<bool, RequestError> {
+    let entries = crate::discover::entries(files, &request.root, dialect_of(files, request)?);
+    Ok(entries.iter().any(|entry| matches!(entry.role, FileRole::Primary | FileRole::Override)))
+}
+
+/// Checks that the module directory is among the files.
+fn root_of(files: &FileSet, request: &Request) -> Result<(), RequestError> {
+    if files.has_folder(&request.root) {
+        return Ok(());
+    }
+    let root = request.root.clone();
+    Err(match files.broken_link(&root).map(str::to_owned) {
+        Some(link) => RequestError::LinkedRoot { root, link },
+        None => RequestError::NoRoot(root),
+    })
+}
+
+fn report<'f>(
+    request: &Request,
+    dialect: &'static DialectSpec,
+    forest: &'f Forest,
+    module: Module<'f>,
+    diagnostics: Diagnostics,
+) -> Report<'f> {
+    Report {
+        dialect,
+        version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
+        root: request.root.clone(),
+        forest,
+        module,
+        called: CalledModules::default(),
+        experiments: Vec::new(),
+        early: EarlyValues::default(),
+        variables: None,
+        reveal_sensitive: request.reveal_sensitive,
+        is_expanded: request.expand,
+        diagnostics,
+        severities: Arc::clone(&request.severities),
+        stage: if dialect.validate.is_some() { request.stage } else { ToolStage::Load },
+        schemas_missing: 0,
+    }
+}
+
+fn config_file(name: &str, problem: &SingleFileError) -> RequestError {
+    let why = match problem {
+        SingleFileError::NotSupported => "this dialect reads only directories".to_owned(),
+        SingleFileError::Suffix(known) => format!("the name of a configuration file must end in {known}"),
+        SingleFileError::NotFound => "it is not a regular file in root".to_owned(),
+    };
+    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == SingleFileError::NotFound }
+}

@@ -1,0 +1,168 @@
+//! Bodies without a schema: everything is evaluated, and no name is judged.
+//!
+//! In JSON syntax nobody knows whether a property is an argument or blocks. Either way its strings are templates, so each is
+//! evaluated by itself; a property named `dynamic` may hold dynamic blocks, whose iterators are then names of their own.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use foldhash::HashSet;
+
+use super::expand::{Expander, Scope};
+use super::read::{Place, is_json};
+use super::{BodyExpr, BoundNames, Role};
+use overfold_base::account;
+use overfold_base::diag::Diagnostics;
+use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
+use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
+use overfold_syntax::tree::Id;
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::with_stack;
+
+/// The name of a property that is a comment in a body.
+const COMMENT: &str = "//";
+
+impl Expander<'_, '_, '_> {
+    /// Evaluates the whole body.
+    pub(super) fn open_body(&mut self, out: &mut Diagnostics) {
+        self.open_at(Place::Whole, &Scope::outside(), out);
+    }
+
+    fn open_at(&mut self, place: Place, scope: &Scope, out: &mut Diagnostics) {
+        let mut content = self.read(place, None, false, out);
+        if !scope.is_unknown {
+            for attribute in &content.attributes {
+                if is_json(attribute.expr) {
+                    self.leaves(attribute.expr, scope, out);
+                } else {
+                    self.evaluate.evaluate(attribute.expr, scope.iterators.as_ref(), out);
+                }
+            }
+        }
+        let sources = self.sources(&mut content, None, false, scope, out);
+        // Behind a block of which nothing is known, the tool looks at no further ones of its type.
+        let mut ended: HashSet<&str> = HashSet::default();
+        for source in sources.list() {
+            account::work(2);
+            let keyword = source.keyword();
+            if ended.contains(keyword) {
+                continue;
+            }
+            let _ = self.occurrences_of(source, scope, &mut |this, occurrence| {
+                with_stack(|| this.open_at(Place::Inner(occurrence.block.body), &occurrence.scope, out));
+                if occurrence.scope.is_unknown {
+                    ended.insert(keyword);
+                }
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    /// Evaluates the strings of a JSON value, apart from the content of what may be dynamic blocks.
+    fn leaves(&mut self, expr: ExprAt, scope: &Scope, out: &mut Diagnostics) {
+        let forest = self.reader.forest;
+        let mut leaves = Vec::new();
+        each_leaf(forest, expr, (&scope.bound, false), &mut |leaf| account::push(&mut leaves, leaf));
+        for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic && leaf.role == Role::Argument) {
+            self.evaluate.evaluate(leaf.expr, scope.iterators.as_ref(), out);
+        }
+    }
+}
+
+/// Calls `visit` with each string of a JSON value, with the names that are bound around it, and whether it is in the
+/// content of what may be a dynamic block. Does not recurse.
+pub(super) fn each_leaf(
+    forest: &Forest,
+    expr: ExprAt,
+    (bound, in_dynamic): (&BoundNames, bool),
+    visit: &mut dyn FnMut(BodyExpr),
+) {
+    let ExprAt::Json(source, root) = expr else { return };
+    let Some(tree) = forest.json(source) else { return };
+    let mut left = vec![Part { node: root, bound: Rc::clone(bound), role: Role::Argument, in_dynamic }];
+    while let Some(part) = left.pop() {
+        account::work(2);
+        match tree.node(part.node).kind {
+            JsonKind::Text(_) => visit(BodyExpr {
+                expr: ExprAt::Json(source, part.node),
+                bound: part.bound,
+                role: part.role,
+                in_dynamic: part.in_dynamic,
+                times: 1,
+            }),
+            JsonKind::Array { items, .. } => {
+                left.extend(tree.list(items).iter().rev().map(|&node| Part { node, ..part.clone() }));
+            }
+            JsonKind::Object { properties, .. } => {
+                for property in tree.properties(properties).iter().rev() {
+                    let name = tree.str(property.name);
+                    if name == COMMENT {
+                        continue;
+                    }
+                    if name == DYNAMIC && dynamic_parts(tree, property.value, &part, &mut left).is_some() {
+                        continue;
+                    }
+                    left.push(Part { node: property.value, ..part.clone() });
+                    left.push(Part { node: property.name_node, ..part.clone() });
+                }
+            }
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number | JsonKind::Invalid => {}
+        }
+    }
+}
+
+/// A value whose strings are still to be visited.
+#[derive(Clone)]
+struct Part {
+    node: Id<JsonNode>,
+    bound: BoundNames,
+    role: Role,
+    in_dynamic: bool,
+}
+
+/// Adds the parts of the value of a property `dynamic` to those left. `None` if the value cannot be dynamic blocks; then
+/// nothing is added.
+fn dynamic_parts(tree: &JsonTree, value: Id<JsonNode>, around: &Part, left: &mut Vec<Part>) -> Option<()> {
+    let mut parts = Vec::new();
+    for property in objects(tree, value)?.into_iter().flatten() {
+        let made = tree.str(property.name);
+        for body in objects(tree, property.value)? {
+            let text = |name: &str| body.iter().find(|property| tree.str(property.name) == name);
+            let iterator = match text(ITERATOR).map(|property| tree.node(property.value).kind) {
+                None => made,
+                Some(JsonKind::Text(text)) => tree.str(text),
+                Some(_) => return None,
+            };
+            account::work((around.bound.len() + body.len()) as u64);
+            let bound: BoundNames = around.bound.iter().cloned().chain([Arc::from(iterator)]).collect();
+            for property in body {
+                let node = property.value;
+                parts.push(match tree.str(property.name) {
+                    FOR_EACH => Part { node, role: Role::DynamicForEach, ..around.clone() },
+                    LABELS => Part { node, bound: Rc::clone(&bound), role: Role::DynamicLabels, ..*around },
+                    CONTENT => Part { node, bound: Rc::clone(&bound), in_dynamic: true, ..*around },
+                    ITERATOR | COMMENT => continue,
+                    _ => return None,
+                });
+            }
+        }
+    }
+    left.extend(parts.into_iter().rev());
+    Some(())
+}
+
+/// Returns the properties of an object, or of each object in an array; `None` for anything else.
+fn objects(tree: &JsonTree, value: Id<JsonNode>) -> Option<Vec<&[Property]>> {
+    let properties = |node: Id<JsonNode>| match tree.node(node).kind {
+        JsonKind::Object { properties, .. } => Some(tree.properties(properties)),
+        _ => None,
+    };
+    match tree.node(value).kind {
+        JsonKind::Array { items, .. } => {
+            account::work(items.len() as u64);
+            tree.list(items).iter().map(|&item| properties(item)).collect()
+        }
+        _ => properties(value).map(|properties| vec![properties]),
+    }
+}

@@ -1,0 +1,76 @@
+//! Results and messages of conditions (validate.md, section 5).
+
+use super::codes;
+use super::evaluation::Evaluation;
+use super::nodes::is_error;
+use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_model::scope::References;
+use overfold_syntax::ExprAt;
+use overfold_value::{Type, Value, convert};
+
+/// The error message of a condition.
+pub(super) struct Message<'w, 'a> {
+    pub(super) evaluation: &'w Evaluation<'a>,
+    pub(super) expr: ExprAt,
+}
+
+impl Message<'_, '_> {
+    /// Evaluates the message, and returns it if it is known and may be shown. With `nameless`, the tool does not know
+    /// any names.
+    pub(super) fn check(&self, references: &References, nameless: bool, out: &mut Diagnostics) -> Option<String> {
+        let mut own = Diagnostics::new();
+        let value = if nameless {
+            self.evaluation.without_names(self.expr, &mut own)
+        } else {
+            self.evaluation.value(self.expr, &references.well_formed(), None, &mut own)
+        };
+        let failed = own.iter().any(is_error);
+        out.append(own);
+        if failed {
+            return None;
+        }
+        let at = self.evaluation.span(self.expr);
+        let text = match convert(&value, &Type::String) {
+            Ok(text) => text,
+            Err(problem) => {
+                let detail = format!("The error message cannot be converted to a string: {problem}.");
+                out.push(Diagnostic::tool(&codes::MESSAGE, at, detail));
+                return None;
+            }
+        };
+        let text_of = text.as_shared_text().map(ToString::to_string);
+        let marks = value.deep_marks();
+        if text_of.is_some() && marks.is_sensitive() {
+            let detail = "The error message refers to something sensitive, so the tool does not show it.";
+            out.push(Diagnostic::tool(&codes::SENSITIVE_MESSAGE, at, detail));
+            return None;
+        }
+        if text_of.is_some() && marks.is_ephemeral() {
+            let detail = "The error message refers to something ephemeral, so the tool does not show it.";
+            out.push(Diagnostic::tool(&codes::EPHEMERAL_MESSAGE, at, detail));
+            return None;
+        }
+        text_of
+    }
+}
+
+/// Returns whether a condition holds; `None` if that is not known, or cannot be, which is then reported.
+pub(super) fn result(value: &Value, at: Span, out: &mut Diagnostics) -> Option<bool> {
+    let value = value.unmarked_deep();
+    if !value.is_known() {
+        return None;
+    }
+    if value.is_null() {
+        let detail = "The condition is null, but it must be true or false.";
+        out.push(Diagnostic::tool(&codes::CONDITION, at, detail));
+        return None;
+    }
+    match convert(&value, &Type::Bool) {
+        Ok(value) => value.as_bool(),
+        Err(problem) => {
+            let detail = format!("The condition is not a boolean: {problem}.");
+            out.push(Diagnostic::tool(&codes::CONDITION, at, detail));
+            None
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The evaluation of expressions with everything unknown that only a plan can know (validate.md, section 4).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::names::{Names, Place, Steps};
+use super::nodes::{Dependency, is_error};
+use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_eval::Roots;
+use overfold_model::scope::{
+    self, Definition, Evaluator, HasValue, Known, LocalValue, Policy, References, RunContext, Variable,
+    evaluate_quoting,
+};
+use overfold_syntax::ExprAt;
+use overfold_value::Value;
+
+use super::codes;
+
+/// What is known of the run: nothing but that there is one workspace.
+pub(super) const RUN: RunContext = RunContext { workspace: Some("default"), applying: None, marks_ephemeral: true };
+
+/// The policy of this stage for names: variables are unknown values of their types with the marks of their
+/// declarations, whatever is passed.
+pub(super) struct UnknownVariables<'a> {
+    pub(super) names: Names<'a>,
+}
+
+/// A local value, and what is found in its expression.
+pub(super) struct EvaluatedLocal {
+    value: Value,
+    pub(super) found: Vec<Diagnostic>,
+    pub(super) dependencies: Vec<Dependency>,
+}
+
+impl HasValue for EvaluatedLocal {
+    fn value(&self) -> &Value {
+        &self.value
+    }
+}
+
+impl<'a> Policy<'a> for UnknownVariables<'a> {
+    type Variable = Value;
+    type Local = EvaluatedLocal;
+
+    fn variable(&self, variable: &Variable<'a>) -> Value {
+        variable.unknown().with_marks(variable.marks)
+    }
+
+    fn local(
+        &self,
+        local: &LocalValue<'a>,
+        references: &References,
+        known: &Known<'a, Self>,
+        _out: &mut Diagnostics,
+    ) -> EvaluatedLocal {
+        let place = Place::default();
+        let mut dependencies = Vec::new();
+        self.names.dependencies(references, &place, &mut dependencies);
+        let mut out = Diagnostics::new();
+        if local.broken {
+            return EvaluatedLocal { value: Value::dynamic(), found: Vec::new(), dependencies };
+        }
+        let own = known.definitions.local_named(local.name).map(Definition::Local);
+        for reference in references.list.iter().filter(|found| found.definition.is_some() && found.definition == own)
+        {
+            let detail = format!("The local value {:?} depends on itself, so it has no value.", local.name);
+            out.push(Diagnostic::tool(&codes::SELF_REFERENCE, reference.span, detail));
+        }
+        let refers_to_itself = out.has_errors();
+        let mut steps = Steps::default();
+        self.names.check(local.expr, references, &place, &[], &mut steps);
+        let roots = known.roots(references, |reference| self.names.value(reference));
+        let (mut value, _) = evaluate_quoting(&known.language, local.expr, &roots, &mut steps.evaluation);
+        let mut rest = Diagnostics::new();
+        steps.with_function_titles(known.language.forest).finish(&mut rest);
+        out.append(super::names::later_unless(!refers_to_itself, rest));
+        let found = out.into_vec();
+        if found.iter().any(is_error) {
+            value = Value::dynamic();
+        }
+        EvaluatedLocal { value, found, dependencies }
+    }
+}
+
+/// Looks up names and evaluates expressions of one module.
+pub(super) struct Evaluation<'a> {
+    pub(super) evaluator: Evaluator<'a, UnknownVariables<'a>>,
+}
+
+impl<'a> Evaluation<'a> {
+    pub(super) fn names(&self) -> &Names<'a> {
+        &self.evaluator.policy.names
+    }
+
+    /// Returns the references in an expression, reports what is wrong with them, adds what they depend on, and
+    /// evaluates the definitions that they name.
+    pub(super) fn look_up(
+        &mut self,
+        expr: ExprAt,
+        place: &Place<'_>,
+        bound: &[Arc<str>],
+        steps: &mut Steps,
+        dependencies: &mut Vec<Dependency>,
+    ) -> References {
+        let references = self.read(expr, place, bound, dependencies);
+        self.names().check(expr, &references, place, bound, steps);
+        references
+    }
+
+    /// Returns the references in an expression, adds what they depend on, and evaluates the definitions that they name,
+    /// without reporting anything.
+    pub(super) fn read(
+        &mut self,
+        expr: ExprAt,
+        place: &Place<'_>,
+        bound: &[Arc<str>],
+        dependencies: &mut Vec<Dependency>,
+    ) -> References {
+        let Evaluator { policy, known } = &self.evaluator;
+        let references = policy.names.references(&known.language, expr, bound);
+        policy.names.dependencies(&references, place, dependencies);
+        self.evaluator.require(&references, &mut Diagnostics::new());
+        references
+    }
+
+    /// Evaluates an expression that sees only the `iterators` of dynamic blocks.
+    pub(super) fn with_iterators_only(
+        &self,
+        expr: ExprAt,
+        iterators: Option<&Rc<Roots>>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let none = Roots::new();
+        self.evaluator.known.language.evaluate(expr, iterators.map_or(&none, |roots| roots), out)
+    }
+
+    /// Evaluates an expression with these references; it also sees the `iterators` of dynamic blocks.
+    pub(super) fn value(
+        &self,
+        expr: ExprAt,
+        references: &References,
+        iterators: Option<&Rc<Roots>>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        self.value_with(expr, references, iterators, |_| None, out)
+    }
+
+    /// Like [`Self::value`]; `replaced` provides a different value for the object that a reference names.
+    pub(super) fn value_with(
+        &self,
+        expr: ExprAt,
+        references: &References,
+        iterators: Option<&Rc<Roots>>,
+        replaced: impl Fn(&scope::Reference) -> Option<Value>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let Evaluator { policy, known } = &self.evaluator;
+        let roots =
+            known.roots(references, |reference| replaced(reference).or_else(|| policy.names.value(reference)));
+        let roots = match iterators {
+            Some(iterators) => Roots::over(iterators, Rc::new(roots)),
+            None => roots,
+        };
+        evaluate_quoting(&known.language, expr, &roots, out).0
+    }
+
+    /// Evaluates an expression that sees no names at all: the tool reports each at its first word.
+    pub(super) fn without_names(&self, expr: ExprAt, out: &mut Diagnostics) -> Value {
+        self.evaluator.known.language.evaluate(expr, &Roots::new(), out)
+    }
+
+    /// Looks up names and evaluates one expression on its own; what is found goes to `out`.
+    pub(super) fn expression(
+        &mut self,
+        expr: ExprAt,
+        place: &Place<'_>,
+        dependencies: &mut Vec<Dependency>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let mut steps = Steps::default();
+        let references = self.look_up(expr, place, &[], &mut steps, dependencies);
+        let value = self.value(expr, &references, None, &mut steps.evaluation);
+        let failed = !steps.is_evaluated() || steps.evaluation.iter().any(is_error);
+        steps.with_function_titles(self.evaluator.known.language.forest).finish(out);
+        if failed { Value::dynamic() } else { value }
+    }
+
+    /// Returns the range of an expression.
+    pub(super) fn span(&self, expr: ExprAt) -> Span {
+        self.evaluator.known.language.forest.expr_span(expr)
+    }
+}

@@ -1,0 +1,223 @@
+//! Meta-arguments: `count`, `for_each`, `depends_on`, and the settings of `lifecycle` (validate.md, section 6).
+
+use std::borrow::Cow;
+
+use super::codes;
+use super::names::{Place, Steps};
+use super::nodes::is_error;
+use super::walker::{Visit, Walked, meta_argument};
+use crate::instance::{CountFault, ForEachFault, ForEachRules, Repetition, TypeCheck};
+use overfold_base::account;
+use overfold_base::diag::{Code, Diagnostic, Diagnostics};
+use overfold_dialect::words;
+use overfold_model::config::{Argument, Block};
+use overfold_model::language::dependencies::{self, ActionDependency};
+use overfold_model::language::references::{self, AddressWords, Subject};
+use overfold_model::schema::{self, BodySchema};
+use overfold_model::scope::References;
+use overfold_syntax::Forest;
+use overfold_syntax::statics::{TraversalKey, TraversalStep};
+use overfold_value::{Type, Value, convert};
+
+/// What the tool accepts as a `for_each`, before it is known. The elements of a set are judged once they are known.
+const FOR_EACH: ForEachRules = ForEachRules {
+    order: &[
+        &[ForEachFault::Sensitive, ForEachFault::Ephemeral],
+        &[ForEachFault::Null],
+        &[ForEachFault::NotIterable],
+        &[ForEachFault::NullElement],
+    ],
+    sequences: false,
+    types: TypeCheck::Always,
+};
+
+impl<'a> Walked<'a> {
+    /// Checks `count` and `for_each` of a resource or a module call.
+    pub(super) fn repetition(&mut self, block: &'a Block<'a>, visit: &mut Visit) {
+        if let Some(count) = meta_argument(block, words::COUNT).filter(|count| !count.broken) {
+            let mut own = Diagnostics::new();
+            let place = Place::default();
+            let value = self.evaluation.expression(count.expr, &place, &mut visit.dependencies, &mut own);
+            if !own.iter().any(is_error) {
+                self.count(count, &value, &mut own);
+            }
+            visit.out.append(own);
+        }
+        if let Some(for_each) = meta_argument(block, words::FOR_EACH).filter(|found| !found.broken) {
+            let mut own = Diagnostics::new();
+            let place = Place::default();
+            let value = self.evaluation.expression(for_each.expr, &place, &mut visit.dependencies, &mut own);
+            if !own.iter().any(is_error) {
+                self.for_each(for_each, &value, &mut own);
+            }
+            visit.out.append(own);
+        }
+    }
+
+    fn count(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
+        let at = self.evaluation.span(argument.expr);
+        if let Err(problem) = convert(value, &Type::Number) {
+            let detail = format!("The value of `count` is not a number: {problem}.");
+            out.push(Diagnostic::tool(&codes::INCORRECT_TYPE, at, detail));
+            return;
+        }
+        let detail: Cow<'static, str> = if value.marks().is_ephemeral() {
+            "The value of `count` is ephemeral, but the number of instances has to be stored.".into()
+        } else {
+            match Repetition::of_count(value) {
+                Ok(_) => return,
+                Err(CountFault::Null) => "The value of `count` is null, but it must be a whole number.".into(),
+                Err(CountFault::Negative) => "The value of `count` is negative, but it must be zero or more.".into(),
+                Err(CountFault::NotWhole) => "The value of `count` must be a whole number.".into(),
+                Err(CountFault::NotANumber(problem)) => {
+                    format!("The value of `count` is not a number: {problem}.").into()
+                }
+            }
+        };
+        out.push(Diagnostic::tool(&codes::COUNT, at, detail));
+    }
+
+    fn for_each(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
+        let at = self.evaluation.span(argument.expr);
+        let element = value.ty().element();
+        let mut report = |code: &'static Code, detail: &'static str| out.push(Diagnostic::tool(code, at, detail));
+        match Repetition::of_for_each(value, &FOR_EACH) {
+            Ok(_) => {
+                let is_of_others = matches!(value.ty(), Type::Set(_))
+                    && value.is_wholly_known()
+                    && value.length() != Some(0)
+                    && element.is_some_and(|element| !matches!(element, Type::String | Type::Dynamic));
+                if is_of_others {
+                    report(
+                        &codes::FOR_EACH_SET,
+                        "The elements of the set are the keys of the instances, so they must be strings. Convert them with a for expression.",
+                    );
+                }
+            }
+            Err(faults) => {
+                for fault in faults {
+                    match fault {
+                        ForEachFault::Sensitive => report(
+                            &codes::FOR_EACH,
+                            "The value of `for_each` is sensitive, but the keys of instances are shown in addresses.",
+                        ),
+                        ForEachFault::Ephemeral => report(
+                            &codes::FOR_EACH,
+                            "The value of `for_each` is ephemeral, but the keys of instances have to be stored.",
+                        ),
+                        ForEachFault::Null => {
+                            report(
+                                &codes::FOR_EACH,
+                                "The value of `for_each` is null. Use an empty map or set for no instances.",
+                            );
+                        }
+                        ForEachFault::NullElement => report(
+                            &codes::FOR_EACH_SET,
+                            "The set contains null, but its elements are the keys of the instances, so they must be strings.",
+                        ),
+                        _ => report(
+                            &codes::FOR_EACH,
+                            "The value of `for_each` must be a map, an object, or a set of strings. A list or tuple can be converted with toset.",
+                        ),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks `depends_on`: each entry must name a whole object, and up to the first mistake one that exists.
+    pub(super) fn depends_on(&mut self, block: &'a Block<'a>, visit: &mut Visit) {
+        let Some(argument) = meta_argument(block, words::DEPENDS_ON).filter(|found| !found.broken) else { return };
+        let report = self.module.report;
+        let forest = report.forest;
+        let words = AddressWords::of(report.dialect);
+        let items = dependencies::depends_on(forest, argument.expr, ActionDependency::Taken, &mut Diagnostics::new());
+        let mut failed = false;
+        for item in items {
+            account::work(4);
+            let mut own = Diagnostics::new();
+            let reference = references::reference(&item.traversal, words, &mut own);
+            let malformed = own.has_errors();
+            if let Some(reference) = &reference {
+                let names = self.evaluation.names();
+                visit.dependencies.extend(names.dependency(&reference.subject, &Place::default()));
+                if !malformed && reference.remaining > 0 {
+                    let from = item.traversal.steps.len().saturating_sub(reference.remaining);
+                    let rest = item.traversal.steps.get(from..).unwrap_or_default();
+                    if let (Some(first), Some(last)) = (rest.first(), rest.last()) {
+                        let at = first.span.range().to(last.span.range()).in_source(first.span.source);
+                        let detail =
+                            "Only a whole object can be depended on. Remove the attributes behind its address.";
+                        own.push(Diagnostic::tool(&codes::DEPENDS_ON, at, detail));
+                    }
+                }
+            }
+            failed |= own.has_errors();
+            if !failed && !matches!(reference.as_ref().map(|found| &found.subject), Some(Subject::This)) {
+                let mut steps = Steps::default();
+                let names = self.evaluation.names();
+                let language = &self.evaluation.evaluator.known.language;
+                let references = References::of_traversal(language, names.definitions, &item.traversal);
+                names.check(item.expr, &references, &Place::default(), &[], &mut steps);
+                steps.finish(&mut own);
+                failed |= own.iter().any(is_error);
+            }
+            visit.out.append(own);
+        }
+    }
+
+    /// Adds what `replace_triggered_by` refers to as dependencies; the tool looks at nothing else here.
+    pub(super) fn triggers(&mut self, lifecycle: &'a Block<'a>, visit: &mut Visit) {
+        let Some(argument) = meta_argument(lifecycle, words::REPLACE_TRIGGERED_BY) else { return };
+        self.evaluation.look_up(
+            argument.expr,
+            &Place::default(),
+            &[],
+            &mut Steps::default(),
+            &mut visit.dependencies,
+        );
+    }
+}
+
+/// Checks the names in `ignore_changes` against the schema. The tool does so only after a body without errors, and
+/// warns about a computed attribute only as long as there is no error before.
+pub(super) fn ignored_changes(
+    forest: &Forest,
+    lifecycle: &Block<'_>,
+    resource: &Block<'_>,
+    schema: &BodySchema,
+    body_failed: bool,
+    out: &mut Diagnostics,
+) {
+    let Some(argument) = meta_argument(lifecycle, words::IGNORE_CHANGES).filter(|found| !found.broken) else {
+        return;
+    };
+    let ignored = dependencies::ignore_changes(forest, argument.expr, &mut Diagnostics::new());
+    for traversal in &ignored.attributes {
+        account::work(4);
+        let mut own = Diagnostics::new();
+        let first = TraversalStep { key: TraversalKey::Attr(traversal.root.clone()), span: traversal.root_span };
+        let steps: Vec<TraversalStep<'_>> = std::iter::once(first).chain(traversal.steps.iter().cloned()).collect();
+        schema::check_path(schema, &steps, &mut own);
+        own = own_without_warnings(own);
+        let is_computed = schema
+            .attributes
+            .get(&*traversal.root)
+            .is_some_and(|attribute| attribute.computed && !attribute.optional);
+        if !body_failed && !out.iter().any(is_error) && !own.has_errors() && is_computed {
+            let at = resource.labels.first().map_or(resource.header, |label| label.span);
+            let detail = format!(
+                "The provider alone decides about {:?}, so changes to it are never made because of the configuration. Remove it from `ignore_changes`.",
+                traversal.root
+            );
+            own.push(Diagnostic::tool(&codes::REDUNDANT_IGNORE, at, detail));
+        }
+        out.append(super::names::later_unless(!body_failed, own));
+    }
+}
+
+fn own_without_warnings(found: Diagnostics) -> Diagnostics {
+    let mut kept = Diagnostics::new();
+    kept.extend(found.into_vec().into_iter().filter(is_error));
+    kept
+}

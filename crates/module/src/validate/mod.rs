@@ -1,0 +1,73 @@
+//! What `terraform validate` says about names and expressions in a directory in which everything is installed
+//! (validate.md): a walk over the whole tree of modules, in which everything is unknown that only a plan can know.
+//!
+//! 1. Every module of the tree is loaded once, into the forest of the root module ([`tree`]).
+//! 2. The nodes of each module are walked once, whatever calls it ([`walker`]): variables are unknown whatever is
+//!    passed, resources and outputs are unknown whatever they are, so that nothing a caller does changes what is found.
+//!    Each node has what is found at it and what it depends on ([`nodes`]). What is wrong with names, and in which
+//!    of its steps the tool finds it, is the subject of [`names`]; bodies and schemas that of [`body`].
+//! 3. The graph over the nodes of all calls decides what the tool says ([`instances`]): it stops at the first of the
+//!    steps that build the graph that fails, and a node with an error silences all that depend on it. Findings are
+//!    repeated for each call; those that the tool does not reach are kept once, as ones that it reports later.
+
+pub(crate) mod body;
+pub(crate) mod codes;
+mod conditions;
+mod evaluation;
+mod imports;
+mod instances;
+mod meta;
+mod names;
+mod nodes;
+mod report;
+mod rules;
+mod schemas;
+mod tree;
+mod walker;
+
+use crate::loading::{CalledModules, Report, Request};
+use overfold_base::files::FileSet;
+use overfold_eval::{FileAccess, ProviderFunctions};
+use overfold_model::config::Secrets;
+use overfold_model::scope::{self, Definitions};
+
+use schemas::Schemas;
+use walker::{Walk, Walked};
+
+/// Looks at all names and expressions of the tree below the root module, and adds what is found to its report.
+pub(crate) fn run(report: &mut Report<'_>, files: &FileSet, request: &Request) {
+    let before = report.forest.sources.len();
+    let loaded = tree::load(report, files, request);
+    if !loaded.is_empty() {
+        // The variables of all modules together, so that no name is less secret than in any of them.
+        let secrets = Secrets::of(report.forest, true);
+        report.called = CalledModules::new(before..report.forest.sources.len(), secrets);
+    }
+    let found = {
+        let modules = tree::connect(report, &loaded, files, request);
+        let schemas = Schemas::new(request.provider_schemas.as_deref());
+        let definitions: Vec<Definitions<'_>> =
+            modules.iter().map(|module| Definitions::of(&module.report.module)).collect();
+        let providers: Vec<ProviderFunctions> = modules
+            .iter()
+            .map(|module| {
+                let mut providers = scope::provider_functions(&module.report.module, module.report.forest);
+                for (name, _) in module.summary.providers.required() {
+                    if let Some(provider) = schemas.provider(module, name) {
+                        let functions = provider.function_names().map(|name| (name, provider.function(name)));
+                        providers.describe(name, functions);
+                    }
+                }
+                providers
+            })
+            .collect();
+        let walk = Walk { tree: &modules, schemas, files: FileAccess { files, root: &request.root } };
+        let walked: Vec<Walked<'_>> = modules
+            .iter()
+            .zip(definitions.iter().zip(&providers))
+            .map(|(module, (definitions, providers))| Walked::of(&walk, module, definitions, providers))
+            .collect();
+        report::conclude(&walk, walked, request.variables.is_some())
+    };
+    report::add(report, found);
+}

@@ -1,0 +1,449 @@
+//! Names in expressions: what a reference leads to, and what is wrong with it before anything is evaluated
+//! (validate.md, section 3).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::codes;
+use super::nodes::{Dependency, NodeId};
+use super::tree::TreeModule;
+use crate::calls::Call;
+use overfold_base::account;
+use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
+use overfold_base::nearest::hint;
+use overfold_dialect::words;
+use overfold_eval as eval;
+use overfold_model::config::{Block, ObjectAddr};
+use overfold_model::language::references::{ResourceMode, Subject};
+use overfold_model::schema::{self, BodySchema};
+use overfold_model::scope::{self, Definitions, Language, Reference, References};
+use overfold_syntax::statics::{self, Traversal};
+use overfold_syntax::{ExprAt, Forest};
+use overfold_value::{AttributeType, Marks, Type, Value};
+
+/// What an expression may refer to, depending on where it stands.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Place<'a> {
+    /// Whether `count.index` exists.
+    pub count: bool,
+    /// Whether `each.key` and `each.value` exist.
+    pub each: bool,
+    /// The object that `self` stands for.
+    pub this: Option<ObjectAddr<'a>>,
+    /// The check around the expression, whose data source it may name.
+    pub check: Option<&'a str>,
+}
+
+/// A resource of any mode.
+#[derive(Clone, Debug)]
+pub(super) struct Resource<'a> {
+    /// Its node.
+    pub node: NodeId,
+    /// Whether it has `count`, or `for_each`, or neither.
+    pub repetition: Repeated,
+    /// The name of the check that contains it.
+    pub check: Option<&'a str>,
+    /// What is known of its type.
+    pub schema: ObjectSchema,
+}
+
+/// Whether an object has several instances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Repeated {
+    No,
+    Count,
+    ForEach,
+}
+
+impl Repeated {
+    /// Returns how the object of a block is repeated.
+    pub(super) fn of(block: &Block<'_>) -> Self {
+        let has = |name: &str| block.arguments.iter().any(|found| found.spec.is_some() && found.name == name);
+        if has(words::COUNT) {
+            Self::Count
+        } else if has(words::FOR_EACH) {
+            Self::ForEach
+        } else {
+            Self::No
+        }
+    }
+}
+
+/// What is known of the type of an object.
+#[derive(Clone, Debug)]
+pub(super) enum ObjectSchema {
+    /// Nobody has said anything about its provider.
+    NotGiven,
+    /// The provider has no such type.
+    NoSuchType,
+    /// The schema.
+    Known(Arc<BodySchema>),
+}
+
+impl ObjectSchema {
+    pub(super) fn known(&self) -> Option<&Arc<BodySchema>> {
+        match self {
+            Self::Known(schema) => Some(schema),
+            Self::NotGiven | Self::NoSuchType => None,
+        }
+    }
+}
+
+/// What the names of one module lead to.
+pub(super) struct Names<'a> {
+    pub(super) forest: &'a Forest,
+    pub(super) module: &'a TreeModule<'a>,
+    pub(super) definitions: &'a Definitions<'a>,
+    pub(super) resources: HashMap<ObjectAddr<'a>, Resource<'a>>,
+    /// The nodes of variables (that of their rules, if they have any), local values, outputs and module calls.
+    pub(super) nodes: HashMap<ObjectAddr<'a>, NodeId>,
+    /// The position of each call, by name.
+    pub(super) calls: HashMap<&'a str, usize>,
+    /// The value of each call while nothing is known, in order of the calls.
+    pub(super) call_values: Vec<Value>,
+    /// Whether names may be missing because a file of the module is damaged: then nothing is said to be undeclared.
+    pub(super) is_damaged: bool,
+}
+
+/// What is wrong with the references of an expression or a block, by the step in which the tool finds it.
+#[derive(Default, Debug)]
+pub(super) struct Steps {
+    /// References that are not well-formed.
+    pub(super) malformed: Diagnostics,
+    /// Objects that do not exist, instance keys, and paths that a schema does not have.
+    pub(super) statics: Diagnostics,
+    /// Names that have no value.
+    pub(super) names: Diagnostics,
+    /// What the evaluation and the schema find.
+    pub(super) evaluation: Diagnostics,
+}
+
+impl Steps {
+    /// Whether the references as such are in order, so that the tool evaluates.
+    pub(super) fn is_evaluated(&self) -> bool {
+        !(self.malformed.has_errors() || self.statics.has_errors() || self.names.has_errors())
+    }
+
+    /// Gives functions with a namespace that do not exist the title under which the tool reports them where it evaluates
+    /// whole arguments.
+    #[must_use]
+    pub(super) fn with_function_titles(mut self, forest: &Forest) -> Self {
+        let is_qualified = |at: Span| forest.sources.text(at).contains("::");
+        self.evaluation = self.evaluation.map(|finding| {
+            if finding.code == &eval::codes::UNKNOWN_FUNCTION && finding.span.is_some_and(is_qualified) {
+                finding.summary = "Unknown provider function".into();
+            }
+        });
+        self
+    }
+
+    /// Passes all findings on; those of a step that the tool does not reach as ones that it reports later.
+    pub(super) fn finish(self, out: &mut Diagnostics) {
+        let is_evaluated = self.is_evaluated();
+        let has_values = !self.statics.has_errors();
+        out.append(self.malformed);
+        out.append(self.statics);
+        out.append(later_unless(has_values, self.names));
+        out.append(later_unless(is_evaluated, self.evaluation));
+    }
+}
+
+/// Returns findings as they are if the tool reaches them, otherwise as ones that it reports later.
+pub(super) fn later_unless(reached: bool, found: Diagnostics) -> Diagnostics {
+    if reached { found } else { found.map(|finding| finding.origin = finding.origin.later()) }
+}
+
+impl<'a> Names<'a> {
+    /// Returns the references in an expression, except those to names that are `bound` around it.
+    pub(super) fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References {
+        let is_bound = |root: &str| {
+            account::work(bound.len() as u64 / 4);
+            bound.iter().any(|name| **name == *root)
+        };
+        References::of(language, self.definitions, expr, is_bound)
+    }
+
+    /// Reports what is wrong with the references of an expression.
+    pub(super) fn check(
+        &self,
+        expr: ExprAt,
+        references: &References,
+        place: &Place<'_>,
+        bound: &[Arc<str>],
+        steps: &mut Steps,
+    ) {
+        let mut traversals: Option<Vec<Traversal<'a>>> = None;
+        for (index, reference) in references.list.iter().enumerate() {
+            account::work(2);
+            if !reference.malformed.is_empty() {
+                steps.malformed.extend(reference.malformed.iter().cloned());
+                self.nameless(reference, &mut steps.names);
+            }
+            let Some(subject) = &reference.subject else { continue };
+            let object = match (subject, place.this) {
+                (Subject::This, None) => {
+                    let detail = "`self` exists only in provisioners, connections and postconditions. Refer to the object by its address.";
+                    steps.statics.push(Diagnostic::tool(&scope::codes::NO_SELF, reference.span, detail));
+                    continue;
+                }
+                (Subject::This, this) => this,
+                (Subject::Resource { mode, type_name, name, .. }, _) => {
+                    Some(ObjectAddr::Resource { mode: *mode, type_name, name })
+                }
+                (Subject::Module { name, .. }, _) => {
+                    self.call(name, reference.span, &mut steps.statics);
+                    continue;
+                }
+                _ => None,
+            };
+            let Some(address) = object else {
+                self.name(reference, place, &mut steps.names);
+                continue;
+            };
+            let path = |traversals: &mut Option<Vec<Traversal<'a>>>| {
+                let all = traversals.get_or_insert_with(|| {
+                    let mut all = statics::references(self.forest, expr);
+                    all.retain(|traversal| !bound.iter().any(|name| **name == *traversal.root));
+                    all
+                });
+                all.get(index).cloned()
+            };
+            self.resource(address, reference, place, &mut || path(&mut traversals), &mut steps.statics);
+        }
+    }
+
+    /// The tool looks up the empty name of a reference that is too short, and reports it without a place.
+    fn nameless(&self, reference: &Reference, out: &mut Diagnostics) {
+        let wording: (&'static Code, &str) = match &*reference.root {
+            "var" => (&scope::codes::UNDECLARED_VARIABLE, "The reference does not name an input variable."),
+            "local" => (&scope::codes::UNDECLARED_LOCAL, "The reference does not name a local value."),
+            "path" => (&scope::codes::PATH_ATTRIBUTE, "The reference does not name an attribute of `path`."),
+            "each" => (&scope::codes::EACH_ATTRIBUTE, "The reference does not name an attribute of `each`."),
+            "count" => (&scope::codes::COUNT_ATTRIBUTE, "The reference does not name an attribute of `count`."),
+            root if self.module.report.dialect.rules.references.tool_word == Some(root) || root == "terraform" => {
+                (&scope::codes::TERRAFORM_ATTRIBUTE, "The reference does not name an attribute of `terraform`.")
+            }
+            _ => return,
+        };
+        out.push(Diagnostic::tool(wording.0, None, wording.1).and("the reference", reference.whole));
+    }
+
+    /// Checks that a module call exists.
+    fn call(&self, name: &str, at: Span, out: &mut Diagnostics) {
+        if self.is_damaged || self.calls.contains_key(name) {
+            return;
+        }
+        let hint = hint(name, self.module.calls.iter().map(|call| call.call.name));
+        let detail = format!("The module has no module call named {name:?}.{hint}");
+        out.push(Diagnostic::tool(&scope::codes::UNDECLARED_MODULE, at, detail));
+    }
+
+    /// Checks a reference to a resource of any mode, and the path behind it. `traversal` returns the whole reference.
+    fn resource(
+        &self,
+        address: ObjectAddr<'_>,
+        reference: &Reference,
+        place: &Place<'_>,
+        traversal: &mut dyn FnMut() -> Option<Traversal<'a>>,
+        out: &mut Diagnostics,
+    ) {
+        let is_self = matches!(reference.subject, Some(Subject::This));
+        let Some(resource) = self.resources.get(&address) else {
+            if !self.is_damaged && !is_self {
+                let detail = format!("The module does not declare {address}.{}", self.similar_resource(address));
+                out.push(Diagnostic::tool(&scope::codes::UNDECLARED_RESOURCE, reference.span, detail));
+            }
+            return;
+        };
+        let has_key = matches!(reference.subject, Some(Subject::Resource { key: Some(_), .. }));
+        match (has_key, resource.repetition) {
+            (true, Repeated::No) => {
+                let detail = format!(
+                    "{address} has neither `count` nor `for_each`, so it has a single instance, which has no key. Remove the brackets."
+                );
+                out.push(Diagnostic::tool(&codes::UNEXPECTED_KEY, reference.span, detail));
+            }
+            (false, Repeated::Count | Repeated::ForEach) if reference.remaining > 0 && !is_self => {
+                let (argument, key) = match resource.repetition {
+                    Repeated::Count => (words::COUNT, "count.index"),
+                    _ => (words::FOR_EACH, "each.key"),
+                };
+                let detail = format!(
+                    "{address} has `{argument}`, so its attributes are those of an instance. Select one with a key, such as {address}[{key}]."
+                );
+                out.push(Diagnostic::tool(&codes::MISSING_KEY, reference.span, detail));
+            }
+            _ => {}
+        }
+        if let Some(check) = resource.check.filter(|check| place.check != Some(check)) {
+            let detail = format!(
+                "{address} is declared inside of check {check:?}, so only the assertions of that check can refer to it."
+            );
+            out.push(Diagnostic::tool(&codes::SCOPED_RESOURCE, reference.span, detail));
+            return;
+        }
+        if reference.remaining == 0 {
+            return;
+        }
+        let Some(traversal) = traversal() else { return };
+        let from = traversal.steps.len().saturating_sub(reference.remaining);
+        let steps = traversal.steps.get(from..).unwrap_or_default();
+        let schema = match &resource.schema {
+            ObjectSchema::NoSuchType => return,
+            ObjectSchema::NotGiven => None,
+            ObjectSchema::Known(schema) => Some(schema),
+        };
+        if let Some(first) = steps.first()
+            && matches!(&first.key, statics::TraversalKey::Attr(name) if name == words::COUNT)
+        {
+            if schema.is_some() {
+                let detail = format!(
+                    "Resources have no attribute `count`. For the number of instances, write length({address})."
+                );
+                out.push(Diagnostic::tool(&codes::RESOURCE_COUNT, reference.span, detail));
+            }
+            return;
+        }
+        if let Some(schema) = schema {
+            schema::check_path(schema, steps, out);
+        }
+    }
+
+    /// Returns a question that suggests the resource that was meant.
+    fn similar_resource(&self, address: ObjectAddr<'_>) -> String {
+        if let ObjectAddr::Resource { mode, type_name, name } = address {
+            let other = match mode {
+                ResourceMode::Managed => ResourceMode::Data,
+                _ => ResourceMode::Managed,
+            };
+            for mode in [other, ResourceMode::Ephemeral] {
+                let other = ObjectAddr::Resource { mode, type_name, name };
+                if self.resources.contains_key(&other) {
+                    return format!(" Did you mean {:?}?", other.to_string());
+                }
+            }
+            if let Some(suggestion) = self.root_name(type_name, name) {
+                return suggestion;
+            }
+        }
+        if !account::work_on_suggestion(self.resources.len() as u64) {
+            return String::new();
+        }
+        let texts: Vec<String> = self.resources.keys().map(ObjectAddr::to_string).collect();
+        hint(&address.to_string(), texts.iter().map(String::as_str))
+    }
+
+    /// Returns a question for a reference whose root name is a misspelt keyword: `locals.x`, `vars.x`.
+    fn root_name(&self, root: &str, name: &str) -> Option<String> {
+        let meant = match root {
+            "locals" | "loca" | "locale" => "local",
+            "vars" | "variable" | "variables" | "v" => "var",
+            "modules" => "module",
+            _ => return None,
+        };
+        let exists = match meant {
+            "local" => self.definitions.local_named(name).is_some(),
+            "var" => self.definitions.variable_named(name).is_some(),
+            _ => self.calls.contains_key(name),
+        };
+        exists.then(|| format!(" Did you mean \"{meant}.{name}\"?"))
+    }
+
+    /// Checks a reference to anything but a resource or a module call.
+    fn name(&self, reference: &Reference, place: &Place<'_>, out: &mut Diagnostics) {
+        let (code, detail) = match (reference.fault(), &reference.subject) {
+            (Some(scope::Fault::UndeclaredVariable(_) | scope::Fault::UndeclaredLocal(_)), _) if self.is_damaged => {
+                return;
+            }
+            (Some(fault), _) => fault.wording(self.definitions),
+            (None, Some(Subject::Count(name))) if name != "index" => {
+                (&scope::codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
+            }
+            (None, Some(Subject::Count(_))) if !place.count => (
+                &scope::codes::NO_COUNT,
+                "`count.index` is available only inside of a block that has `count`.".to_owned(),
+            ),
+            (None, Some(Subject::Each(name))) => match name.as_str() {
+                "key" | "value" if place.each => return,
+                "key" => (
+                    &scope::codes::NO_EACH,
+                    "`each.key` is available only inside of a block that has `for_each`.".to_owned(),
+                ),
+                "value" => (
+                    &scope::codes::NO_EACH_VALUE,
+                    "`each.value` is available only inside of a block that has `for_each`.".to_owned(),
+                ),
+                _ => (
+                    &scope::codes::EACH_ATTRIBUTE,
+                    format!("`each` has no attribute {name:?}; it has key and value."),
+                ),
+            },
+            _ => return,
+        };
+        out.push(Diagnostic::tool(code, reference.span, detail));
+    }
+
+    /// Returns the value of the object that a reference names, `root.NAME`, if it is not a definition of the module.
+    pub(super) fn value(&self, reference: &Reference) -> Option<Value> {
+        Some(match reference.subject.as_ref()? {
+            Subject::Module { name, .. } => self
+                .calls
+                .get(name.as_str())
+                .and_then(|&at| self.call_values.get(at))
+                .cloned()
+                .unwrap_or_else(Value::dynamic),
+            Subject::Terraform(name) if name == "applying" => Value::unknown(Type::Bool).with_marks(Marks::EPHEMERAL),
+            Subject::Path(name) if name == "module" => Value::text(&*self.module.path),
+            Subject::Each(name) if name == "key" => Value::unknown(Type::String),
+            Subject::Each(_) => Value::dynamic(),
+            _ => return None,
+        })
+    }
+
+    /// Adds what an expression with these references depends on.
+    pub(super) fn dependencies(&self, references: &References, place: &Place<'_>, into: &mut Vec<Dependency>) {
+        for reference in &references.list {
+            account::work(1);
+            if let Some(subject) = &reference.subject {
+                into.extend(self.dependency(subject, place));
+            }
+        }
+    }
+
+    /// Returns what a reference to this subject depends on.
+    pub(super) fn dependency(&self, subject: &Subject, place: &Place<'_>) -> Option<Dependency> {
+        let node = |address: ObjectAddr<'_>| self.nodes.get(&address).copied().map(Dependency::Node);
+        let resource =
+            |address: ObjectAddr<'_>| self.resources.get(&address).map(|found| Dependency::Node(found.node));
+        match subject {
+            Subject::Resource { mode, type_name, name, .. } => {
+                resource(ObjectAddr::Resource { mode: *mode, type_name, name })
+            }
+            Subject::This => place.this.and_then(resource),
+            Subject::Variable(name) => node(ObjectAddr::Variable(name)),
+            Subject::Local(name) => node(ObjectAddr::Local(name)),
+            Subject::Module { name, output, .. } => {
+                let call = *self.calls.get(name.as_str())?;
+                Some(match output {
+                    Some(output) => Dependency::Output { call, name: output.as_str().into() },
+                    None => Dependency::Module { call },
+                })
+            }
+            Subject::Path(_) | Subject::Terraform(_) | Subject::Count(_) | Subject::Each(_) => None,
+        }
+    }
+}
+
+/// Returns the value of a call while nothing is known: an object of the outputs of the called module, or for a repeated
+/// call a list or map of such objects. Nothing is claimed about a module that is not there.
+pub(super) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
+    let Some(called) = called else { return Value::dynamic() };
+    let attributes = called.summary.outputs.iter();
+    let attributes = attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
+    let object = Type::object(attributes);
+    Value::unknown(match Repeated::of(call.block) {
+        Repeated::No => object,
+        Repeated::Count => Type::list(object),
+        Repeated::ForEach => Type::map(object),
+    })
+}

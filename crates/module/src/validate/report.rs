@@ -1,0 +1,591 @@
+//! What the tool says of all that has been found: in which step it stops, what it repeats, and what stays silent
+//! (validate.md, sections 1 and 2).
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::codes;
+use super::imports;
+use super::instances::{Instances, Provider};
+use super::names::ObjectSchema;
+use super::nodes::{Dependency, NodeId, NodeKind, is_error};
+use super::schemas::Configuration;
+use super::walker::{Visit, Walk, Walked};
+use crate::calls::check::{self, CallCheck};
+use crate::calls::providers;
+use crate::graph::Graph;
+use crate::loading::Report;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
+use overfold_dialect::{ObjectKind, words};
+use overfold_model::config::ObjectAddr;
+use overfold_model::language::references::ResourceMode;
+use overfold_model::language::required_providers;
+use overfold_model::schema;
+use overfold_value::Value;
+
+/// What is added to the report of the root module.
+pub(super) struct Conclusion {
+    found: Diagnostics,
+    /// Whether the tool gets as far as the values of variables: every module of the tree can be loaded.
+    loads: bool,
+    /// Whether it gets as far as the walk.
+    walks: bool,
+    /// Whether the walk finds no error.
+    is_clean: bool,
+    /// The number of types whose schema is not known.
+    schemas_missing: usize,
+}
+
+/// Adds the findings of the tree to the report of the root module, and decides about those that were there before.
+pub(super) fn add(report: &mut Report<'_>, conclusion: Conclusion) {
+    let Conclusion { found, loads, walks, is_clean, schemas_missing } = conclusion;
+    report.schemas_missing = schemas_missing;
+    let own = std::mem::take(&mut report.diagnostics);
+    report.diagnostics = own.map(|finding| {
+        let reached = match finding.phase.unwrap_or_default() {
+            Phase::Gathering | Phase::Values => loads,
+            Phase::Rules => walks,
+            Phase::Resolution => walks && is_clean,
+            _ => true,
+        };
+        if !reached {
+            finding.origin = finding.origin.later();
+        }
+    });
+    report.diagnostics.append(found);
+}
+
+/// The rules of a variable of a called module, checked with a value: what is found, and whether that is an error.
+type CheckedRules = Rc<(Vec<Diagnostic>, bool)>;
+
+struct Conclude<'c, 'w, 'a> {
+    walked: &'w [Walked<'a>],
+    instances: &'c Instances<'w, 'a>,
+    out: Diagnostics,
+    /// What has been kept as something that the tool reports later, by the identity of where it was found.
+    kept: HashSet<(usize, usize)>,
+    /// What is wrong with imports into called modules; the tool finds it in the walk.
+    late_imports: Vec<Diagnostic>,
+}
+
+/// Decides what the tool says.
+pub(super) fn conclude<'a>(walk: &Walk<'a>, mut walked: Vec<Walked<'a>>, has_values: bool) -> Conclusion {
+    let rules = checked_rules(&mut walked);
+    let root_loads = walk.tree.first().is_some_and(|root| !root.is_refused());
+    let mut conclusion = of_root(&walked, 0, root_loads, &rules, has_values);
+    // The modules that test files run are checked as root modules of their own, each once.
+    let all_load = conclusion.loads;
+    for tested in walk.tree.iter().enumerate().filter(|(_, module)| module.is_tested).map(|(at, _)| at) {
+        let Conclusion { found, .. } = of_root(&walked, tested, all_load, &rules, false);
+        conclusion.found.append(found);
+    }
+    conclusion.schemas_missing = schemas_missing(&walked);
+    conclusion
+}
+
+/// Decides what the tool says of the tree below one module.
+fn of_root(
+    walked: &[Walked<'_>],
+    root: usize,
+    root_loads: bool,
+    rules: &ModuleRules,
+    has_values: bool,
+) -> Conclusion {
+    let instances = Instances::of(walked, root);
+    let mut conclude = Conclude {
+        walked,
+        instances: &instances,
+        out: Diagnostics::in_phase(Phase::Tree),
+        kept: HashSet::new(),
+        late_imports: Vec::new(),
+    };
+    let modules_load = conclude.loading(root, root_loads);
+    let loads = conclude.providers(root_loads && modules_load);
+    let has_plugins = conclude.plugins(loads);
+    let imports = conclude.imports(has_plugins);
+    let arguments = conclude.arguments(has_plugins && imports);
+    let passed = conclude.passed_configurations(has_plugins && imports && arguments);
+    let configured = conclude.configurations(has_plugins && imports && arguments && passed);
+    let graph = instances.graph();
+    let walks = conclude.cycles(&graph, has_plugins && imports && arguments && passed && configured);
+    let is_clean = conclude.nodes(&graph, walks, rules, has_values);
+    if instances.is_cut {
+        let detail = "The tree contains more than 20000 module calls. Those beyond are not followed.";
+        conclude.out.push(Diagnostic::ours(&codes::TOO_MANY_CALLS, None, detail));
+    }
+    Conclusion { found: conclude.out, loads, walks, is_clean, schemas_missing: 0 }
+}
+
+/// Returns the number of types whose schema is not known.
+fn schemas_missing(walked: &[Walked<'_>]) -> usize {
+    let resources = walked.iter().flat_map(|walked| &walked.evaluation.names().resources);
+    let types: HashSet<(ResourceMode, &str)> = resources
+        .filter_map(|(address, resource)| {
+            account::work(2);
+            match (address, &resource.schema) {
+                (ObjectAddr::Resource { mode, type_name, .. }, ObjectSchema::NotGiven) => Some((*mode, *type_name)),
+                _ => None,
+            }
+        })
+        .collect();
+    types.len()
+}
+
+/// The rules of variables of called modules whose values are known: by the calling module, the call and the node, and,
+/// for defaults, by the module itself.
+struct ModuleRules {
+    passed: HashMap<(usize, usize, NodeId), CheckedRules>,
+    defaults: HashMap<(usize, NodeId), CheckedRules>,
+}
+
+/// Checks the rules of variables with the values that calls pass, where they are known, and with defaults.
+fn checked_rules(walked: &mut [Walked<'_>]) -> ModuleRules {
+    let mut rules = ModuleRules { passed: HashMap::new(), defaults: HashMap::new() };
+    let mut todo: Vec<(usize, usize, usize)> = Vec::new();
+    for (caller, module) in walked.iter().enumerate() {
+        for (at, call) in module.module.calls.iter().enumerate() {
+            todo.extend(call.module.map(|called| (caller, at, called)));
+        }
+    }
+    for (caller, call, called) in todo {
+        let Some(module) = walked.get(called) else { continue };
+        let with_rules: Vec<_> = module
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(id, node)| match node.kind {
+                NodeKind::Rules(element) => Some((id, element)),
+                _ => None,
+            })
+            .collect();
+        for (node, element) in with_rules {
+            account::work(8);
+            let name = element.address.name();
+            let Some(calling) = walked.get(caller) else { continue };
+            let passed = calling.passed.get(&(call, name)).cloned();
+            let at = calling.inputs.get(&(call, name)).and_then(|&input| match calling.nodes.get(input)?.kind {
+                NodeKind::Input(_, argument) => Some(calling.evaluation.span(argument.expr)),
+                _ => None,
+            });
+            let Some(module) = walked.get_mut(called) else { continue };
+            let Some(variable) = module.variable(element) else { continue };
+            let value: Value = match passed {
+                Some(value) if value.is_known() => value.with_marks(variable.marks),
+                Some(_) => continue,
+                None if rules.defaults.contains_key(&(called, node)) => continue,
+                None => match variable.default() {
+                    Some(default) => default.clone().with_marks(variable.marks),
+                    None => continue,
+                },
+            };
+            let mut visit = Visit::default();
+            module.rules(element, &value, at, &mut visit);
+            let found = visit.out.into_vec();
+            let failed = found.iter().any(is_error);
+            let checked = Rc::new((found, failed));
+            match at {
+                Some(_) => drop(rules.passed.insert((caller, call, node), checked)),
+                None => drop(rules.defaults.insert((called, node), checked)),
+            }
+        }
+    }
+    rules
+}
+
+impl ModuleRules {
+    /// Returns what is found in the rules of a variable for one call; `None` if that does not depend on the call.
+    fn of(&self, instances: &Instances<'_, '_>, at: usize, node: NodeId) -> Option<&CheckedRules> {
+        let instance = instances.list.get(at)?;
+        let (caller, call) = instance.caller?;
+        let calling = instances.list.get(caller)?.module;
+        if let Some(checked) = self.passed.get(&(calling, call, node)) {
+            return Some(checked);
+        }
+        let walked = instances.walked.get(calling)?;
+        let name = instances.walked.get(instance.module)?.nodes.get(node)?.address.name();
+        if walked.inputs.contains_key(&(call, name)) {
+            return None;
+        }
+        self.defaults.get(&(instance.module, node))
+    }
+}
+
+impl Conclude<'_, '_, '_> {
+    /// Takes a finding of a step that the tool reaches or not.
+    fn push(&mut self, reached: bool, finding: Diagnostic) {
+        let origin = if reached { finding.origin } else { finding.origin.later() };
+        self.out.push(Diagnostic { origin, ..finding });
+    }
+
+    /// Takes the findings of one step at one place: each time if the tool reaches it, otherwise once. `key` identifies
+    /// the place.
+    fn push_all(&mut self, reached: bool, key: (usize, usize), found: &[Diagnostic]) {
+        if found.is_empty() || !reached && !self.kept.insert(key) {
+            return;
+        }
+        for finding in found {
+            account::work(4);
+            let is_later = finding.origin == Origin::ToolLater;
+            if is_later && reached && !self.kept.insert((key.0 | LATER_HERE, key.1)) {
+                continue;
+            }
+            self.push(reached, finding.clone());
+        }
+    }
+
+    /// Reports what the tool finds when it loads called modules. Returns whether it loads all of them.
+    fn loading(&mut self, root: usize, root_loads: bool) -> bool {
+        let mut all = self.walked.get(root).is_some_and(|root| !root.module.is_refused());
+        let mut seen: HashSet<usize> = HashSet::new();
+        let instances = self.instances;
+        for instance in instances.list.iter().skip(usize::from(root == 0)) {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            all &= !walked.module.is_refused();
+            let is_first = seen.insert(instance.module);
+            if instance.caller.is_some() {
+                all &= self.misplaced(walked, root_loads);
+            }
+            for finding in walked.module.findings() {
+                account::work(2);
+                // Each file is parsed once, whatever calls its module.
+                let is_once =
+                    finding.code.id.starts_with("syntax/") || finding.origin == Origin::ToolLater || !root_loads;
+                if is_first || !is_once {
+                    self.push(root_loads, finding.clone());
+                }
+            }
+        }
+        all
+    }
+
+    /// Reports blocks that mean something only in a root module. Returns whether the tool goes on.
+    fn misplaced(&mut self, walked: &Walked<'_>, reached: bool) -> bool {
+        let elements = &walked.module.report.module.elements;
+        let mut goes_on = true;
+        account::work(elements.len() as u64);
+        if let Some(backend) = elements.iter().find(|element| element.kind == ObjectKind::Backend) {
+            let detail = "Only the root module decides where the state is stored. This block has no effect.";
+            self.push(reached, Diagnostic::tool(&codes::BACKEND_IGNORED, backend.block.header, detail));
+        }
+        if let Some(import) = elements.iter().find(|element| element.block.keyword == words::IMPORT) {
+            let detail = "Only the root module can contain `import` blocks. Move the block there, with the whole address of the target.";
+            self.push(reached, Diagnostic::tool(&codes::IMPORT_BELOW_ROOT, import.block.header, detail));
+            goes_on = false;
+        }
+        goes_on
+    }
+
+    /// Reports provider configurations that calls pass wrongly. Returns whether the tool goes on.
+    fn providers(&mut self, mut loads: bool) -> bool {
+        let reached = loads;
+        let instances = self.instances;
+        let configures = self.configures();
+        for (at, instance) in instances.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            if at > 0 && walked.module.summary.providers.has_empty() {
+                let mut found = Vec::new();
+                check::empty_providers(walked.module.report, true, &mut found);
+                self.push_all(reached, (EMPTY | instance.module, 0), &found);
+            }
+            for (position, (call, facts)) in walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate()
+            {
+                let Some(called) = call.module.and_then(|at| self.walked.get(at)) else { continue };
+                let is_configured = call.module.is_some_and(|at| configures.contains(&at));
+                let own = &walked.module.summary;
+                let problems = providers::problems(facts, own, &called.module.summary, is_configured);
+                let mut found = Vec::new();
+                let mut own_check = CallCheck::new(walked.module.report, &call.call, &mut found);
+                for problem in problems.iter().filter(|problem| !problem.is_without_place()) {
+                    loads &= !problem.is_fatal();
+                    own_check.provider(problem);
+                }
+                self.push_all(reached, (PASSED | instance.module, position), &found);
+            }
+        }
+        loads
+    }
+
+    /// Returns the modules that configure providers, themselves or in modules that they call.
+    fn configures(&self) -> HashSet<usize> {
+        let calls = |walked: &Walked<'_>| walked.module.calls.iter().filter_map(|call| call.module).collect();
+        let graph = Graph::new(self.walked.iter().map(calls).collect());
+        let own = self.walked.iter().enumerate();
+        let own = own.filter(|(_, walked)| !walked.module.summary.providers.configured.is_empty());
+        graph.with_callers(own.map(|(at, _)| at)).into_iter().collect()
+    }
+
+    /// Reports provisioners that the tool does not have.
+    fn plugins(&mut self, reached: bool) -> bool {
+        let mut complete = reached;
+        let instances = self.instances;
+        for instance in &instances.list {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            for (id, node) in walked.nodes.iter().enumerate() {
+                let NodeKind::Resource(block) = node.kind else { continue };
+                let mut found = Vec::new();
+                for provisioner in super::walker::meta_blocks(block, words::PROVISIONER) {
+                    let Some(label) = provisioner.labels.first() else { continue };
+                    if schema::provisioner(label.text).is_none() {
+                        let detail = format!(
+                            "The tool includes no provisioner {:?}, so it would have to be installed as a plugin.",
+                            label.text
+                        );
+                        let finding = Diagnostic::tool(&codes::NO_SUCH_PROVISIONER, None, detail);
+                        found.push(finding.and("the provisioner", label.span));
+                    }
+                }
+                complete &= found.is_empty();
+                self.push_all(reached, (PLUGINS | instance.module, id), &found);
+            }
+        }
+        complete
+    }
+
+    /// Reports imports into modules that are not there.
+    fn imports(&mut self, reached: bool) -> bool {
+        let Some(root) = self.walked.first() else { return true };
+        let mut complete = true;
+        for node in &root.nodes {
+            let NodeKind::Import(block) = node.kind else { continue };
+            let Some((target, at)) = root.import_target(block) else { continue };
+            let mut instance = 0;
+            let mut is_there = !target.modules.is_empty();
+            let mut is_known = true;
+            for step in &target.modules {
+                let calls = self.instances.list.get(instance).and_then(|found| self.walked.get(found.module));
+                let call = calls.and_then(|walked| walked.evaluation.names().calls.get(step.name.as_str()).copied());
+                is_there &= call.is_some();
+                let Some(call) = call else { break };
+                match self.instances.list.get(instance).and_then(|found| found.called.get(call).copied().flatten()) {
+                    Some(child) => instance = child,
+                    None => {
+                        is_known = false;
+                        break;
+                    }
+                }
+            }
+            if target.modules.is_empty() || !is_known {
+                continue;
+            }
+            if !is_there {
+                complete = false;
+                self.push(reached, imports::no_target(&target, at));
+                continue;
+            }
+            let Some(step) = &target.resource else { continue };
+            let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };
+            let module = self.instances.list.get(instance).and_then(|found| self.walked.get(found.module));
+            let resource = module.and_then(|walked| walked.evaluation.names().resources.get(&address));
+            match resource {
+                None => self.late_imports.push(imports::no_target(&target, at)),
+                Some(resource) if !target.computed && !imports::key_fits(step.key.as_ref(), resource.repetition) => {
+                    self.late_imports.push(imports::wrong_key(address, resource.repetition, at));
+                }
+                Some(_) => {}
+            }
+        }
+        complete
+    }
+
+    /// Reports arguments of calls that are missing or that the called module does not have. The tool stops at the first
+    /// call with such a mistake, those of called modules first.
+    fn arguments(&mut self, reached: bool) -> bool {
+        let mut complete = true;
+        let instances = self.instances;
+        for at in instances.called_first() {
+            let Some((caller, position)) = instances.list.get(at).and_then(|instance| instance.caller) else {
+                continue;
+            };
+            let Some(calling) = instances.list.get(caller) else { continue };
+            let Some(walked) = self.walked.get(calling.module) else { continue };
+            let (Some(call), Some(facts)) =
+                (walked.module.calls.get(position), walked.module.summary.calls.get(position))
+            else {
+                continue;
+            };
+            let Some(called) = call.module.and_then(|at| self.walked.get(at)) else { continue };
+            let mut found = Vec::new();
+            CallCheck::new(walked.module.report, &call.call, &mut found).arguments(facts, &called.module.summary);
+            let is_wrong = found.iter().any(is_error);
+            self.push_all(reached && complete, (ARGUMENTS | calling.module, position), &found);
+            complete &= !is_wrong;
+        }
+        complete
+    }
+
+    /// Reports provider configurations that calls pass although nothing declares them. The tool stops at the first.
+    fn passed_configurations(&mut self, reached: bool) -> bool {
+        let mut complete = true;
+        let instances = self.instances;
+        for (at, instance) in instances.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            for (position, (call, facts)) in walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate()
+            {
+                if instance.called.get(position).copied().flatten().is_none() {
+                    continue;
+                }
+                for passed in &facts.passed {
+                    account::work(2);
+                    let configuration = Configuration::of_key(&passed.outer);
+                    let Some(alias) = configuration.alias.as_deref() else { continue };
+                    if instances.provider(at, &configuration) != Provider::Missing {
+                        continue;
+                    }
+                    let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
+                    let address = walked.module.summary.providers.full_address(&configuration.name, registry);
+                    let title = format!("missing provider {}provider[{address:?}].{alias}", instances.path(at));
+                    let detail = format!(
+                        "The call passes the provider configuration {}, which neither its module nor a calling one declares.",
+                        passed.outer
+                    );
+                    let finding = Diagnostic::tool(&codes::PASSED_PROVIDER_MISSING, None, detail).titled(title);
+                    let finding = finding.and("the call", call.call.block.header);
+                    self.push_all(reached && complete, (PASSED_NOWHERE | instance.module, position), &[finding]);
+                    complete = false;
+                }
+            }
+        }
+        complete
+    }
+
+    /// Reports resources whose provider configuration is declared nowhere.
+    fn configurations(&mut self, reached: bool) -> bool {
+        let mut complete = true;
+        let instances = self.instances;
+        for (at, instance) in instances.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            for (id, node) in walked.nodes.iter().enumerate() {
+                if !matches!(node.kind, NodeKind::Resource(..)) {
+                    continue;
+                }
+                let configuration = node.dependencies.iter().find_map(|dependency| match dependency {
+                    Dependency::Provider(configuration) => Some(configuration),
+                    _ => None,
+                });
+                let Some(configuration) = configuration else { continue };
+                if instances.provider(at, configuration) != Provider::Missing {
+                    continue;
+                }
+                complete = false;
+                let NodeKind::Resource(block) = node.kind else { continue };
+                let address = format!("{}{}", instances.path(at), node.address);
+                let detail = format!(
+                    "{address} uses the provider configuration {}, which neither its module nor a calling one declares.",
+                    configuration.key()
+                );
+                let finding = Diagnostic::tool(&codes::PROVIDER_NOT_PRESENT, None, detail)
+                    .and("the object that uses it", block.header);
+                self.push_all(reached, (CONFIGURATIONS | instance.module, id), &[finding]);
+            }
+        }
+        complete
+    }
+
+    /// Reports cycles. Returns whether the tool walks.
+    fn cycles(&mut self, graph: &Graph, reached: bool) -> bool {
+        let cycles = self.instances.cycles(graph);
+        let walks = reached && cycles.is_empty();
+        for names in cycles {
+            let title = format!("Cycle: {}", names.join(", "));
+            let detail = "These objects depend on each other in a circle, so none of them can be evaluated first. Remove one of the references.";
+            self.push(reached, Diagnostic::tool(&codes::CYCLE, None, detail).titled(title));
+        }
+        walks
+    }
+
+    /// Reports what is found at the nodes of all instances. Returns whether the tool finds no error there.
+    fn nodes(&mut self, graph: &Graph, walks: bool, rules: &ModuleRules, has_values: bool) -> bool {
+        let instances = self.instances;
+        let silent = self.silent(graph, rules);
+        let used = instances.used_providers();
+        let mut is_clean = true;
+        for (at, instance) in instances.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            for (id, node) in walked.nodes.iter().enumerate() {
+                let checked = match node.kind {
+                    NodeKind::Rules(_) => rules.of(instances, at, id),
+                    _ => None,
+                };
+                let found = checked.map_or(&node.found, |checked| &checked.0);
+                if found.is_empty() {
+                    continue;
+                }
+                if matches!(node.kind, NodeKind::Provider(_)) && !used.contains(&instances.number(at, id)) {
+                    self.unused_provider((NODES | instance.module, id), found);
+                    continue;
+                }
+                let reached = walks && !silent.get(instances.number(at, id)).copied().unwrap_or(false);
+                is_clean &= !(reached && found.iter().any(is_error));
+                // The rules of the root module are checked together with the values of its variables.
+                if has_values && at == 0 && matches!(node.kind, NodeKind::Rules(_)) {
+                    continue;
+                }
+                let path = instances.path(at);
+                let about = |finding: &Diagnostic| {
+                    let address = finding.address.clone().unwrap_or_else(|| node.address.to_string());
+                    Diagnostic { address: Some(format!("{path}{address}")), ..finding.clone() }
+                };
+                let found: Vec<Diagnostic> = found.iter().map(about).collect();
+                self.push_all(reached, (NODES | instance.module, id), &found);
+            }
+        }
+        for finding in std::mem::take(&mut self.late_imports) {
+            is_clean = false;
+            self.push(walks, finding);
+        }
+        is_clean
+    }
+
+    /// Reports what is wrong with a provider configuration that nothing uses, and at which the tool does not look.
+    fn unused_provider(&mut self, key: (usize, usize), found: &[Diagnostic]) {
+        if self.kept.insert(key) {
+            for finding in found {
+                let (severity, origin) = (Severity::Warning, Origin::Overfold);
+                self.out.push(Diagnostic { severity, origin, ..finding.clone() });
+            }
+        }
+    }
+
+    /// Returns for each node whether something that it depends on fails, so that the tool does not visit it.
+    fn silent(&self, graph: &Graph, rules: &ModuleRules) -> Vec<bool> {
+        let mut failed: Vec<bool> = Vec::new();
+        for (at, instance) in self.instances.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            for (id, node) in walked.nodes.iter().enumerate() {
+                account::work(1);
+                let checked = match node.kind {
+                    NodeKind::Rules(_) => rules.of(self.instances, at, id),
+                    _ => None,
+                };
+                failed.push(checked.map_or(node.failed, |checked| checked.1));
+            }
+            failed.push(false);
+        }
+        let mut silent = vec![false; failed.len()];
+        // A group of nodes comes after those that its members depend on.
+        for group in graph.groups() {
+            for &node in group {
+                account::work(1);
+                let is_silent = group.len() > 1
+                    || graph.called_by(node).iter().any(|&to| {
+                        failed.get(to).copied().unwrap_or(false) || silent.get(to).copied().unwrap_or(false)
+                    });
+                if let Some(place) = silent.get_mut(node) {
+                    *place = is_silent;
+                }
+            }
+        }
+        silent
+    }
+}
+
+// Kinds of places, in the upper bits of their keys.
+const NODES: usize = 0;
+const EMPTY: usize = 1 << 40;
+const PASSED: usize = 2 << 40;
+const PLUGINS: usize = 3 << 40;
+const ARGUMENTS: usize = 4 << 40;
+const CONFIGURATIONS: usize = 5 << 40;
+const PASSED_NOWHERE: usize = 6 << 40;
+const LATER_HERE: usize = 1 << 50;

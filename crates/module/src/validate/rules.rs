@@ -1,0 +1,161 @@
+//! Validation rules of variables, with everything but the variable itself unknown (validate.md, section 5).
+
+use super::evaluation::Evaluation;
+use super::names::{Place, Steps};
+use super::nodes::is_error;
+use super::walker::{Visit, Walked, meta_blocks};
+use crate::vars::{codes, shown_message};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
+use overfold_dialect::words;
+use overfold_eval as eval;
+use overfold_model::config::{Argument, Block, Element};
+use overfold_model::scope::{Definition, References, Variable};
+use overfold_syntax::{ExprAt, statics};
+use overfold_value::{Kind, Marks, Type, Value, convert};
+
+/// A rule whose names have been looked up.
+struct Rule {
+    condition: ExprAt,
+    references: References,
+    message: Option<(ExprAt, References)>,
+}
+
+impl<'a> Walked<'a> {
+    /// Returns the variable that an element declares.
+    pub(super) fn variable(&self, element: &'a Element<'a>) -> Option<Variable<'a>> {
+        Variable::of(&self.module.report.module, element)
+    }
+
+    /// Checks the rules of a variable that has this value: references of all rules first, then each rule. The tool
+    /// reports a value that breaks a rule at `given_at`, which may be no place.
+    pub(super) fn rules(
+        &mut self,
+        element: &'a Element<'a>,
+        value: &Value,
+        given_at: Option<Span>,
+        visit: &mut Visit,
+    ) {
+        let mut steps = Steps::default();
+        let mut rules = Vec::new();
+        for block in meta_blocks(element.block, words::VALIDATION) {
+            account::work(8);
+            rules.extend(self.rule(block, &mut steps, visit));
+        }
+        let own = self.evaluation.evaluator.known.definitions.variable_named(element.address.name());
+        let value = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
+        for rule in &rules {
+            let check = RuleCheck {
+                evaluation: &self.evaluation,
+                own: own.map(Definition::Variable),
+                value: &value,
+                element,
+                given_at,
+            };
+            check.rule(rule, &mut steps.evaluation);
+        }
+        steps.finish(&mut visit.out);
+    }
+
+    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule> {
+        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
+        let mut look_up = |argument: &Argument<'a>| {
+            self.evaluation.look_up(argument.expr, &Place::default(), &[], steps, &mut visit.dependencies)
+        };
+        let condition = argument(words::CONDITION)?;
+        let references = look_up(condition);
+        let message = argument(words::ERROR_MESSAGE).map(|message| (message.expr, look_up(message)));
+        Some(Rule { condition: condition.expr, references, message })
+    }
+}
+
+struct RuleCheck<'w, 'a> {
+    evaluation: &'w Evaluation<'a>,
+    own: Option<Definition>,
+    value: &'w Value,
+    element: &'a Element<'a>,
+    given_at: Option<Span>,
+}
+
+impl RuleCheck<'_, '_> {
+    fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
+        let replaced = |reference: &overfold_model::scope::Reference| {
+            (self.own.is_some() && reference.definition == self.own).then(|| self.value.clone())
+        };
+        self.evaluation.value_with(expr, references, None, replaced, out)
+    }
+
+    /// Reports functions that do not exist, in both expressions; nothing of such a rule is evaluated.
+    fn are_functions_known(&self, rule: &Rule, out: &mut Diagnostics) -> bool {
+        let language = &self.evaluation.evaluator.known.language;
+        let expressions = [Some(rule.condition), rule.message.as_ref().map(|(expr, _)| *expr)].into_iter().flatten();
+        let calls = expressions.flat_map(|expr| statics::calls(language.forest, expr));
+        let mut all_exist = true;
+        for call in calls {
+            let unknown = eval::unknown_function(language.functions, language.providers, &call.name, call.name_span);
+            if let Some(unknown) = unknown {
+                all_exist = false;
+                out.push(unknown);
+            }
+        }
+        all_exist
+    }
+
+    fn rule(&self, rule: &Rule, out: &mut Diagnostics) {
+        account::work(64);
+        if !self.are_functions_known(rule, out) {
+            return;
+        }
+        let mut own = Diagnostics::new();
+        let result = self.evaluate(rule.condition, &rule.references, &mut own);
+        let failed = own.iter().any(is_error);
+        out.append(own);
+        if failed {
+            return;
+        }
+        let result = result.unmarked_deep();
+        let at = self.evaluation.span(rule.condition);
+        let address = self.element.address;
+        let wrong = |why: String| Diagnostic::tool(&codes::RULE_RESULT, at, why).about(address);
+        if result.is_null() {
+            out.push(wrong("The condition is null, but it must be true or false.".to_owned()));
+            return;
+        }
+        match convert(&result, &Type::Bool) {
+            Ok(holds) if matches!(holds.kind(), Kind::Bool(false)) => self.broken(rule, at, out),
+            Ok(_) => {}
+            Err(problem) => {
+                out.push(wrong(format!("The condition is not a boolean: {problem}.")));
+            }
+        }
+    }
+
+    /// Reports a value that breaks a rule, with the message of the rule if it may be shown.
+    fn broken(&self, rule: &Rule, condition: Span, out: &mut Diagnostics) {
+        let mut message = None;
+        let mut secrecy = Secrecy::Open;
+        if let Some((expr, references)) = &rule.message {
+            let mut found = Diagnostics::new();
+            let text = self.evaluate(*expr, references, &mut found);
+            match shown_message(&text, found.has_errors(), self.evaluation.span(*expr)) {
+                Ok(text) => {
+                    secrecy = self.value.deep_marks().secrecy();
+                    message = Some(text);
+                }
+                Err(problem) => {
+                    out.append(found);
+                    out.extend(problem.map(|problem| (*problem).about(self.element.address)));
+                }
+            }
+        }
+        let address = self.element.address;
+        let message = message.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
+        let detail = format!("The value of {address} does not satisfy a validation rule: {message}");
+        out.push(
+            Diagnostic::tool(&codes::RULE_FAILED, self.given_at, detail)
+                .about(address)
+                .quoting(Quotes::Values(secrecy))
+                .and("the rule", condition),
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! The tree of modules below a root module: every directory that local calls lead to, loaded once.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::calls::{Call, Summary, Target, calls};
+use crate::loading::{self, Report, Request};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Origin, Phase, Severity};
+use overfold_base::files::FileSet;
+use overfold_dialect::words;
+use overfold_eval::FileAccess;
+use overfold_model::config::Decoded;
+use overfold_model::language::module_source::{self, SourceKind};
+
+/// Units of work that loading a module costs however little its directory contains.
+const DIRECTORY: u64 = 200;
+
+/// A called module, loaded.
+pub(crate) struct Loaded<'f> {
+    /// Its directory within the files, without links.
+    directory: Arc<str>,
+    /// Its directory relative to that of the root module.
+    path: Arc<str>,
+    report: Report<'f>,
+}
+
+/// One module of the tree.
+pub(super) struct TreeModule<'r> {
+    pub(super) report: &'r Report<'r>,
+    /// Its directory relative to that of the root module: `.` for the root module itself, otherwise what `path.module`
+    /// is in it.
+    pub(super) path: Arc<str>,
+    /// Its calls, in order of declaration.
+    pub(super) calls: Vec<TreeCall<'r>>,
+    /// Whether a test file runs it as a root module.
+    pub(super) is_tested: bool,
+    /// What it declares, and what its calls pass.
+    pub(super) summary: Summary,
+}
+
+/// A call of a module of the tree.
+pub(super) struct TreeCall<'r> {
+    pub(super) call: Call<'r>,
+    /// The position of the called module in the tree; `None` if it is not there.
+    pub(super) module: Option<usize>,
+}
+
+/// Loads every module that the root module calls, directly or through others. A directory that cannot be run is left
+/// out, as if it were not in the upload.
+pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) -> Vec<Loaded<'f>> {
+    let own = files.real_path(&request.root).into_owned();
+    let mut loaded: Vec<Loaded<'f>> = Vec::new();
+    let mut known: HashSet<Arc<str>> = HashSet::from([Arc::from(own.as_str())]);
+    let mut next: Vec<(Arc<str>, Arc<str>)> = called(root, files, &own, "");
+    next.extend(tested(root, files, &own));
+    let mut at = 0;
+    loop {
+        for (directory, path) in std::mem::take(&mut next) {
+            account::touch(directory.len());
+            if !known.insert(Arc::clone(&directory)) {
+                continue;
+            }
+            account::work(DIRECTORY);
+            root.forest.sources.enter_module(&path);
+            if let Ok(report) = loading::load_called(root, files, request, &directory) {
+                account::grow(size_of::<Loaded<'_>>() as u64);
+                loaded.push(Loaded { directory, path, report });
+            }
+        }
+        let Some(Loaded { directory, path, report }) = loaded.get(at) else { break };
+        next = called(report, files, directory, path);
+        at += 1;
+    }
+    root.forest.sources.enter_module("");
+    loaded
+}
+
+/// Returns the directories to which the calls of a module lead, with their paths relative to the root module.
+fn called(report: &Report<'_>, files: &FileSet, directory: &str, path: &str) -> Vec<(Arc<str>, Arc<str>)> {
+    let calls = calls(report, files, directory);
+    let targets = calls.iter().filter_map(|call| match (&call.target, &call.text) {
+        (Target::Directory(target), Some(source)) => Some((Arc::clone(target), joined(path, source))),
+        _ => None,
+    });
+    targets.collect()
+}
+
+/// Returns the directories of the local modules that the test files of the root module run, with their paths relative
+/// to it.
+fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<(Arc<str>, Arc<str>)> {
+    let access = FileAccess { files, root: own };
+    let mut found = Vec::new();
+    for run in root.module.tests.iter().flat_map(|file| file.blocks).filter(|block| block.keyword == words::RUN) {
+        account::work(2 + run.blocks.len() as u64);
+        let module = run.blocks.iter().find(|inner| inner.keyword == words::MODULE && inner.spec.is_some());
+        let source = module
+            .and_then(|module| module.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT));
+        let Some(Decoded::Text(source)) = source.map(|source| source.decoded) else { continue };
+        if matches!(module_source::parse(source), Ok(SourceKind::Local))
+            && let Some(path) = access.resolve(&source.replace('\\', "/"))
+        {
+            let directory = files.real_path(&path);
+            if files.has_folder(&directory) {
+                found.push((Arc::from(&*directory), joined("", source)));
+            }
+        }
+    }
+    found
+}
+
+/// Joins the directory of a module and the source that a call in it names, without `.` and, where possible, `..`.
+fn joined(path: &str, source: &str) -> Arc<str> {
+    account::touch(path.len() + source.len());
+    let source = source.replace('\\', "/");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').chain(source.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    Arc::from(parts.join("/"))
+}
+
+/// Returns the modules of the tree, the root module first. Their calls refer to each other by position.
+pub(super) fn connect<'r>(
+    root: &'r Report<'r>,
+    loaded: &'r [Loaded<'r>],
+    files: &FileSet,
+    request: &Request,
+) -> Vec<TreeModule<'r>> {
+    let own: Arc<str> = files.real_path(&request.root).into();
+    let mut positions: HashMap<&str, usize> = HashMap::from([(&*own, 0)]);
+    positions.extend(loaded.iter().enumerate().map(|(at, module)| (&*module.directory, at + 1)));
+    let module = |report: &'r Report<'r>, directory: &str, path: &str| {
+        let calls = calls(report, files, directory);
+        let summary = Summary::declared(report, &calls);
+        let calls = calls.into_iter().map(|call| {
+            let module = call.target.directory().and_then(|target| positions.get(target)).copied();
+            TreeCall { call, module }
+        });
+        TreeModule {
+            report,
+            path: if path.is_empty() { Arc::from(".") } else { Arc::from(path) },
+            calls: calls.collect(),
+            is_tested: false,
+            summary,
+        }
+    };
+    let mut modules = vec![module(root, &own, "")];
+    modules.extend(loaded.iter().map(|child| module(&child.report, &child.directory, &child.path)));
+    record_passed_providers(&mut modules);
+    for (directory, _) in tested(root, files, &own) {
+        let at = positions.get(&*directory).copied().unwrap_or(0);
+        if let Some(module) = modules.get_mut(at).filter(|_| at > 0) {
+            module.is_tested = true;
+        }
+    }
+    modules
+}
+
+/// Records in each module which provider configurations its callers pass, and that it is called.
+fn record_passed_providers(modules: &mut [TreeModule<'_>]) {
+    let mut passed: Vec<(usize, Vec<Box<str>>)> = Vec::new();
+    for module in &*modules {
+        for (call, facts) in module.calls.iter().zip(&module.summary.calls) {
+            account::work(1 + facts.passed.len() as u64);
+            passed
+                .extend(call.module.map(|to| (to, facts.passed.iter().map(|passed| passed.inner.clone()).collect())));
+        }
+    }
+    for (to, names) in passed {
+        if let Some(module) = modules.get_mut(to) {
+            module.summary.is_called = true;
+            module.summary.providers.passed_in.extend(names);
+        }
+    }
+}
+
+impl TreeModule<'_> {
+    /// Whether the tool itself reports an error when it loads this module.
+    pub(super) fn is_refused(&self) -> bool {
+        self.report.diagnostics.iter().any(is_load_error)
+    }
+
+    /// Returns what the tool itself reports when it loads this module.
+    pub(super) fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.report.diagnostics.iter().filter(|finding| finding.origin != Origin::Overfold)
+    }
+
+    /// Whether names may be missing because a part of the module could not be read.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.report
+            .diagnostics
+            .iter()
+            .any(|finding| finding.severity == Severity::Error && finding.phase.unwrap_or_default() <= Phase::Merging)
+    }
+}
+
+/// Whether a finding is an error at which the tool stops before it looks at names.
+fn is_load_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+        && finding.origin == Origin::Tool
+        && finding.phase.unwrap_or_default() < Phase::Rules
+}
