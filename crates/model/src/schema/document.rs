@@ -106,7 +106,7 @@ impl ProviderSchemas {
             ));
         };
         let mut providers = BTreeMap::new();
-        for (address, content) in found {
+        for (address, content) in found.0 {
             account::grow((address.len() + size_of::<ProviderSchema>()) as u64);
             if !content.get().starts_with('{') {
                 return Err(SchemaError(format!(
@@ -143,7 +143,7 @@ impl Part {
     }
 
     fn items<T>(&self, properties: Option<Properties<'_>>) -> Items<T> {
-        let properties = properties.unwrap_or_default();
+        let Properties(properties) = properties.unwrap_or_default();
         account::work(properties.len() as u64 * 2);
         account::grow((properties.len() * (size_of::<Item<T>>() + 32)) as u64);
         let item = |value| Item { part: Self::of(&self.document, value), read: OnceLock::new() };

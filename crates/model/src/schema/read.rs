@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::{self, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::body::{AttributeSchema, BodySchema, NestedBlock, NestedObject, Nesting, Shape};
@@ -21,7 +21,36 @@ use overfold_value::{AttributeType, Type, with_stack};
 const MAX_DEPTH: u32 = 250;
 
 /// The properties of a JSON object, whose values are not read yet.
-pub(super) type Properties<'t> = BTreeMap<String, &'t RawValue>;
+#[derive(Default)]
+pub(super) struct Properties<'t>(pub(super) BTreeMap<String, &'t RawValue>);
+
+/// The bytes that a property costs beside its name.
+const PROPERTY: usize = size_of::<(String, &RawValue)>() + 32;
+
+impl<'t, 'de: 't> Deserialize<'de> for Properties<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = BTreeMap<String, &'de RawValue>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
+                    // Before the next one is read: a document may have millions.
+                    account::work(2);
+                    account::grow((name.len() + PROPERTY) as u64);
+                    pairs.insert(name, value);
+                }
+                Ok(pairs)
+            }
+        }
+        deserializer.deserialize_map(Pairs).map(Self)
+    }
+}
 
 #[derive(Deserialize)]
 struct SchemaDocument<'t> {
@@ -146,7 +175,7 @@ fn body(block: Option<&RawValue>, depth: u32) -> Result<BodySchema, serde_json::
     let document: BlockDocument<'_> = serde_json::from_str(block.get())?;
     with_stack(|| {
         let mut blocks = BTreeMap::new();
-        for (name, text) in document.block_types {
+        for (name, text) in document.block_types.0 {
             charge(&name, text);
             let document: NestedBlockDocument<'_> = serde_json::from_str(text.get())?;
             let body = body(document.block, depth + 1)?;
@@ -163,7 +192,7 @@ fn attributes(
     depth: u32,
 ) -> Result<BTreeMap<Arc<str>, AttributeSchema>, serde_json::Error> {
     let mut attributes = BTreeMap::new();
-    for (name, text) in documents {
+    for (name, text) in documents.0 {
         charge(&name, text);
         let document: AttributeDocument<'_> = serde_json::from_str(text.get())?;
         let shape = match (document.nested_type, document.ty) {

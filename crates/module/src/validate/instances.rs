@@ -1,7 +1,7 @@
 //! The tree of calls: every module once for each call of it, the graph over all their nodes, and what the tool says of
 //! each (validate.md, sections 1 and 2).
 
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 use super::nodes::{Dependency, NodeId, NodeKind};
 use super::schemas::Configuration;

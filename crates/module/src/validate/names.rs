@@ -1,8 +1,9 @@
 //! Names in expressions: what a reference leads to, and what is wrong with it before anything is evaluated
 //! (validate.md, section 3).
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::codes;
 use super::nodes::{Dependency, NodeId};
@@ -18,6 +19,7 @@ use overfold_model::language::references::{ResourceMode, Subject};
 use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
 use overfold_syntax::statics::{self, Traversal};
+use overfold_syntax::tree::ExprKind;
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::{AttributeType, Marks, Type, Value};
 
@@ -161,6 +163,22 @@ impl<'a> Names<'a> {
             bound.iter().any(|name| **name == *root)
         };
         References::of(language, self.definitions, expr, is_bound)
+    }
+
+    /// Whether nothing can be found when an expression with these references is evaluated: it is a literal, or a sound
+    /// reference to something whose attributes nobody knows, or to a whole definition.
+    pub(super) fn never_fails(&self, expr: ExprAt, references: &References) -> bool {
+        let ExprAt::Native(source, id) = expr else { return false };
+        let Some(tree) = self.forest.native(source) else { return false };
+        match (&tree.expr(id).kind, &*references.list) {
+            (ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_), _) => true,
+            (ExprKind::Traversal(_), [only]) => match &only.subject {
+                Some(Subject::Resource { .. }) => true,
+                Some(Subject::Variable(_) | Subject::Local(_)) => only.remaining == 0 && only.definition.is_some(),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Reports what is wrong with the references of an expression.
@@ -326,10 +344,14 @@ impl<'a> Names<'a> {
                 return suggestion;
             }
         }
-        if !account::work_on_suggestion(self.resources.len() as u64) {
+        let elements = &self.module.report.module.elements;
+        if !account::work_on_suggestion(elements.len() as u64) {
             return String::new();
         }
-        let texts: Vec<String> = self.resources.keys().map(ObjectAddr::to_string).collect();
+        // In order of declaration, so that of two equally similar addresses it is always the same.
+        let declared = elements.iter().map(|element| element.address);
+        let resources = declared.filter(|address| matches!(address, ObjectAddr::Resource { .. }));
+        let texts: Vec<String> = resources.map(|address| address.to_string()).collect();
         hint(&address.to_string(), texts.iter().map(String::as_str))
     }
 

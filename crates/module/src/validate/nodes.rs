@@ -1,6 +1,6 @@
 //! The nodes of one module: what the tool visits one by one, what each depends on, and what is found at each.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::names::{Names, Repeated, Resource, call_value};
 use super::schemas::{Configuration, Schemas, configuration_of};

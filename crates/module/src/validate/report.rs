@@ -1,8 +1,9 @@
 //! What the tool says of all that has been found: in which step it stops, what it repeats, and what stays silent
 //! (validate.md, sections 1 and 2).
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use super::codes;
 use super::imports;

@@ -1,7 +1,8 @@
 //! The tree of modules below a root module: every directory that local calls lead to, loaded once.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::calls::{Call, Summary, Target, calls};
 use crate::loading::{self, Report, Request};
@@ -51,7 +52,7 @@ pub(super) struct TreeCall<'r> {
 pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) -> Vec<Loaded<'f>> {
     let own = files.real_path(&request.root).into_owned();
     let mut loaded: Vec<Loaded<'f>> = Vec::new();
-    let mut known: HashSet<Arc<str>> = HashSet::from([Arc::from(own.as_str())]);
+    let mut known: HashSet<Arc<str>> = std::iter::once(Arc::from(own.as_str())).collect();
     let mut next: Vec<(Arc<str>, Arc<str>)> = called(root, files, &own, "");
     next.extend(tested(root, files, &own));
     let mut at = 0;
@@ -132,7 +133,7 @@ pub(super) fn connect<'r>(
     request: &Request,
 ) -> Vec<TreeModule<'r>> {
     let own: Arc<str> = files.real_path(&request.root).into();
-    let mut positions: HashMap<&str, usize> = HashMap::from([(&*own, 0)]);
+    let mut positions: HashMap<&str, usize> = std::iter::once((&*own, 0)).collect();
     positions.extend(loaded.iter().enumerate().map(|(at, module)| (&*module.directory, at + 1)));
     let module = |report: &'r Report<'r>, directory: &str, path: &str| {
         let calls = calls(report, files, directory);

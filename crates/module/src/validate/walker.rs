@@ -1,9 +1,10 @@
 //! The walk over the nodes of one module: what the tool finds at each, whatever calls the module.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::body::{self, Body, BodyExpr, Evaluate, Role};
+use foldhash::{HashMap, HashMapExt, HashSet};
+
+use super::body::{self, Body, BodyExpr, Checked, Evaluate, Role};
 use super::conditions::Message;
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
 use super::names::{ObjectSchema, Place, Repeated, Steps, later_unless};
@@ -13,7 +14,7 @@ use super::tree::TreeModule;
 use super::{codes, meta};
 use crate::calls;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
 use overfold_dialect::words;
 use overfold_eval::{FileAccess, ProviderFunctions, Roots};
 use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
@@ -281,16 +282,19 @@ impl<'a> Walked<'a> {
         }
         let is_nameless = expansion.statics.has_errors();
         let mut evaluate = BodyEvaluation { evaluation: &self.evaluation, references: &references, is_nameless };
-        let searched = body::expanded_expressions(body, &mut evaluate);
         let names = self.evaluation.names();
-        for found in &searched {
+        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
+        // Without a schema and without dynamic blocks, there is nothing but expressions, each on its own.
+        let is_open = body.schema.is_none() && expressions.iter().all(is_plain);
+        let searched = if is_open { Vec::new() } else { body::expanded_expressions(body, &mut evaluate) };
+        for found in if is_open { &expressions } else { &searched } {
             let Some(read) = references.get(&found.expr) else { continue };
             for _ in 0..found.times {
                 account::work(1);
                 names.check(found.expr, read, place, &found.bound, &mut steps);
             }
         }
-        if expressions.len() > searched.len() {
+        if !is_open && expressions.len() > searched.len() {
             let searched: HashSet<ExprAt> = searched.iter().map(|found| found.expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
@@ -298,7 +302,18 @@ impl<'a> Walked<'a> {
                 names.check(found.expr, read, place, &found.bound, &mut unread);
             }
         }
-        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
+        let checked = if is_open {
+            let ((), verdict) = steps.evaluation.watch(|out| {
+                for found in &expressions {
+                    if !references.get(&found.expr).is_some_and(|read| names.never_fails(found.expr, read)) {
+                        evaluate.evaluate(found.expr, None, out);
+                    }
+                }
+            });
+            Checked { value: Value::dynamic(), is_sound: !verdict.failed() }
+        } else {
+            body::check(body, &mut evaluate, &mut steps.evaluation)
+        };
         let has_references = steps.is_evaluated();
         let is_sound = has_references && expansion.is_evaluated() && checked.is_sound;
         let mut out = Diagnostics::new();
