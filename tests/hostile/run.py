@@ -76,7 +76,7 @@ def main():
     parser.add_argument("--livez-limit", type=float, metavar="MS",
                         help="fail where /livez took longer (for a release build on a quiet machine)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="cases that run at a time [1]; what fails is then run again alone, and that counts")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     Server.binary = str(pathlib.Path(options.binary).resolve())
     Measured.livez_limit_ms = options.livez_limit
     STAGE["name"] = options.stage

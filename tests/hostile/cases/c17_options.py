@@ -45,6 +45,38 @@ def gone(measured):
         expect(idle is not None and idle < 0.5, f"idle after {idle} s")
 
 
+def schemas():
+    """Documents of schemas: long, wide, deep, as members and as parts of forms, once and for both sides."""
+    types = '"a/b/c":{"resource_schemas":{"c_x":{"version":0,"block":{"attributes":{%s}}}}}'
+    main = json.dumps({"main.tf": 'resource "c_x" "y" {\n  a1 = 1\n}\n', "p.tf": (
+        'terraform {\n  required_providers {\n    c = { source = "a/b/c" }\n  }\n}\n')})
+    for name, content in (
+            ("a text of 25 MB", lambda: '"x":"' + "y" * 25_000_000 + '"'),
+            ("a million providers", lambda: ",".join(f'"h/n/p{at}":{{}}' for at in range(1_000_000))),
+            ("a type of 300,000 attributes", lambda: types % ",".join(
+                f'"a{at}":{{"type":"string","optional":true}}' for at in range(300_000))),
+            ("types of 2 million levels", lambda: types % (
+                '"a1":{"type":' + '["list",' * 2_000_000 + '"string"' + "]" * 2_000_000 + ',"optional":true}')),
+            ("blocks of 200,000 levels", lambda: '"a/b/c":{"resource_schemas":{"c_x":{"version":0,"block":' +
+             '{"block_types":{"b":{"nesting_mode":"list","block":' * 200_000 + "{}" + "}}}" * 200_000 + "}}}"),
+            ("20 million opening brackets", lambda: '"x":' + "[" * 20_000_000),
+            ("5 million equal names", lambda: ",".join(['"x":0'] * 5_000_000))):
+        def document(content=content):
+            return '{"format_version":"1.0","provider_schemas":{%s}}' % content()
+
+        def side(document=document):
+            return f'"stage":"validate","provider_schemas":{document()}'
+
+        def form(document=document):
+            part = '--X\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
+            return (part % ("files", '; filename="main.tf"', "") + part % ("provider_schemas", "", document()) + "--X--\r\n").encode()
+
+        yield request(f"schemas: {name}", lambda side=side: f'{{"files":{main},{side()}}}'.encode(), packed=True)
+        yield request(f"schemas: {name}, in a form", form, content_type="multipart/form-data; boundary=X", packed=True)
+        yield request(f"schemas: {name}, on both sides", lambda side=side: (
+            f'{{"before":{{"files":{main},{side()}}},"after":{{{side()}}}}}').encode(), path="/v1/diff", packed=True)
+
+
 def cases():
     """All options."""
     for name, variables in (
@@ -79,4 +111,5 @@ def cases():
                 ("env", {"env": {"TF_VAR_x": text}}), ("var", {"args": [{"var": "x=" + text}]}),
                 ("a value", {"args": [{"name": "x", "value": text}]})):
             yield request(f"25 MB of {name} as {where}", body(variables=variables), packed=True)
+    yield from schemas()
     yield Case("30 MB of DEL, and the client leaves", gone)
