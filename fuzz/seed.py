@@ -113,7 +113,7 @@ def main():
     hostile(seeds)
     for query in ("dialect=terraform&version=1.11", "include=config,objects&strip_components=1", "root=a%2Fb&expand=true",
                   "variables=%7B%22env%22%3A%7B%22TF_VAR_a%22%3A%221%22%7D%7D&reveal_sensitive=true",
-                  "config_format=tf-json&dialect=tflint"):
+                  "config_format=tf-json&dialect=tflint", "stage=load&dialect=opentofu"):
         seeds.add("query", query)
     for target in sorted(seeds.written):
         print(f"{target}: {len(seeds.written[target])} seeds")

@@ -51,7 +51,7 @@ def schemas():
     main = json.dumps({"main.tf": 'resource "c_x" "y" {\n  a1 = 1\n}\n', "p.tf": (
         'terraform {\n  required_providers {\n    c = { source = "a/b/c" }\n  }\n}\n')})
     for name, content in (
-            ("a text of 25 MB", lambda: '"x":"' + "y" * 25_000_000 + '"'),
+            ("a text of 25 MB", lambda: types % '"a1":{"type":"string","description":"%s"}' % ("y" * 25_000_000)),
             ("a million providers", lambda: ",".join(f'"h/n/p{at}":{{}}' for at in range(1_000_000))),
             ("a type of 300,000 attributes", lambda: types % ",".join(
                 f'"a{at}":{{"type":"string","optional":true}}' for at in range(300_000))),
@@ -60,7 +60,7 @@ def schemas():
             ("blocks of 200,000 levels", lambda: '"a/b/c":{"resource_schemas":{"c_x":{"version":0,"block":' +
              '{"block_types":{"b":{"nesting_mode":"list","block":' * 200_000 + "{}" + "}}}" * 200_000 + "}}}"),
             ("20 million opening brackets", lambda: '"x":' + "[" * 20_000_000),
-            ("5 million equal names", lambda: ",".join(['"x":0'] * 5_000_000))):
+            ("3 million equal names", lambda: types % ",".join(['"x":0'] * 3_000_000))):
         def document(content=content):
             return '{"format_version":"1.0","provider_schemas":{%s}}' % content()
 
