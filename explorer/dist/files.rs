@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-8827b93f8a.js",
+        "app-90211233fa.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-8827b93f8a.js"),
+        include_bytes!("app-90211233fa.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-1fcc04bd29.css",
+        "style-cc03921f4b.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-1fcc04bd29.css"),
+        include_bytes!("style-cc03921f4b.css"),
     ),
     (
         "worker-9866e9c97d.js",
