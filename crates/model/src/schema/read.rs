@@ -148,7 +148,7 @@ struct ParameterDocument {
 
 /// Reads the schema of a provider block or of a type: an object with the property `block`.
 pub(super) fn schema(text: &str) -> Result<BodySchema, serde_json::Error> {
-    account::touch(text.len());
+    account::touch(text.len() * 3);
     let document: SchemaDocument<'_> = serde_json::from_str(text)?;
     body(document.block, 0)
 }
@@ -171,7 +171,7 @@ fn parameter(document: ParameterDocument) -> FunctionParameter {
 fn body(block: Option<&RawValue>, depth: u32) -> Result<BodySchema, serde_json::Error> {
     let Some(block) = block else { return Ok(BodySchema::default()) };
     within_limit(depth)?;
-    account::touch(block.get().len());
+    account::touch(block.get().len() * 3);
     let document: BlockDocument<'_> = serde_json::from_str(block.get())?;
     with_stack(|| {
         let mut blocks = BTreeMap::new();

@@ -29,11 +29,11 @@ use crate::loading::Report;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Quotes, Span};
 use overfold_base::files::FileSet;
+use overfold_model::body::content::BodyAt;
 use overfold_model::body::content::codes::{
     EXTRANEOUS_PROPERTY, MISSING_REQUIRED_ARGUMENT, UNSUPPORTED_ARGUMENT, UNSUPPORTED_BLOCK_TYPE,
 };
 use overfold_model::config::{Argument, Block, Decoded};
-use overfold_syntax::Forest;
 
 /// The steps that the tool completes in the tree below a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -275,7 +275,7 @@ impl<'a, 'r> CallCheck<'a, 'r> {
     /// Reports arguments that are missing, and those that the called module does not have.
     pub(crate) fn arguments(&mut self, facts: &CallFacts, called: &Summary) {
         let (forest, block) = (self.report.forest, self.call.block);
-        let at = body_start(forest, block);
+        let at = BodyAt::of_block(forest, block.range).map_or(block.header, |body| body.missing_item(forest));
         for name in missing_arguments(facts, called) {
             let detail = if block.is_overridden() {
                 format!(
@@ -329,26 +329,6 @@ impl<'a, 'r> CallCheck<'a, 'r> {
 
 fn keyword_length(block: &Block<'_>) -> u32 {
     u32::try_from(block.keyword.len()).unwrap_or_default()
-}
-
-/// Returns the position that the tool reports for a missing argument: the opening brace of the body, or in JSON the
-/// closing one.
-fn body_start(forest: &Forest, block: &Block<'_>) -> Span {
-    let (header, range) = (block.header, block.range);
-    if forest.json(header.source).is_some() {
-        return Span { start: range.end.saturating_sub(1), ..range };
-    }
-    let text = forest.sources.bytes(Span { start: header.end, end: range.end, ..header });
-    // Only spaces and comments can appear between a label and the brace.
-    let brace = match text.iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
-        Some(at) if text.get(at) == Some(&b'{') => Some(at),
-        _ => memchr::memmem::find(text, b"*/").and_then(|end| {
-            let rest = text.get(end..)?;
-            Some(end + memchr::memchr(b'{', rest)?)
-        }),
-    };
-    let start = header.end + u32::try_from(brace.unwrap_or_default()).unwrap_or_default();
-    Span { start, end: start, ..header }
 }
 
 /// Words a mistake in the value that a call passes for a variable.

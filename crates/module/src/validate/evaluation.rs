@@ -123,6 +123,12 @@ impl<'a> Evaluation<'a> {
         references
     }
 
+    /// Returns the references in a part of an expression whose definitions have been evaluated.
+    pub(super) fn parts(&self, expr: ExprAt) -> References {
+        let Evaluator { policy, known } = &self.evaluator;
+        policy.names.references(&known.language, expr, &[])
+    }
+
     /// Evaluates an expression that sees only the `iterators` of dynamic blocks.
     pub(super) fn with_iterators_only(
         &self,

@@ -1,6 +1,7 @@
 //! Names in expressions: what a reference leads to, and what is wrong with it before anything is evaluated
 //! (validate.md, section 3).
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use foldhash::HashMap;
@@ -103,6 +104,8 @@ pub(super) struct Names<'a> {
     pub(super) calls: HashMap<&'a str, usize>,
     /// The value of each call while nothing is known, in order of the calls.
     pub(super) call_values: Vec<Value>,
+    /// The addresses of resources as texts, once one is suggested.
+    pub(super) addresses: OnceCell<Vec<String>>,
     /// Whether names may be missing because a file of the module is damaged: then nothing is said to be undeclared.
     pub(super) is_damaged: bool,
 }
@@ -348,10 +351,12 @@ impl<'a> Names<'a> {
         if !account::work_on_suggestion(elements.len() as u64) {
             return String::new();
         }
-        // In order of declaration, so that of two equally similar addresses it is always the same.
-        let declared = elements.iter().map(|element| element.address);
-        let resources = declared.filter(|address| matches!(address, ObjectAddr::Resource { .. }));
-        let texts: Vec<String> = resources.map(|address| address.to_string()).collect();
+        let texts = self.addresses.get_or_init(|| {
+            // In order of declaration, so that of two equally similar addresses it is always the same.
+            let declared = elements.iter().map(|element| element.address);
+            let resources = declared.filter(|address| matches!(address, ObjectAddr::Resource { .. }));
+            resources.map(|address| address.to_string()).collect()
+        });
         hint(&address.to_string(), texts.iter().map(String::as_str))
     }
 

@@ -127,6 +127,7 @@ pub(super) fn of<'a>(
         nodes: addresses,
         calls,
         call_values: module.calls.iter().map(called).collect(),
+        addresses: std::cell::OnceCell::new(),
         is_damaged: module.is_damaged(),
     };
     (nodes, names)

@@ -429,13 +429,22 @@ impl Conclude<'_, '_, '_> {
                 for passed in &facts.passed {
                     account::work(2);
                     let configuration = Configuration::of_key(&passed.outer);
-                    let Some(alias) = configuration.alias.as_deref() else { continue };
-                    if instances.provider(at, &configuration) != Provider::Missing {
+                    let is_declared = match instances.provider(at, &configuration) {
+                        Provider::Declared(..) => true,
+                        // The root module has a default configuration of each provider that it requires.
+                        Provider::Implied => {
+                            let providers = &walked.module.summary.providers;
+                            at > 0 || providers.required().any(|(name, _)| *name == *configuration.name)
+                        }
+                        Provider::Missing => false,
+                    };
+                    if is_declared {
                         continue;
                     }
                     let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
                     let address = walked.module.summary.providers.full_address(&configuration.name, registry);
-                    let title = format!("missing provider {}provider[{address:?}].{alias}", instances.path(at));
+                    let alias = configuration.alias.as_ref().map_or_else(String::new, |alias| format!(".{alias}"));
+                    let title = format!("missing provider {}provider[{address:?}]{alias}", instances.path(at));
                     let detail = format!(
                         "The call passes the provider configuration {}, which neither its module nor a calling one declares.",
                         passed.outer

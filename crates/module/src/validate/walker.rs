@@ -509,7 +509,11 @@ impl Evaluate for BodyEvaluation<'_, '_> {
     fn evaluate(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value {
         match self.references.get(&expr) {
             Some(references) => self.evaluation.value(expr, references, iterators, out),
-            None => self.evaluation.value(expr, &References::default(), iterators, out),
+            // A part of an expression that has been looked up as a whole, such as one of several labels.
+            None => {
+                let references = self.evaluation.parts(expr);
+                self.evaluation.value(expr, &references, iterators, out)
+            }
         }
     }
 
