@@ -133,7 +133,9 @@ impl References {
     ) -> Self {
         let mut list = Vec::new();
         let mut seen = HashSet::new();
-        for traversal in statics::references(language.forest, expr) {
+        let (mut provider_calls, references) =
+            statics::calls_and_references(language.forest, expr, &mut Diagnostics::new());
+        for traversal in references {
             if bound(&traversal.root) {
                 continue;
             }
@@ -141,7 +143,6 @@ impl References {
             reference.repeated = reference.definition.is_some_and(|definition| !seen.insert(definition));
             list.push(reference);
         }
-        let mut provider_calls = statics::calls(language.forest, expr);
         provider_calls.retain(|call| call.name.starts_with("provider::"));
         Self { list: list.into(), provider_calls: provider_calls.into() }
     }

@@ -66,8 +66,9 @@ pub(crate) struct PassedArguments {
 }
 
 impl Summary {
-    /// Summarises what a merged module declares and calls, without any values.
-    pub(crate) fn declared(report: &Report<'_>, calls: &[Call<'_>]) -> Self {
+    /// Summarises what a merged module declares and calls, without any values. What its variables take matters only if
+    /// it is called.
+    pub(crate) fn declared(report: &Report<'_>, calls: &[Call<'_>], is_called: bool) -> Self {
         let mut summary = Self {
             refused: report
                 .diagnostics
@@ -77,7 +78,9 @@ impl Summary {
         };
         for element in &report.module.elements {
             account::work(2);
-            summary.element(report, element);
+            if is_called || element.kind != ObjectKind::Variable {
+                summary.element(report, element);
+            }
         }
         summary.calls = calls.iter().map(|call| facts(report, call)).collect();
         summary.providers.record_inherited(summary.calls.iter());
@@ -87,7 +90,7 @@ impl Summary {
     /// Summarises a merged module and its calls, with the values that they pass. `root` is its directory within the
     /// files.
     pub(crate) fn of(report: &Report<'_>, calls: &[Call<'_>], files: &FileSet, root: &str) -> Self {
-        let mut summary = Self::declared(report, calls);
+        let mut summary = Self::declared(report, calls, true);
         let definitions = if report.dialect.rules.modules.calls_are_checked {
             Definitions::of(&report.module)
         } else {

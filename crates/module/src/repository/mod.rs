@@ -236,7 +236,7 @@ impl<'a> Tree<'a> {
         let result = self.module(&path, on_stage, nothing, |done| {
             end(DirectoryResult::Run(done)).map(|()| {
                 if is_validated {
-                    Summary::declared(done.report, done.calls)
+                    Summary::declared(done.report, done.calls, false)
                 } else {
                     Summary::of(done.report, done.calls, files, &path)
                 }

@@ -185,7 +185,11 @@ impl<'a> Evaluation<'a> {
     ) -> Value {
         let mut steps = Steps::default();
         let references = self.look_up(expr, place, &[], &mut steps, dependencies);
-        let value = self.value(expr, &references, None, &mut steps.evaluation);
+        let value = if self.names().is_unknown_attribute(expr, &references) {
+            Value::dynamic()
+        } else {
+            self.value(expr, &references, None, &mut steps.evaluation)
+        };
         let failed = !steps.is_evaluated() || steps.evaluation.iter().any(is_error);
         steps.with_function_titles(self.evaluator.known.language.forest).finish(out);
         if failed { Value::dynamic() } else { value }

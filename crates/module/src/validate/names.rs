@@ -168,6 +168,14 @@ impl<'a> Names<'a> {
         References::of(language, self.definitions, expr, is_bound)
     }
 
+    /// Whether an expression is a reference to a resource or data source, whose value is unknown whatever follows.
+    pub(super) fn is_unknown_attribute(&self, expr: ExprAt, references: &References) -> bool {
+        let [Reference { subject: Some(Subject::Resource { mode, .. }), .. }] = &*references.list else {
+            return false;
+        };
+        matches!(mode, ResourceMode::Managed | ResourceMode::Data) && self.never_fails(expr, references)
+    }
+
     /// Whether nothing can be found when an expression with these references is evaluated: it is a literal, or a sound
     /// reference to something whose attributes nobody knows, or to a whole definition.
     pub(super) fn never_fails(&self, expr: ExprAt, references: &References) -> bool {

@@ -137,7 +137,8 @@ pub(super) fn connect<'r>(
     positions.extend(loaded.iter().enumerate().map(|(at, module)| (&*module.directory, at + 1)));
     let module = |report: &'r Report<'r>, directory: &str, path: &str| {
         let calls = calls(report, files, directory);
-        let summary = Summary::declared(report, &calls);
+        let is_root = std::ptr::eq(report, root);
+        let summary = Summary::declared(report, &calls, !is_root);
         let calls = calls.into_iter().map(|call| {
             let module = call.target.directory().and_then(|target| positions.get(target)).copied();
             TreeCall { call, module }
