@@ -2,6 +2,7 @@
 //! the request and however damaged the files are.
 
 mod bundle;
+mod called;
 mod generated;
 mod logs;
 mod shown;

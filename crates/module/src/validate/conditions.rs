@@ -3,7 +3,7 @@
 use super::codes;
 use super::evaluation::Evaluation;
 use super::nodes::is_error;
-use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_model::scope::References;
 use overfold_syntax::ExprAt;
 use overfold_value::{Type, Value, convert};
@@ -34,7 +34,8 @@ impl Message<'_, '_> {
             Ok(text) => text,
             Err(problem) => {
                 let detail = format!("The error message cannot be converted to a string: {problem}.");
-                out.push(Diagnostic::tool(&codes::MESSAGE, at, detail));
+                let quotes = Quotes::Values(value.deep_marks().secrecy());
+                out.push(Diagnostic::tool(&codes::MESSAGE, at, detail).quoting(quotes));
                 return None;
             }
         };
@@ -56,6 +57,7 @@ impl Message<'_, '_> {
 
 /// Returns whether a condition holds; `None` if that is not known, or cannot be, which is then reported.
 pub(super) fn result(value: &Value, at: Span, out: &mut Diagnostics) -> Option<bool> {
+    let quotes = Quotes::Values(value.deep_marks().secrecy());
     let value = value.unmarked_deep();
     if !value.is_known() {
         return None;
@@ -69,7 +71,7 @@ pub(super) fn result(value: &Value, at: Span, out: &mut Diagnostics) -> Option<b
         Ok(value) => value.as_bool(),
         Err(problem) => {
             let detail = format!("The condition is not a boolean: {problem}.");
-            out.push(Diagnostic::tool(&codes::CONDITION, at, detail));
+            out.push(Diagnostic::tool(&codes::CONDITION, at, detail).quoting(quotes));
             None
         }
     }

@@ -8,7 +8,7 @@ use super::names::{Place, Repeated, Steps};
 use super::nodes::{Dependency, NodeId, is_error};
 use super::walker::{Visit, Walked, meta_argument};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_dialect::words;
 use overfold_eval::Roots;
 use overfold_model::config::{Block, ObjectAddr};
@@ -129,11 +129,9 @@ impl<'a> Walked<'a> {
 fn identifier(value: &Value, at: Span, out: &mut Diagnostics) {
     match convert(value, &Type::String) {
         Err(problem) => {
-            out.push(Diagnostic::tool(
-                &codes::INCORRECT_TYPE,
-                at,
-                format!("The identifier is not a string: {problem}."),
-            ));
+            let detail = format!("The identifier is not a string: {problem}.");
+            let quotes = Quotes::Values(value.deep_marks().secrecy());
+            out.push(Diagnostic::tool(&codes::INCORRECT_TYPE, at, detail).quoting(quotes));
         }
         Ok(id) if id.is_null() => {
             out.push(Diagnostic::tool(&codes::IMPORT_ID, at, "The identifier is null, but it must be a string."));

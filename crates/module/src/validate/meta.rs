@@ -8,7 +8,7 @@ use super::nodes::is_error;
 use super::walker::{Visit, Walked, meta_argument};
 use crate::instance::{CountFault, ForEachFault, ForEachRules, Repetition, TypeCheck};
 use overfold_base::account;
-use overfold_base::diag::{Code, Diagnostic, Diagnostics};
+use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes};
 use overfold_dialect::words;
 use overfold_model::config::{Argument, Block};
 use overfold_model::language::dependencies::{self, ActionDependency};
@@ -58,7 +58,8 @@ impl<'a> Walked<'a> {
         let at = self.evaluation.span(argument.expr);
         if let Err(problem) = convert(value, &Type::Number) {
             let detail = format!("The value of `count` is not a number: {problem}.");
-            out.push(Diagnostic::tool(&codes::INCORRECT_TYPE, at, detail));
+            let quotes = Quotes::Values(value.deep_marks().secrecy());
+            out.push(Diagnostic::tool(&codes::INCORRECT_TYPE, at, detail).quoting(quotes));
             return;
         }
         let detail: Cow<'static, str> = if value.marks().is_ephemeral() {

@@ -42,6 +42,8 @@ impl<'a> Walked<'a> {
             account::work(8);
             rules.extend(self.rule(block, &mut steps, visit));
         }
+        // A sensitive variable is not sensitive in its own rules, but what is said about them may quote it.
+        let secrecy = value.deep_marks().secrecy();
         let own = self.evaluation.evaluator.known.definitions.variable_named(element.address.name());
         let value = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
         for rule in &rules {
@@ -51,8 +53,15 @@ impl<'a> Walked<'a> {
                 value: &value,
                 element,
                 given_at,
+                secrecy,
             };
-            check.rule(rule, &mut steps.evaluation);
+            let mut found = Diagnostics::new();
+            check.rule(rule, &mut found);
+            let quoting = |finding: Diagnostic| match finding.quotes {
+                Quotes::Values(own) => finding.quoting(Quotes::Values(own.max(secrecy))),
+                _ => finding.quoting(Quotes::Values(secrecy)),
+            };
+            steps.evaluation.extend(found.into_vec().into_iter().map(quoting));
         }
         steps.finish(&mut visit.out);
     }
@@ -75,6 +84,8 @@ struct RuleCheck<'w, 'a> {
     value: &'w Value,
     element: &'a Element<'a>,
     given_at: Option<Span>,
+    /// How secret the value is.
+    secrecy: Secrecy,
 }
 
 impl RuleCheck<'_, '_> {
@@ -133,15 +144,11 @@ impl RuleCheck<'_, '_> {
     /// Reports a value that breaks a rule, with the message of the rule if it may be shown.
     fn broken(&self, rule: &Rule, condition: Span, out: &mut Diagnostics) {
         let mut message = None;
-        let mut secrecy = Secrecy::Open;
         if let Some((expr, references)) = &rule.message {
             let mut found = Diagnostics::new();
             let text = self.evaluate(*expr, references, &mut found);
             match shown_message(&text, found.has_errors(), self.evaluation.span(*expr)) {
-                Ok(text) => {
-                    secrecy = self.value.deep_marks().secrecy();
-                    message = Some(text);
-                }
+                Ok(text) => message = Some(text),
                 Err(problem) => {
                     out.append(found);
                     out.extend(problem.map(|problem| (*problem).about(self.element.address)));
@@ -154,7 +161,7 @@ impl RuleCheck<'_, '_> {
         out.push(
             Diagnostic::tool(&codes::RULE_FAILED, self.given_at, detail)
                 .about(address)
-                .quoting(Quotes::Values(secrecy))
+                .quoting(Quotes::Values(self.secrecy))
                 .and("the rule", condition),
         );
     }
