@@ -203,7 +203,8 @@ impl<'a, 'r> CallCheck<'a, 'r> {
         self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
     }
 
-    fn cycle(&mut self, path: &str) {
+    /// Reports a call that leads back to the module that contains it; `path` is that of the called module.
+    pub(crate) fn cycle(&mut self, path: &str) {
         let detail = format!(
             "The module in {path:?} calls, directly or through other modules, the module that contains this call, so the tool would never finish installing them. Break the cycle."
         );

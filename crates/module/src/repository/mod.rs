@@ -377,6 +377,8 @@ impl<'a> Tree<'a> {
             .set_folder(&folder.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/"));
         let mut report = pipeline::run_watched(&forest, self.files, &request, on_stage)?;
         report.leave_out_called();
+        // Calls that lead back are reported for the tree as a whole.
+        report.diagnostics.retain(|finding| finding.code != &codes::CYCLE);
         let found = check(&report, &calls::calls(&report, self.files, path));
         report.diagnostics.extend(found);
         relative(path, top).clone_into(&mut report.root);

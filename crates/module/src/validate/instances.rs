@@ -1,6 +1,8 @@
 //! The tree of calls: every module once for each call of it, the graph over all their nodes, and what the tool says of
 //! each (validate.md, sections 1 and 2).
 
+use std::collections::BTreeSet;
+
 use foldhash::{HashSet, HashSetExt};
 
 use super::nodes::{Dependency, NodeId, NodeKind};
@@ -31,6 +33,8 @@ pub(super) struct Instances<'w, 'a> {
     pub(super) list: Vec<Instance>,
     /// Whether there are more calls than are followed.
     pub(super) is_cut: bool,
+    /// The calls that lead back to a module around them, by the position of the calling module and that of the call.
+    pub(super) circular: BTreeSet<(usize, usize)>,
     /// The number of nodes of the graph: those of all instances, and one more for each.
     size: usize,
 }
@@ -39,7 +43,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     /// Follows all calls from a module of the tree, which is then the root module. A call of a module inside of itself is
     /// not followed.
     pub(super) fn of(walked: &'w [Walked<'a>], root: usize) -> Self {
-        let mut instances = Self { walked, list: Vec::new(), is_cut: false, size: 0 };
+        let mut instances = Self { walked, list: Vec::new(), is_cut: false, circular: BTreeSet::new(), size: 0 };
         instances.add(root, None);
         let mut at = 0;
         while let Some(instance) = instances.list.get(at) {
@@ -56,7 +60,11 @@ impl<'w, 'a> Instances<'w, 'a> {
                             Some(instances.add(target, Some((at, call))))
                         }
                     }
-                    _ => None,
+                    Some(_) => {
+                        instances.circular.insert((module, call));
+                        None
+                    }
+                    None => None,
                 };
                 if let Some(instance) = instances.list.get_mut(at) {
                     instance.called.push(child);

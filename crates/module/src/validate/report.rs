@@ -111,6 +111,14 @@ fn of_root(
     let graph = instances.graph();
     let walks = conclude.cycles(&graph, has_plugins && imports && arguments && passed && configured);
     let is_clean = conclude.nodes(&graph, walks, rules, has_values);
+    for &(module, position) in &instances.circular {
+        let Some(walked) = walked.get(module) else { continue };
+        let Some(call) = walked.module.calls.get(position) else { continue };
+        let mut found = Vec::new();
+        let target = call.module.and_then(|at| conclude.walked.get(at)).map_or(".", |called| &*called.module.path);
+        CallCheck::new(walked.module.report, &call.call, &mut found).cycle(target);
+        conclude.out.extend(found);
+    }
     if instances.is_cut {
         let detail = "The tree contains more than 20000 module calls. Those beyond are not followed.";
         conclude.out.push(Diagnostic::ours(&codes::TOO_MANY_CALLS, None, detail));
