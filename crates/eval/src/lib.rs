@@ -31,7 +31,7 @@ pub use functions::{FunctionSet, Lineage};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
-pub use scope::{JsonStrings, LogicRule, Roots, Scope};
+pub use scope::{ConstantStep, JsonStrings, Layered, LogicRule, Names, Roots, Scope, Steps};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 

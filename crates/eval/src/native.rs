@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Evaluator, LogicRule, codes, error, within_limits};
+use super::{Evaluator, LogicRule, Steps, codes, error, within_limits};
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::nearest;
 use overfold_syntax::ExprAt;
@@ -81,33 +81,31 @@ impl Evaluator<'_, '_> {
     fn traversal(&mut self, tree: &Tree, steps: Ids<Step>, out: &mut Diagnostics) -> Value {
         let Some((root, rest)) = tree.steps(steps).split_first() else { return Value::dynamic() };
         let name = tree.slice(root.range);
-        let base = match self.root(name) {
-            Found::Value(value) => value,
+        match self.root(name, &Steps { tree, list: rest }) {
+            Found::Value(value, used) => return self.steps(tree, value, rest.get(used..).unwrap_or_default(), out),
             Found::NoNames => {
                 out.push(error(
                     &codes::VARIABLES_NOT_ALLOWED,
                     tree.span(root.range),
                     "The value must be a constant here, so references are not allowed. Write the value itself.",
                 ));
-                return Value::dynamic();
             }
             Found::Nothing(similar) => {
                 let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
                 let detail = format!("No name \"{name}\" is defined here.{hint}");
                 out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
-                return Value::dynamic();
             }
-        };
-        self.steps(tree, base, rest, out)
+        }
+        Value::dynamic()
     }
 
-    fn root(&self, name: &str) -> Found {
+    fn root(&self, name: &str, steps: &Steps<'_>) -> Found {
         if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| **local == *name) {
-            return Found::Value(value.clone());
+            return Found::Value(value.clone(), 0);
         }
         match self.env.scope.roots {
-            Some(roots) => match roots.get(name) {
-                Some(value) => Found::Value(value.clone()),
+            Some(names) => match names.part(name, steps).or_else(|| Some((names.root(name)?, 0))) {
+                Some((value, used)) => Found::Value(value, used),
                 None => Found::Nothing(self.similar_root(name)),
             },
             None if self.locals.is_empty() => Found::NoNames,
@@ -117,9 +115,11 @@ impl Evaluator<'_, '_> {
     }
 
     fn similar_root(&self, name: &str) -> Option<String> {
-        let locals = self.locals.iter().map(|(name, _)| &**name);
-        let roots = self.env.scope.roots.into_iter().flat_map(|roots| roots.iter().map(|(name, _)| &**name));
-        nearest(name, locals.chain(roots)).map(str::to_owned)
+        let mut known: Vec<String> = self.locals.iter().map(|(name, _)| name.to_string()).collect();
+        if let Some(names) = self.env.scope.roots {
+            names.for_each_root(&mut |name| known.push(name.to_owned()));
+        }
+        nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
     }
 
     fn steps(&mut self, tree: &Tree, mut value: Value, steps: &[Step], out: &mut Diagnostics) -> Value {
@@ -289,7 +289,8 @@ fn unknown_conditional(then: &Value, or_else: &Value, ty: Type) -> Value {
 }
 
 enum Found {
-    Value(Value),
+    /// A value, and the number of steps that it takes.
+    Value(Value, usize),
     /// No names exist in this scope at all.
     NoNames,
     /// There is no such name, but perhaps a similar one.

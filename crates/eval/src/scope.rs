@@ -1,5 +1,6 @@
 //! The scope of an evaluation.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use super::functions::FunctionSet;
 use super::provider_functions::ProviderFunctions;
 use overfold_base::account;
 use overfold_syntax::Forest;
-use overfold_value::Value;
+use overfold_syntax::tree::{Step, StepKind, Tree};
+use overfold_value::{Marks, Value, normalized};
 
 /// How strings of the JSON syntax are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +29,95 @@ pub enum LogicRule {
     BothSides,
     /// Errors are dropped if the other side decides the result.
     ShortCircuit,
+}
+
+/// The root names that an expression sees. [`Roots`] holds their values; whoever has them elsewhere finds them on demand,
+/// so that an expression costs what it uses.
+pub trait Names {
+    /// Returns the value of a root name; `None` if there is no such name.
+    fn root(&self, name: &str) -> Option<Value>;
+
+    /// Returns a part of the value of a root name without building the whole: the part to which the first steps behind
+    /// the name lead, and the number of those steps, at least 1. `None` if there is no such part, or if there is no
+    /// advantage; the whole value is then built, and the steps are applied to it.
+    fn part(&self, _root: &str, _steps: &Steps<'_>) -> Option<(Value, usize)> {
+        None
+    }
+
+    /// Calls `each` with every root name, for suggestions.
+    fn for_each_root(&self, each: &mut dyn FnMut(&str));
+}
+
+/// The steps behind the root name of a reference.
+#[derive(Clone, Copy)]
+pub struct Steps<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) list: &'t [Step],
+}
+
+/// A step that is the same whatever the values are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConstantStep<'t> {
+    /// `.name` or `["name"]`; the text is in normalisation form C.
+    Name(Cow<'t, str>),
+    /// `[1]` or `.1`.
+    Number(u64),
+}
+
+impl<'t> Steps<'t> {
+    /// Returns the step at a 0-based position; `None` behind the last one, and for one that is no constant or a number
+    /// that no list has as an index.
+    pub fn get(&self, at: usize) -> Option<ConstantStep<'t>> {
+        Some(match self.list.get(at)?.kind {
+            StepKind::Root | StepKind::IndexOther(_) => return None,
+            StepKind::Attr(name) => ConstantStep::Name(normalized(self.tree.slice(name))),
+            StepKind::IndexText(text) => ConstantStep::Name(normalized(self.tree.str(text))),
+            StepKind::IndexNumber(digits) => ConstantStep::Number(self.tree.slice(digits).parse().ok()?),
+        })
+    }
+
+    /// Returns the name after a dot at a 0-based position; `None` if there is no such step.
+    pub fn attribute(&self, at: usize) -> Option<Cow<'t, str>> {
+        match self.list.get(at)?.kind {
+            StepKind::Attr(name) => Some(normalized(self.tree.slice(name))),
+            _ => None,
+        }
+    }
+}
+
+/// Names over other names, which they hide.
+pub struct Layered<'n> {
+    /// The names that are looked up first.
+    pub inner: &'n Roots,
+    /// The others.
+    pub outer: &'n dyn Names,
+}
+
+impl Names for Layered<'_> {
+    fn root(&self, name: &str) -> Option<Value> {
+        self.inner.get(name).cloned().or_else(|| self.outer.root(name))
+    }
+
+    fn part(&self, root: &str, steps: &Steps<'_>) -> Option<(Value, usize)> {
+        if self.inner.get(root).is_some() { None } else { self.outer.part(root, steps) }
+    }
+
+    fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
+        self.inner.for_each_root(each);
+        self.outer.for_each_root(each);
+    }
+}
+
+impl Names for Roots {
+    fn root(&self, name: &str) -> Option<Value> {
+        self.get(name).cloned()
+    }
+
+    fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
+        for (name, _) in self.iter() {
+            each(name);
+        }
+    }
 }
 
 /// The root names of a scope and their values: its own, and those of the scope around it, which its own hide. A scope
@@ -63,6 +154,11 @@ impl Roots {
         self.layers().flat_map(|layer| &layer.own)
     }
 
+    /// Returns the marks of all values and their parts.
+    pub fn deep_marks(&self) -> Marks {
+        self.iter().fold(Marks::NONE, |marks, (_, value)| marks.and(value.deep_marks()))
+    }
+
     /// Returns a scope with all names of `inner`, which hide those of `outer`.
     pub fn over(inner: &Self, outer: Rc<Self>) -> Self {
         let mut own = BTreeMap::new();
@@ -88,10 +184,10 @@ impl FromIterator<(Arc<str>, Value)> for Roots {
 }
 
 /// Everything an expression may refer to.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Scope<'a> {
     /// The root names and their values. `None`: no names at all (`Variables not allowed`).
-    pub roots: Option<&'a Roots>,
+    pub roots: Option<&'a dyn Names>,
     /// The available functions. `None`: none at all (`Function calls not allowed`).
     pub functions: Option<&'a FunctionSet>,
     /// The providers whose functions may be called. `None`: there are none.

@@ -8,7 +8,7 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, DialectSpec};
-use overfold_eval::{self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
+use overfold_eval::{self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, Names, ProviderFunctions, Scope};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
@@ -44,9 +44,9 @@ impl<'a> Language<'a> {
     }
 
     /// Evaluates an expression that sees these root names. Faults go to `out`; affected values are then unknown.
-    pub fn evaluate(&self, expr: ExprAt, roots: &Roots, out: &mut Diagnostics) -> Value {
+    pub fn evaluate(&self, expr: ExprAt, names: &dyn Names, out: &mut Diagnostics) -> Value {
         let scope = Scope {
-            roots: Some(roots),
+            roots: Some(names),
             functions: Some(self.functions),
             providers: self.providers,
             files: Some(self.files.clone()),

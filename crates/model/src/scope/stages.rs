@@ -21,7 +21,7 @@ use super::language::Language;
 use super::references::References;
 use super::secrecy::of_calls;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes, Reporting, Span, Verdict};
-use overfold_eval::Roots;
+use overfold_eval::Names;
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
@@ -130,7 +130,8 @@ impl<'a, K: Borrow<str> + Eq + Hash> Policy<'a> for ByRules<K> {
             if references.calls_provider() {
                 return Value::dynamic();
             }
-            return evaluate_quoting(&known.language, local.expr, &known.roots(references, |_| None), out).0;
+            let roots = known.roots(references, |_| None);
+            return evaluate_quoting(&known.language, local.expr, &roots, || roots.deep_marks(), out).0;
         }
         if local.broken || references.is_faulty() {
             return Value::dynamic();
@@ -151,18 +152,18 @@ impl<'a, K: Borrow<str> + Eq + Hash> Policy<'a> for ByRules<K> {
     }
 }
 
-/// Evaluates an expression that sees these names. What is reported is as secret as the values that it may quote, and
-/// the verdict says whether there was an error.
+/// Evaluates an expression that sees these names. What is reported is as secret as the values that it may quote, whose
+/// marks `quoted` returns, and the verdict says whether there was an error.
 pub fn evaluate_quoting(
     language: &Language<'_>,
     expr: ExprAt,
-    roots: &Roots,
+    names: &dyn Names,
+    quoted: impl FnOnce() -> Marks,
     out: &mut Diagnostics,
 ) -> (Value, Verdict) {
-    let ((value, verdict), found) = out.collect(|out| out.watch(|out| language.evaluate(expr, roots, out)));
+    let ((value, verdict), found) = out.collect(|out| out.watch(|out| language.evaluate(expr, names, out)));
     if !found.is_empty() {
-        let marks = roots.iter().fold(Marks::NONE, |marks, (_, value)| marks.and(value.deep_marks()));
-        let quotes = Quotes::Values(marks.secrecy().max(of_calls(language.forest, expr)));
+        let quotes = Quotes::Values(quoted().secrecy().max(of_calls(language.forest, expr)));
         out.extend(found.into_iter().map(|found| found.quoting(quotes.clone())));
     }
     (value, verdict)

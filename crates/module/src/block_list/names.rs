@@ -56,7 +56,8 @@ impl<'a> Evaluation<'a> {
             Some(bound) => Rc::new(Roots::over(bound, Rc::clone(&prepared.roots))),
             None => Rc::clone(&prepared.roots),
         };
-        let (value, verdict) = scope::evaluate_quoting(&self.evaluator.known.language, expr, &roots, out);
+        let (value, verdict) =
+            scope::evaluate_quoting(&self.evaluator.known.language, expr, &*roots, || roots.deep_marks(), out);
         Evaluated { value, wrong: verdict.failed() }
     }
 

@@ -70,7 +70,8 @@ impl<'a> Policy<'a> for UnknownVariables<'a> {
         let mut steps = Steps::default();
         self.names.check(local.expr, references, &place, &[], &mut steps);
         let roots = known.roots(references, |reference| self.names.value(reference));
-        let (mut value, _) = evaluate_quoting(&known.language, local.expr, &roots, &mut steps.evaluation);
+        let (mut value, _) =
+            evaluate_quoting(&known.language, local.expr, &roots, || roots.deep_marks(), &mut steps.evaluation);
         let mut rest = Diagnostics::new();
         steps.with_function_titles(known.language.forest).finish(&mut rest);
         out.append(super::names::later_unless(!refers_to_itself, rest));
@@ -137,7 +138,7 @@ impl<'a> Evaluation<'a> {
         out: &mut Diagnostics,
     ) -> Value {
         let none = Roots::new();
-        self.evaluator.known.language.evaluate(expr, iterators.map_or(&none, |roots| roots), out)
+        self.evaluator.known.language.evaluate(expr, iterators.map_or(&none, |roots| &**roots), out)
     }
 
     /// Evaluates an expression with these references; it also sees the `iterators` of dynamic blocks.
@@ -167,7 +168,7 @@ impl<'a> Evaluation<'a> {
             Some(iterators) => Roots::over(iterators, Rc::new(roots)),
             None => roots,
         };
-        evaluate_quoting(&known.language, expr, &roots, out).0
+        evaluate_quoting(&known.language, expr, &roots, || roots.deep_marks(), out).0
     }
 
     /// Evaluates an expression that sees no names at all: the tool reports each at its first word.
