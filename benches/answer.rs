@@ -41,6 +41,7 @@ fn request() -> Request {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     }
 }
 

@@ -242,6 +242,7 @@ fn request(value: Option<String>) -> Request {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     }
 }
 

@@ -284,6 +284,7 @@ fn work(row: Row, made: &Made) {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };

@@ -83,6 +83,7 @@ pub(crate) fn answer(kind: &str, files: &FileSet) {
         severities: Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let request =
         repository::Request { module, paths: lines(PATHS).map(Arc::from), top: String::new(), prefix: String::new() };

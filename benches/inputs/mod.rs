@@ -61,6 +61,7 @@ pub(crate) fn request() -> Request {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     }
 }
 

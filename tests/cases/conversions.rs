@@ -105,6 +105,7 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
     let text = answer(&run(&Forest::default(), &files, &request)?, options);

@@ -69,6 +69,7 @@ pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
         severities: Arc::default(),
         stage,
         provider_schemas: schemas.map(Arc::new),
+        plan: None,
     }
 }
 

@@ -87,6 +87,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &file_set(&files), &request)?;

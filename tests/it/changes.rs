@@ -24,6 +24,7 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())

@@ -44,6 +44,7 @@ fn config(input: &Path) -> String {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let options = AnswerOptions {
         include: Include { config: true, objects: false, variables: false, files: false, overrides: false },

@@ -34,6 +34,7 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -19,6 +19,7 @@ fn reported(text: &str) -> Vec<String> {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();

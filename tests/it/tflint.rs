@@ -64,6 +64,7 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();

@@ -13,10 +13,13 @@ mod merge;
 mod module_checks;
 pub mod vars;
 mod early_eval;
+pub mod plan;
 mod loading;
 mod graph;
 mod calls;
+mod module_tree;
 mod validate;
+mod planning;
 pub mod pipeline;
 pub mod repository;
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::discover::SingleFileError;
 use crate::early_eval::{self, EarlyValues};
 use crate::merge;
+use crate::plan::{Plan, PlanOptions};
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
 use overfold_base::diag::{Diagnostics, Phase, Severities, SourceId, Span, Tally};
@@ -45,6 +46,8 @@ pub struct Request {
     pub stage: ToolStage,
     /// The schemas of the providers that the modules use, as far as they are known.
     pub provider_schemas: Option<Arc<ProviderSchemas>>,
+    /// How a plan of the tree is made; `None` if there is none. A plan needs `variables`, and the stage `validate`.
+    pub plan: Option<Arc<PlanOptions>>,
 }
 
 /// The command of the tool whose problems are reported.
@@ -100,6 +103,8 @@ pub struct Report<'f> {
     /// The number of types of resources, data sources and the like whose arguments were not checked, because their schema
     /// is not known.
     pub schemas_missing: usize,
+    /// The plan, if the request asks for one and the tool gets as far as that.
+    pub plan: Option<Plan>,
 }
 
 /// The files of the modules that a root module calls, in the same forest as its own.
@@ -322,6 +327,7 @@ pub(crate) fn load_called<'f>(
         variables: None,
         stage: ToolStage::Load,
         provider_schemas: None,
+        plan: None,
         severities: Arc::default(),
         ..request.clone()
     };
@@ -431,6 +437,7 @@ fn report<'f>(
         severities: Arc::clone(&request.severities),
         stage: if dialect.validate.is_some() { request.stage } else { ToolStage::Load },
         schemas_missing: 0,
+        plan: None,
     }
 }
 

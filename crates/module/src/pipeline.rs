@@ -5,6 +5,7 @@ pub use crate::loading::{
     CalledModules, Report, Request, RequestError, Stage, ToolStage, VariableArg, VariableInputs, dialect_of,
     has_configuration,
 };
+use crate::planning;
 use crate::validate;
 use overfold_base::files::FileSet;
 use overfold_dialect::DialectSpec;
@@ -51,7 +52,16 @@ pub fn run_with_table<'f>(
     let mut report = loading::load(dialect, forest, files, request, &mut on_stage)?;
     if request.stage == ToolStage::Validate && dialect.rules.modules.calls_are_checked {
         on_stage(Stage::Validate);
-        validate::run(&mut report, files, request);
+        match request.plan.as_deref() {
+            None => validate::run(&mut report, files, request, |_, _| ()),
+            Some(options) => {
+                let planned = validate::run(&mut report, files, request, |looked, report| {
+                    planning::run(looked, report, files, request, options)
+                });
+                report.plan = planned.plan;
+                report.diagnostics.append(planned.found);
+            }
+        }
     }
     eval::report_exhaustion(&mut report.diagnostics);
     Ok(report)

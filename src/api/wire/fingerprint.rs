@@ -6,6 +6,7 @@ use overfold_base::account;
 use overfold_base::diag::Severity;
 use overfold_base::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
 use overfold_module::pipeline::{self, ToolStage, VariableArg, VariableInputs};
+use overfold_module::plan::{ModuleSource, PlanOptions};
 use overfold_output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
 use overfold_syntax::SyntaxLimits;
 
@@ -116,6 +117,7 @@ impl Fingerprint {
             severities,
             stage,
             provider_schemas,
+            plan,
         } = request;
         self.text(dialect);
         self.optional_text(version.as_deref());
@@ -130,6 +132,7 @@ impl Fingerprint {
             ToolStage::Validate => 1,
         });
         self.optional_text(provider_schemas.as_ref().map(|schemas| schemas.text()));
+        self.plan(plan.as_deref());
         self.flags([*expand, *reveal_sensitive, variables.is_some()]);
         let Some(VariableInputs { env, args }) = variables.as_deref() else { return };
         self.list(env, |own, (name, text)| {
@@ -151,6 +154,27 @@ impl Fingerprint {
                 own.text(json);
             }
         });
+    }
+
+    fn plan(&mut self, plan: Option<&PlanOptions>) {
+        self.flags([plan.is_some()]);
+        let Some(plan) = plan else { return };
+        let PlanOptions { unset_is_unknown, module_sources, assumed, workspace, timestamp, max_instances, max_depth } =
+            plan;
+        self.flags([*unset_is_unknown]);
+        self.list(module_sources, |own, ModuleSource { source, version, path }| {
+            own.text(source);
+            own.optional_text(version.as_deref());
+            own.text(path);
+        });
+        self.list(assumed, |own, (address, attributes)| {
+            own.text(address);
+            own.text(&attributes.to_json().unwrap_or_default());
+        });
+        self.optional_text(workspace.as_deref());
+        self.optional_text(timestamp.as_deref());
+        self.number(*max_instances as u64);
+        self.number(*max_depth as u64);
     }
 
     fn files(&mut self, files: &FileSet) {

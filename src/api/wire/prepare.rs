@@ -40,6 +40,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
             severities: severities(options.severities.as_deref().unwrap_or_default())?,
             stage: stage.of_tool(),
             provider_schemas: options.provider_schemas.map(provider_schemas).transpose()?,
+            plan: None,
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),

@@ -54,6 +54,7 @@ fn request(asked: &Value) -> Request {
         severities: std::sync::Arc::default(),
         stage: if asked["stage"] == "validate" { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: None,
+        plan: None,
     }
 }
 

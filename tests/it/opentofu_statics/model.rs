@@ -411,6 +411,7 @@ fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableA
         severities: std::sync::Arc::default(),
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }

@@ -24,6 +24,7 @@ fn request(variables: VariableInputs, paths: &[&str]) -> Request {
         severities: Arc::default(),
         stage: crate::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let paths: Arc<[String]> = paths.iter().map(|&path| path.to_owned()).collect();
     let paths = Some(paths).filter(|paths| !paths.is_empty());

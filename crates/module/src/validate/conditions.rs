@@ -9,15 +9,15 @@ use overfold_syntax::ExprAt;
 use overfold_value::{Type, Value, convert};
 
 /// The error message of a condition.
-pub(super) struct Message<'w, 'a> {
-    pub(super) evaluation: &'w Evaluation<'a>,
-    pub(super) expr: ExprAt,
+pub(crate) struct Message<'w, 'a> {
+    pub(crate) evaluation: &'w Evaluation<'a>,
+    pub(crate) expr: ExprAt,
 }
 
 impl Message<'_, '_> {
     /// Evaluates the message, and returns it if it is known and may be shown. With `nameless`, the tool does not know
     /// any names.
-    pub(super) fn check(&self, references: &References, nameless: bool, out: &mut Diagnostics) -> Option<String> {
+    pub(crate) fn check(&self, references: &References, nameless: bool, out: &mut Diagnostics) -> Option<String> {
         let mut own = Diagnostics::new();
         let value = if nameless {
             self.evaluation.without_names(self.expr, &mut own)
@@ -56,7 +56,7 @@ impl Message<'_, '_> {
 }
 
 /// Returns whether a condition holds; `None` if that is not known, or cannot be, which is then reported.
-pub(super) fn result(value: &Value, at: Span, out: &mut Diagnostics) -> Option<bool> {
+pub(crate) fn result(value: &Value, at: Span, out: &mut Diagnostics) -> Option<bool> {
     let quotes = Quotes::Values(value.deep_marks().secrecy());
     let value = value.unmarked_deep();
     if !value.is_known() {

@@ -17,19 +17,19 @@ use overfold_value::Value;
 use super::codes;
 
 /// What is known of the run: nothing but that there is one workspace.
-pub(super) const RUN: RunContext = RunContext { workspace: Some("default"), applying: None, marks_ephemeral: true };
+pub(crate) const RUN: RunContext = RunContext { workspace: Some("default"), applying: None, marks_ephemeral: true };
 
 /// The policy of this stage for names: variables are unknown values of their types with the marks of their
 /// declarations, whatever is passed.
-pub(super) struct UnknownVariables<'a> {
-    pub(super) names: Names<'a>,
+pub(crate) struct UnknownVariables<'a> {
+    pub(crate) names: Names<'a>,
 }
 
 /// A local value, and what is found in its expression.
-pub(super) struct EvaluatedLocal {
+pub(crate) struct EvaluatedLocal {
     value: Value,
-    pub(super) found: Vec<Diagnostic>,
-    pub(super) dependencies: Vec<Dependency>,
+    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) dependencies: Vec<Dependency>,
 }
 
 impl HasValue for EvaluatedLocal {
@@ -84,18 +84,18 @@ impl<'a> Policy<'a> for UnknownVariables<'a> {
 }
 
 /// Looks up names and evaluates expressions of one module.
-pub(super) struct Evaluation<'a> {
-    pub(super) evaluator: Evaluator<'a, UnknownVariables<'a>>,
+pub(crate) struct Evaluation<'a> {
+    pub(crate) evaluator: Evaluator<'a, UnknownVariables<'a>>,
 }
 
 impl<'a> Evaluation<'a> {
-    pub(super) fn names(&self) -> &Names<'a> {
+    pub(crate) fn names(&self) -> &Names<'a> {
         &self.evaluator.policy.names
     }
 
     /// Returns the references in an expression, reports what is wrong with them, adds what they depend on, and
     /// evaluates the definitions that they name.
-    pub(super) fn look_up(
+    pub(crate) fn look_up(
         &mut self,
         expr: ExprAt,
         place: &Place<'_>,
@@ -110,7 +110,7 @@ impl<'a> Evaluation<'a> {
 
     /// Returns the references in an expression, adds what they depend on, and evaluates the definitions that they name,
     /// without reporting anything.
-    pub(super) fn read(
+    pub(crate) fn read(
         &mut self,
         expr: ExprAt,
         place: &Place<'_>,
@@ -125,13 +125,13 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns the references in a part of an expression whose definitions have been evaluated.
-    pub(super) fn parts(&self, expr: ExprAt) -> References {
+    pub(crate) fn parts(&self, expr: ExprAt) -> References {
         let Evaluator { policy, known } = &self.evaluator;
         policy.names.references(&known.language, expr, &[])
     }
 
     /// Evaluates an expression that sees only the `iterators` of dynamic blocks.
-    pub(super) fn with_iterators_only(
+    pub(crate) fn with_iterators_only(
         &self,
         expr: ExprAt,
         iterators: Option<&Rc<Roots>>,
@@ -142,7 +142,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Evaluates an expression with these references; it also sees the `iterators` of dynamic blocks.
-    pub(super) fn value(
+    pub(crate) fn value(
         &self,
         expr: ExprAt,
         references: &References,
@@ -153,7 +153,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Like [`Self::value`]; `replaced` provides a different value for the object that a reference names.
-    pub(super) fn value_with(
+    pub(crate) fn value_with(
         &self,
         expr: ExprAt,
         references: &References,
@@ -172,12 +172,12 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Evaluates an expression that sees no names at all: the tool reports each at its first word.
-    pub(super) fn without_names(&self, expr: ExprAt, out: &mut Diagnostics) -> Value {
+    pub(crate) fn without_names(&self, expr: ExprAt, out: &mut Diagnostics) -> Value {
         self.evaluator.known.language.evaluate(expr, &Roots::new(), out)
     }
 
     /// Looks up names and evaluates one expression on its own; what is found goes to `out`.
-    pub(super) fn expression(
+    pub(crate) fn expression(
         &mut self,
         expr: ExprAt,
         place: &Place<'_>,
@@ -197,7 +197,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns the range of an expression.
-    pub(super) fn span(&self, expr: ExprAt) -> Span {
+    pub(crate) fn span(&self, expr: ExprAt) -> Span {
         self.evaluator.known.language.forest.expr_span(expr)
     }
 }

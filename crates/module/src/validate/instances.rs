@@ -16,25 +16,25 @@ use overfold_model::config::ObjectAddr;
 const MAX_INSTANCES: usize = 20_000;
 
 /// A module as one call of it sees it.
-pub(super) struct Instance {
+pub(crate) struct Instance {
     /// The position of the module in the tree.
-    pub(super) module: usize,
+    pub(crate) module: usize,
     /// The calling instance and the position of the call in its module; `None` for the root module.
-    pub(super) caller: Option<(usize, usize)>,
+    pub(crate) caller: Option<(usize, usize)>,
     /// The number of its first node in the graph.
     base: usize,
     /// The instance that each call leads to, if it is there.
-    pub(super) called: Vec<Option<usize>>,
+    pub(crate) called: Vec<Option<usize>>,
 }
 
 /// All instances, callers first.
-pub(super) struct Instances<'w, 'a> {
-    pub(super) walked: &'w [Walked<'a>],
-    pub(super) list: Vec<Instance>,
+pub(crate) struct Instances<'w, 'a> {
+    pub(crate) walked: &'w [Walked<'a>],
+    pub(crate) list: Vec<Instance>,
     /// Whether there are more calls than are followed.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
     /// The calls that lead back to a module around them, by the position of the calling module and that of the call.
-    pub(super) circular: BTreeSet<(usize, usize)>,
+    pub(crate) circular: BTreeSet<(usize, usize)>,
     /// The number of nodes of the graph: those of all instances, and one more for each.
     size: usize,
 }
@@ -42,7 +42,7 @@ pub(super) struct Instances<'w, 'a> {
 impl<'w, 'a> Instances<'w, 'a> {
     /// Follows all calls from a module of the tree, which is then the root module. A call of a module inside of itself is
     /// not followed.
-    pub(super) fn of(walked: &'w [Walked<'a>], root: usize) -> Self {
+    pub(crate) fn of(walked: &'w [Walked<'a>], root: usize) -> Self {
         let mut instances = Self { walked, list: Vec::new(), is_cut: false, circular: BTreeSet::new(), size: 0 };
         instances.add(root, None);
         let mut at = 0;
@@ -85,7 +85,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the instances, those that an instance calls before it.
-    pub(super) fn called_first(&self) -> Vec<usize> {
+    pub(crate) fn called_first(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.list.len());
         let mut open: Vec<(usize, usize)> = vec![(0, 0)];
         while let Some((at, next)) = open.last_mut() {
@@ -126,7 +126,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// The number of a node in the graph.
-    pub(super) fn number(&self, instance: usize, node: NodeId) -> usize {
+    pub(crate) fn number(&self, instance: usize, node: NodeId) -> usize {
         self.list.get(instance).map_or(0, |instance| instance.base + node)
     }
 
@@ -137,7 +137,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the provider configurations that anything uses; the tool does not look at others.
-    pub(super) fn used_providers(&self) -> HashSet<usize> {
+    pub(crate) fn used_providers(&self) -> HashSet<usize> {
         let mut used = HashSet::new();
         for (at, instance) in self.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
@@ -154,7 +154,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Builds the graph: for each node, what it depends on.
-    pub(super) fn graph(&self) -> Graph {
+    pub(crate) fn graph(&self) -> Graph {
         account::work(self.size as u64);
         account::grow(self.size as u64 * size_of::<Vec<usize>>() as u64);
         let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.size);
@@ -226,7 +226,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Finds the provider configuration that a name in an instance leads to.
-    pub(super) fn provider(&self, mut at: usize, configuration: &Configuration) -> Provider {
+    pub(crate) fn provider(&self, mut at: usize, configuration: &Configuration) -> Provider {
         let mut wanted = configuration.clone();
         loop {
             account::work(4);
@@ -265,7 +265,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Writes the path of an instance in front of an address: `module.a.module.b.`.
-    pub(super) fn path(&self, at: usize) -> String {
+    pub(crate) fn path(&self, at: usize) -> String {
         let mut names: Vec<&str> = Vec::new();
         let mut at = at;
         while let Some(Instance { caller: Some((caller, call)), .. }) = self.list.get(at) {
@@ -282,7 +282,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the groups of nodes that depend on each other, each as the names that the tool gives them, sorted.
-    pub(super) fn cycles(&self, graph: &Graph) -> Vec<Vec<String>> {
+    pub(crate) fn cycles(&self, graph: &Graph) -> Vec<Vec<String>> {
         let groups = graph.groups().iter().filter(|group| group.len() > 1);
         let mut cycles: Vec<Vec<String>> = groups
             .map(|group| {
@@ -349,7 +349,7 @@ impl<'w, 'a> Instances<'w, 'a> {
 
 /// Where a provider configuration comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Provider {
+pub(crate) enum Provider {
     /// From a provider block: the instance and its node.
     Declared(usize, NodeId),
     /// From nowhere, which is enough for a default configuration.

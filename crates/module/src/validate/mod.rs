@@ -1,7 +1,7 @@
 //! What `terraform validate` says about names and expressions in a directory in which everything is installed
 //! (validate.md): a walk over the whole tree of modules, in which everything is unknown that only a plan can know.
 //!
-//! 1. Every module of the tree is loaded once, into the forest of the root module ([`tree`]).
+//! 1. Every module of the tree is loaded once, into the forest of the root module ([`crate::module_tree`]).
 //! 2. The nodes of each module are walked once, whatever calls it ([`walker`]): variables are unknown whatever is
 //!    passed, resources and outputs are unknown whatever they are, so that nothing a caller does changes what is found.
 //!    Each node has what is found at it and what it depends on ([`nodes`]). What is wrong with names, and in which
@@ -12,20 +12,20 @@
 
 pub(crate) mod body;
 pub(crate) mod codes;
-mod conditions;
-mod evaluation;
+pub(crate) mod conditions;
+pub(crate) mod evaluation;
 mod imports;
-mod instances;
-mod meta;
-mod names;
-mod nodes;
+pub(crate) mod instances;
+pub(crate) mod meta;
+pub(crate) mod names;
+pub(crate) mod nodes;
 mod report;
 mod rules;
-mod schemas;
-mod tree;
-mod walker;
+pub(crate) mod schemas;
+pub(crate) mod walker;
 
 use crate::loading::{CalledModules, Report, Request};
+use crate::module_tree;
 use overfold_base::files::FileSet;
 use overfold_eval::{FileAccess, ProviderFunctions};
 use overfold_model::config::Secrets;
@@ -34,17 +34,33 @@ use overfold_model::scope::{self, Definitions};
 use schemas::Schemas;
 use walker::{Walk, Walked};
 
-/// Looks at all names and expressions of the tree below the root module, and adds what is found to its report.
-pub(crate) fn run(report: &mut Report<'_>, files: &FileSet, request: &Request) {
+/// A tree of modules that has been looked at.
+pub(crate) struct Looked<'w, 'a> {
+    /// Its modules, the root module first.
+    pub(crate) walk: &'w Walk<'a>,
+    /// The nodes of each module.
+    pub(crate) walked: &'w [Walked<'a>],
+    /// Whether the tool finds no error in them.
+    pub(crate) is_clean: bool,
+}
+
+/// Looks at all names and expressions of the tree below the root module, and adds what is found to its report. Then hands
+/// the tree to `then`, and returns its result.
+pub(crate) fn run<'f, T>(
+    report: &mut Report<'f>,
+    files: &FileSet,
+    request: &Request,
+    then: impl FnOnce(&Looked<'_, '_>, &Report<'f>) -> T,
+) -> T {
     let before = report.forest.sources.len();
-    let loaded = tree::load(report, files, request);
+    let loaded = module_tree::load(report, files, request);
     if !loaded.is_empty() {
         // The variables of all modules together, so that no name is less secret than in any of them.
         let secrets = Secrets::of(report.forest, true);
         report.called = CalledModules::new(before..report.forest.sources.len(), secrets);
     }
-    let found = {
-        let modules = tree::connect(report, &loaded, files, request);
+    let (found, result) = {
+        let modules = module_tree::connect(report, &loaded, files, request);
         let schemas = Schemas::new(request.provider_schemas.as_deref());
         let definitions: Vec<Definitions<'_>> =
             modules.iter().map(|module| Definitions::of(&module.report.module)).collect();
@@ -67,7 +83,12 @@ pub(crate) fn run(report: &mut Report<'_>, files: &FileSet, request: &Request) {
             .zip(definitions.iter().zip(&providers))
             .map(|(module, (definitions, providers))| Walked::of(&walk, module, definitions, providers))
             .collect();
-        report::conclude(&walk, walked, request.variables.is_some())
+        let mut walked = walked;
+        let found = report::conclude(&walk, &mut walked, request.variables.is_some());
+        let looked = Looked { walk: &walk, walked: &walked, is_clean: found.is_clean() };
+        let result = then(&looked, report);
+        (found, result)
     };
     report::add(report, found);
+    result
 }

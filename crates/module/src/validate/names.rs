@@ -8,8 +8,8 @@ use foldhash::HashMap;
 
 use super::codes;
 use super::nodes::{Dependency, NodeId};
-use super::tree::TreeModule;
 use crate::calls::Call;
+use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
@@ -26,7 +26,7 @@ use overfold_value::{AttributeType, Marks, Type, Value};
 
 /// What an expression may refer to, depending on where it stands.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Whether `count.index` exists.
     pub count: bool,
     /// Whether `each.key` and `each.value` exist.
@@ -39,7 +39,7 @@ pub(super) struct Place<'a> {
 
 /// A resource of any mode.
 #[derive(Clone, Debug)]
-pub(super) struct Resource<'a> {
+pub(crate) struct Resource<'a> {
     /// Its node.
     pub node: NodeId,
     /// Whether it has `count`, or `for_each`, or neither.
@@ -52,7 +52,7 @@ pub(super) struct Resource<'a> {
 
 /// Whether an object has several instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Repeated {
+pub(crate) enum Repeated {
     No,
     Count,
     ForEach,
@@ -60,7 +60,7 @@ pub(super) enum Repeated {
 
 impl Repeated {
     /// Returns how the object of a block is repeated.
-    pub(super) fn of(block: &Block<'_>) -> Self {
+    pub(crate) fn of(block: &Block<'_>) -> Self {
         let has = |name: &str| block.arguments.iter().any(|found| found.spec.is_some() && found.name == name);
         if has(words::COUNT) {
             Self::Count
@@ -74,7 +74,7 @@ impl Repeated {
 
 /// What is known of the type of an object.
 #[derive(Clone, Debug)]
-pub(super) enum ObjectSchema {
+pub(crate) enum ObjectSchema {
     /// Nobody has said anything about its provider.
     NotGiven,
     /// The provider has no such type.
@@ -84,7 +84,7 @@ pub(super) enum ObjectSchema {
 }
 
 impl ObjectSchema {
-    pub(super) fn known(&self) -> Option<&Arc<BodySchema>> {
+    pub(crate) fn known(&self) -> Option<&Arc<BodySchema>> {
         match self {
             Self::Known(schema) => Some(schema),
             Self::NotGiven | Self::NoSuchType => None,
@@ -93,46 +93,46 @@ impl ObjectSchema {
 }
 
 /// What the names of one module lead to.
-pub(super) struct Names<'a> {
-    pub(super) forest: &'a Forest,
-    pub(super) module: &'a TreeModule<'a>,
-    pub(super) definitions: &'a Definitions<'a>,
-    pub(super) resources: HashMap<ObjectAddr<'a>, Resource<'a>>,
+pub(crate) struct Names<'a> {
+    pub(crate) forest: &'a Forest,
+    pub(crate) module: &'a TreeModule<'a>,
+    pub(crate) definitions: &'a Definitions<'a>,
+    pub(crate) resources: HashMap<ObjectAddr<'a>, Resource<'a>>,
     /// The nodes of variables (that of their rules, if they have any), local values, outputs and module calls.
-    pub(super) nodes: HashMap<ObjectAddr<'a>, NodeId>,
+    pub(crate) nodes: HashMap<ObjectAddr<'a>, NodeId>,
     /// The position of each call, by name.
-    pub(super) calls: HashMap<&'a str, usize>,
+    pub(crate) calls: HashMap<&'a str, usize>,
     /// The value of each call while nothing is known, in order of the calls.
-    pub(super) call_values: Vec<Value>,
+    pub(crate) call_values: Vec<Value>,
     /// The addresses of resources as texts, once one is suggested.
-    pub(super) addresses: OnceCell<Vec<String>>,
+    pub(crate) addresses: OnceCell<Vec<String>>,
     /// Whether names may be missing because a file of the module is damaged: then nothing is said to be undeclared.
-    pub(super) is_damaged: bool,
+    pub(crate) is_damaged: bool,
 }
 
 /// What is wrong with the references of an expression or a block, by the step in which the tool finds it.
 #[derive(Default, Debug)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// References that are not well-formed.
-    pub(super) malformed: Diagnostics,
+    pub(crate) malformed: Diagnostics,
     /// Objects that do not exist, instance keys, and paths that a schema does not have.
-    pub(super) statics: Diagnostics,
+    pub(crate) statics: Diagnostics,
     /// Names that have no value.
-    pub(super) names: Diagnostics,
+    pub(crate) names: Diagnostics,
     /// What the evaluation and the schema find.
-    pub(super) evaluation: Diagnostics,
+    pub(crate) evaluation: Diagnostics,
 }
 
 impl Steps {
     /// Whether the references as such are in order, so that the tool evaluates.
-    pub(super) fn is_evaluated(&self) -> bool {
+    pub(crate) fn is_evaluated(&self) -> bool {
         !(self.malformed.has_errors() || self.statics.has_errors() || self.names.has_errors())
     }
 
     /// Gives functions with a namespace that do not exist the title under which the tool reports them where it evaluates
     /// whole arguments.
     #[must_use]
-    pub(super) fn with_function_titles(mut self, forest: &Forest) -> Self {
+    pub(crate) fn with_function_titles(mut self, forest: &Forest) -> Self {
         let is_qualified = |at: Span| forest.sources.text(at).contains("::");
         self.evaluation = self.evaluation.map(|finding| {
             if finding.code == &eval::codes::UNKNOWN_FUNCTION && finding.span.is_some_and(is_qualified) {
@@ -143,7 +143,7 @@ impl Steps {
     }
 
     /// Passes all findings on; those of a step that the tool does not reach as ones that it reports later.
-    pub(super) fn finish(self, out: &mut Diagnostics) {
+    pub(crate) fn finish(self, out: &mut Diagnostics) {
         let is_evaluated = self.is_evaluated();
         let has_values = !self.statics.has_errors();
         out.append(self.malformed);
@@ -154,13 +154,13 @@ impl Steps {
 }
 
 /// Returns findings as they are if the tool reaches them, otherwise as ones that it reports later.
-pub(super) fn later_unless(reached: bool, found: Diagnostics) -> Diagnostics {
+pub(crate) fn later_unless(reached: bool, found: Diagnostics) -> Diagnostics {
     if reached { found } else { found.map(|finding| finding.origin = finding.origin.later()) }
 }
 
 impl<'a> Names<'a> {
     /// Returns the references in an expression, except those to names that are `bound` around it.
-    pub(super) fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References {
+    pub(crate) fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References {
         let is_bound = |root: &str| {
             account::work(bound.len() as u64 / 4);
             bound.iter().any(|name| **name == *root)
@@ -169,7 +169,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether an expression is a reference to a resource or data source, whose value is unknown whatever follows.
-    pub(super) fn is_unknown_attribute(&self, expr: ExprAt, references: &References) -> bool {
+    pub(crate) fn is_unknown_attribute(&self, expr: ExprAt, references: &References) -> bool {
         let [Reference { subject: Some(Subject::Resource { mode, .. }), .. }] = &*references.list else {
             return false;
         };
@@ -178,7 +178,7 @@ impl<'a> Names<'a> {
 
     /// Whether nothing can be found when an expression with these references is evaluated: it is a literal, or a sound
     /// reference to something whose attributes nobody knows, or to a whole definition.
-    pub(super) fn never_fails(&self, expr: ExprAt, references: &References) -> bool {
+    pub(crate) fn never_fails(&self, expr: ExprAt, references: &References) -> bool {
         let ExprAt::Native(source, id) = expr else { return false };
         let Some(tree) = self.forest.native(source) else { return false };
         match (&tree.expr(id).kind, &*references.list) {
@@ -193,7 +193,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reports what is wrong with the references of an expression.
-    pub(super) fn check(
+    pub(crate) fn check(
         &self,
         expr: ExprAt,
         references: &References,
@@ -419,7 +419,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the value of the object that a reference names, `root.NAME`, if it is not a definition of the module.
-    pub(super) fn value(&self, reference: &Reference) -> Option<Value> {
+    pub(crate) fn value(&self, reference: &Reference) -> Option<Value> {
         Some(match reference.subject.as_ref()? {
             Subject::Module { name, .. } => self
                 .calls
@@ -436,7 +436,7 @@ impl<'a> Names<'a> {
     }
 
     /// Adds what an expression with these references depends on.
-    pub(super) fn dependencies(&self, references: &References, place: &Place<'_>, into: &mut Vec<Dependency>) {
+    pub(crate) fn dependencies(&self, references: &References, place: &Place<'_>, into: &mut Vec<Dependency>) {
         for reference in &references.list {
             account::work(1);
             if let Some(subject) = &reference.subject {
@@ -446,7 +446,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns what a reference to this subject depends on.
-    pub(super) fn dependency(&self, subject: &Subject, place: &Place<'_>) -> Option<Dependency> {
+    pub(crate) fn dependency(&self, subject: &Subject, place: &Place<'_>) -> Option<Dependency> {
         let node = |address: ObjectAddr<'_>| self.nodes.get(&address).copied().map(Dependency::Node);
         let resource =
             |address: ObjectAddr<'_>| self.resources.get(&address).map(|found| Dependency::Node(found.node));
@@ -471,7 +471,7 @@ impl<'a> Names<'a> {
 
 /// Returns the value of a call while nothing is known: an object of the outputs of the called module, or for a repeated
 /// call a list or map of such objects. Nothing is claimed about a module that is not there.
-pub(super) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
+pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
     let Some(called) = called else { return Value::dynamic() };
     let attributes = called.summary.outputs.iter();
     let attributes = attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();

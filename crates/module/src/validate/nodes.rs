@@ -4,8 +4,8 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::names::{Names, Repeated, Resource, call_value};
 use super::schemas::{Configuration, Schemas, configuration_of};
-use super::tree::TreeModule;
 use crate::calls;
+use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Severity};
 use overfold_dialect::{ObjectKind, words};
@@ -13,24 +13,24 @@ use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode
 use overfold_model::scope::Definitions;
 
 /// The position of a node among those of its module.
-pub(super) type NodeId = usize;
+pub(crate) type NodeId = usize;
 
 /// Something that the tool visits once for each call of the module.
-pub(super) struct Node<'a> {
-    pub(super) kind: NodeKind<'a>,
+pub(crate) struct Node<'a> {
+    pub(crate) kind: NodeKind<'a>,
     /// The address of the object in its module.
-    pub(super) address: ObjectAddr<'a>,
+    pub(crate) address: ObjectAddr<'a>,
     /// What has to be visited before.
-    pub(super) dependencies: Vec<Dependency>,
+    pub(crate) dependencies: Vec<Dependency>,
     /// What is found here whatever becomes of other nodes.
-    pub(super) found: Vec<Diagnostic>,
+    pub(crate) found: Vec<Diagnostic>,
     /// Whether the tool reports an error here.
-    pub(super) failed: bool,
+    pub(crate) failed: bool,
 }
 
 /// What a node is.
 #[derive(Clone, Copy)]
-pub(super) enum NodeKind<'a> {
+pub(crate) enum NodeKind<'a> {
     /// An input variable. In a called module, it depends on the argument that sets it.
     Variable,
     /// The validation rules of a variable.
@@ -55,7 +55,7 @@ pub(super) enum NodeKind<'a> {
 
 /// What a node depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Dependency {
+pub(crate) enum Dependency {
     /// A node of the same module.
     Node(NodeId),
     /// One output of a called module.
@@ -75,7 +75,7 @@ pub(super) enum Dependency {
 }
 
 /// Whether the tool reports a finding as an error now.
-pub(super) fn is_error(finding: &Diagnostic) -> bool {
+pub(crate) fn is_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && finding.origin == Origin::Tool
 }
 
@@ -92,7 +92,7 @@ struct Collector<'a> {
 }
 
 /// Returns the nodes of a module, in order of declaration, and what its names lead to.
-pub(super) fn of<'a>(
+pub(crate) fn of<'a>(
     tree: &'a [TreeModule<'a>],
     module: &'a TreeModule<'a>,
     definitions: &'a Definitions<'a>,
@@ -118,7 +118,8 @@ pub(super) fn of<'a>(
         collector.element(element);
     }
     let Collector { nodes, addresses, resources, calls, .. } = collector;
-    let called = |call: &super::tree::TreeCall<'a>| call_value(&call.call, call.module.and_then(|at| tree.get(at)));
+    let called =
+        |call: &crate::module_tree::TreeCall<'a>| call_value(&call.call, call.module.and_then(|at| tree.get(at)));
     let names = Names {
         forest: module.report.forest,
         module,

@@ -38,6 +38,13 @@ pub(super) struct Conclusion {
     schemas_missing: usize,
 }
 
+impl Conclusion {
+    /// Whether the tool finds no error, and goes on to the values.
+    pub(super) const fn is_clean(&self) -> bool {
+        self.loads && self.walks && self.is_clean
+    }
+}
+
 /// Adds the findings of the tree to the report of the root module, and decides about those that were there before.
 pub(super) fn add(report: &mut Report<'_>, conclusion: Conclusion) {
     let Conclusion { found, loads, walks, is_clean, schemas_missing } = conclusion;
@@ -71,17 +78,17 @@ struct Conclude<'c, 'w, 'a> {
 }
 
 /// Decides what the tool says.
-pub(super) fn conclude<'a>(walk: &Walk<'a>, mut walked: Vec<Walked<'a>>, has_values: bool) -> Conclusion {
-    let rules = checked_rules(&mut walked);
+pub(super) fn conclude<'a>(walk: &Walk<'a>, walked: &mut [Walked<'a>], has_values: bool) -> Conclusion {
+    let rules = checked_rules(walked);
     let root_loads = walk.tree.first().is_some_and(|root| !root.is_refused());
-    let mut conclusion = of_root(&walked, 0, root_loads, &rules, has_values);
+    let mut conclusion = of_root(walked, 0, root_loads, &rules, has_values);
     // The modules that test files run are checked as root modules of their own, each once.
     let all_load = conclusion.loads;
     for tested in walk.tree.iter().enumerate().filter(|(_, module)| module.is_tested).map(|(at, _)| at) {
-        let Conclusion { found, .. } = of_root(&walked, tested, all_load, &rules, false);
+        let Conclusion { found, .. } = of_root(walked, tested, all_load, &rules, false);
         conclusion.found.append(found);
     }
-    conclusion.schemas_missing = schemas_missing(&walked);
+    conclusion.schemas_missing = schemas_missing(walked);
     conclusion
 }
 

@@ -1,7 +1,7 @@
 //! Which schema belongs to an object of a module (plan-schema.md, section 1).
 
 use super::names::ObjectSchema;
-use super::tree::TreeModule;
+use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
@@ -14,20 +14,20 @@ use std::sync::Arc;
 
 /// The schemas of the providers of a tree.
 #[derive(Clone, Copy)]
-pub(super) struct Schemas<'a> {
+pub(crate) struct Schemas<'a> {
     given: Option<&'a ProviderSchemas>,
 }
 
 /// A provider configuration, by its names in a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Configuration {
-    pub(super) name: Box<str>,
-    pub(super) alias: Option<Box<str>>,
+pub(crate) struct Configuration {
+    pub(crate) name: Box<str>,
+    pub(crate) alias: Option<Box<str>>,
 }
 
 impl Configuration {
     /// Returns `NAME` or `NAME.ALIAS`.
-    pub(super) fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         match &self.alias {
             Some(alias) => format!("{}.{alias}", self.name),
             None => self.name.to_string(),
@@ -35,7 +35,7 @@ impl Configuration {
     }
 
     /// Reads `NAME` or `NAME.ALIAS`.
-    pub(super) fn of_key(key: &str) -> Self {
+    pub(crate) fn of_key(key: &str) -> Self {
         match key.split_once('.') {
             Some((name, alias)) => Self { name: name.into(), alias: Some(alias.into()) },
             None => Self { name: key.into(), alias: None },
@@ -45,7 +45,7 @@ impl Configuration {
 
 /// Returns the provider configuration that an object uses: that of its argument `provider`, otherwise the default one
 /// of the provider that its type implies.
-pub(super) fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configuration {
+pub(crate) fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configuration {
     account::work(4);
     let argument = block.arguments.iter().find(|found| found.spec.is_some() && found.name == words::PROVIDER);
     let rules = ProviderRefRules::of(module.report.dialect);
@@ -60,18 +60,18 @@ pub(super) fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Co
 
 impl<'a> Schemas<'a> {
     /// Uses the schemas that a request holds.
-    pub(super) const fn new(given: Option<&'a ProviderSchemas>) -> Self {
+    pub(crate) const fn new(given: Option<&'a ProviderSchemas>) -> Self {
         Self { given }
     }
 
     /// Whether a local name of a module stands for the provider that is built into the tool.
-    pub(super) fn is_builtin(module: &TreeModule<'_>, name: &str) -> bool {
+    pub(crate) fn is_builtin(module: &TreeModule<'_>, name: &str) -> bool {
         let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
         module.summary.providers.full_address(name, registry) == schema::BUILTIN_PROVIDER
     }
 
     /// Returns the schemas of the provider that a local name of a module stands for.
-    pub(super) fn provider(self, module: &TreeModule<'_>, name: &str) -> Option<&'a ProviderSchema> {
+    pub(crate) fn provider(self, module: &TreeModule<'_>, name: &str) -> Option<&'a ProviderSchema> {
         let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
         let address = module.summary.providers.full_address(name, registry);
         match self.given.and_then(|given| given.provider(&address)) {
@@ -82,7 +82,7 @@ impl<'a> Schemas<'a> {
     }
 
     /// Returns what is known of the type of an object.
-    pub(super) fn object(self, module: &TreeModule<'_>, block: &Block<'_>, mode: ResourceMode) -> ObjectSchema {
+    pub(crate) fn object(self, module: &TreeModule<'_>, block: &Block<'_>, mode: ResourceMode) -> ObjectSchema {
         let configuration = configuration_of(module, block);
         let Some(provider) = self.provider(module, &configuration.name) else { return ObjectSchema::NotGiven };
         let type_name = block.labels.first().map_or("", |label| label.text);
@@ -93,7 +93,7 @@ impl<'a> Schemas<'a> {
     }
 
     /// Returns the schema of a provider block; `None` if it is not known.
-    pub(super) fn configuration(self, module: &TreeModule<'_>, block: &Block<'_>) -> Option<Arc<schema::BodySchema>> {
+    pub(crate) fn configuration(self, module: &TreeModule<'_>, block: &Block<'_>) -> Option<Arc<schema::BodySchema>> {
         self.provider(module, block.labels.first()?.text)?.configuration()
     }
 }

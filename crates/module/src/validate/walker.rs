@@ -10,9 +10,9 @@ use super::evaluation::{Evaluation, RUN, UnknownVariables};
 use super::names::{ObjectSchema, Place, Repeated, Steps, later_unless};
 use super::nodes::{self, Dependency, Node, NodeId, NodeKind, is_error};
 use super::schemas::Schemas;
-use super::tree::TreeModule;
 use super::{codes, meta};
 use crate::calls;
+use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
 use overfold_dialect::words;
@@ -25,47 +25,47 @@ use overfold_syntax::ExprAt;
 use overfold_value::Value;
 
 /// One module, walked.
-pub(super) struct Walked<'a> {
-    pub(super) module: &'a TreeModule<'a>,
+pub(crate) struct Walked<'a> {
+    pub(crate) module: &'a TreeModule<'a>,
     /// Whether it is the root module.
     is_root: bool,
-    pub(super) nodes: Vec<Node<'a>>,
+    pub(crate) nodes: Vec<Node<'a>>,
     /// The evaluation, for what depends on the call of the module.
-    pub(super) evaluation: Evaluation<'a>,
+    pub(crate) evaluation: Evaluation<'a>,
     /// The nodes of variables, outputs and so on, and those of arguments by call and name.
-    pub(super) inputs: HashMap<(usize, &'a str), NodeId>,
+    pub(crate) inputs: HashMap<(usize, &'a str), NodeId>,
     /// The values of the arguments that calls pass, by call and name; unknown where there is an error.
-    pub(super) passed: HashMap<(usize, &'a str), Value>,
+    pub(crate) passed: HashMap<(usize, &'a str), Value>,
 }
 
 /// What is found at one node.
 #[derive(Default)]
-pub(super) struct Visit {
-    pub(super) dependencies: Vec<Dependency>,
-    pub(super) out: Diagnostics,
+pub(crate) struct Visit {
+    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) out: Diagnostics,
 }
 
 /// What the walk of a module needs besides the module.
 #[derive(Clone)]
-pub(super) struct Walk<'a> {
-    pub(super) tree: &'a [TreeModule<'a>],
-    pub(super) schemas: Schemas<'a>,
-    pub(super) files: FileAccess<'a>,
+pub(crate) struct Walk<'a> {
+    pub(crate) tree: &'a [TreeModule<'a>],
+    pub(crate) schemas: Schemas<'a>,
+    pub(crate) files: FileAccess<'a>,
 }
 
 /// Returns the argument of this name that the language itself reads.
-pub(super) fn meta_argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
+pub(crate) fn meta_argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     block.arguments.iter().find(|found| found.spec.is_some() && found.name == name)
 }
 
 /// Returns the nested blocks of this type that the language itself reads.
-pub(super) fn meta_blocks<'b, 'f>(block: &'b Block<'f>, keyword: &str) -> impl Iterator<Item = &'b Block<'f>> {
+pub(crate) fn meta_blocks<'b, 'f>(block: &'b Block<'f>, keyword: &str) -> impl Iterator<Item = &'b Block<'f>> {
     block.blocks.iter().filter(move |inner| inner.spec.is_some() && inner.keyword == keyword)
 }
 
 impl<'a> Walked<'a> {
     /// Walks a module of the tree.
-    pub(super) fn of(
+    pub(crate) fn of(
         walk: &Walk<'a>,
         module: &'a TreeModule<'a>,
         definitions: &'a Definitions<'a>,
@@ -91,7 +91,7 @@ impl<'a> Walked<'a> {
     }
 
     /// Returns the node of a variable (that of its rules, if it has any), local value, output or call.
-    pub(super) fn node(&self, address: ObjectAddr<'_>) -> Option<NodeId> {
+    pub(crate) fn node(&self, address: ObjectAddr<'_>) -> Option<NodeId> {
         self.evaluation.names().nodes.get(&address).copied()
     }
 
@@ -132,7 +132,7 @@ impl<'a> Walked<'a> {
         self.take(at, visit);
     }
 
-    pub(super) fn take(&mut self, at: NodeId, visit: Visit) {
+    pub(crate) fn take(&mut self, at: NodeId, visit: Visit) {
         let Some(node) = self.nodes.get_mut(at) else { return };
         for dependency in visit.dependencies {
             if dependency != Dependency::Node(at) {

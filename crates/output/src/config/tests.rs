@@ -22,6 +22,7 @@ fn config(files: &[(&str, &str)]) -> String {
         severities: std::sync::Arc::default(),
         stage: overfold_module::pipeline::ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

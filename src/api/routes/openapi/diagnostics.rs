@@ -96,6 +96,7 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
         severities: std::sync::Arc::default(),
         stage: pipeline::ToolStage::default(),
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;

@@ -78,6 +78,7 @@ fn with_body<R>(files: &[(&str, &str)], known: bool, job: impl FnOnce(&Body<'_, 
         severities: Arc::default(),
         stage: ToolStage::Load,
         provider_schemas: None,
+        plan: None,
     };
     let forest = Forest::new(SyntaxLimits::default());
     let files = FileSet::new(files.iter().map(file).collect(), Vec::new());

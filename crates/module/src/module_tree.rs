@@ -27,24 +27,24 @@ pub(crate) struct Loaded<'f> {
 }
 
 /// One module of the tree.
-pub(super) struct TreeModule<'r> {
-    pub(super) report: &'r Report<'r>,
+pub(crate) struct TreeModule<'r> {
+    pub(crate) report: &'r Report<'r>,
     /// Its directory relative to that of the root module: `.` for the root module itself, otherwise what `path.module`
     /// is in it.
-    pub(super) path: Arc<str>,
+    pub(crate) path: Arc<str>,
     /// Its calls, in order of declaration.
-    pub(super) calls: Vec<TreeCall<'r>>,
+    pub(crate) calls: Vec<TreeCall<'r>>,
     /// Whether a test file runs it as a root module.
-    pub(super) is_tested: bool,
+    pub(crate) is_tested: bool,
     /// What it declares, and what its calls pass.
-    pub(super) summary: Summary,
+    pub(crate) summary: Summary,
 }
 
 /// A call of a module of the tree.
-pub(super) struct TreeCall<'r> {
-    pub(super) call: Call<'r>,
+pub(crate) struct TreeCall<'r> {
+    pub(crate) call: Call<'r>,
     /// The position of the called module in the tree; `None` if it is not there.
-    pub(super) module: Option<usize>,
+    pub(crate) module: Option<usize>,
 }
 
 /// Loads every module that the root module calls, directly or through others. A directory that cannot be run is left
@@ -126,7 +126,7 @@ fn joined(path: &str, source: &str) -> Arc<str> {
 }
 
 /// Returns the modules of the tree, the root module first. Their calls refer to each other by position.
-pub(super) fn connect<'r>(
+pub(crate) fn connect<'r>(
     root: &'r Report<'r>,
     loaded: &'r [Loaded<'r>],
     files: &FileSet,
@@ -183,17 +183,17 @@ fn record_passed_providers(modules: &mut [TreeModule<'_>]) {
 
 impl TreeModule<'_> {
     /// Whether the tool itself reports an error when it loads this module.
-    pub(super) fn is_refused(&self) -> bool {
+    pub(crate) fn is_refused(&self) -> bool {
         self.report.diagnostics.iter().any(is_load_error)
     }
 
     /// Returns what the tool itself reports when it loads this module.
-    pub(super) fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.report.diagnostics.iter().filter(|finding| finding.origin != Origin::Overfold)
     }
 
     /// Whether names may be missing because a part of the module could not be read.
-    pub(super) fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         self.report
             .diagnostics
             .iter()

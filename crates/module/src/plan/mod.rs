@@ -1,0 +1,351 @@
+//! What the tool would plan for a whole tree of modules without a state (plan.md): the values of everything, known,
+//! unknown or missing because of an error.
+//!
+//! A [`Plan`] is data without positions; `output` writes it in the form of the tool's plan document. Values keep their
+//! marks: whoever writes them decides what may be shown.
+
+pub mod configuration;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use overfold_model::language::references::{InstanceKey, ResourceMode};
+
+use overfold_base::diag::Span;
+use overfold_value::Value;
+
+/// How a plan is made, beside what any request says.
+#[derive(Clone, Debug)]
+pub struct PlanOptions {
+    /// Whether a required variable without a value is an unknown of its type; otherwise it is an error.
+    pub unset_is_unknown: bool,
+    /// Where calls that are not local lead.
+    pub module_sources: Vec<ModuleSource>,
+    /// What is known of objects: the address of a resource, with or without instance keys, and an object of its
+    /// attributes.
+    pub assumed: Vec<(Arc<str>, Value)>,
+    /// The selected workspace, if the request names one.
+    pub workspace: Option<Arc<str>>,
+    /// The time of the plan, if the request names one, as RFC 3339.
+    pub timestamp: Option<Arc<str>>,
+    /// How many instances of modules, resources and data sources are planned.
+    pub max_instances: usize,
+    /// How deep module calls are followed.
+    pub max_depth: usize,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        Self {
+            unset_is_unknown: false,
+            module_sources: Vec::new(),
+            assumed: Vec::new(),
+            workspace: None,
+            timestamp: None,
+            max_instances: 100_000,
+            max_depth: 64,
+        }
+    }
+}
+
+/// The directory in which a module is found that is not local.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModuleSource {
+    /// The source as calls name it.
+    pub source: Arc<str>,
+    /// Its exact version, if it has one.
+    pub version: Option<Arc<str>>,
+    /// The directory within the files.
+    pub path: Arc<str>,
+}
+
+/// The plan of a tree of modules.
+#[derive(Debug)]
+pub struct Plan {
+    /// The input variables of the root module that have a value, in order of name.
+    pub variables: Vec<PlannedVariable>,
+    /// The outputs of the root module that could be evaluated, in order of name.
+    pub outputs: Vec<PlannedOutput>,
+    /// The instances of resources and data sources that could be planned, in the order of `resource_changes` (plan.md,
+    /// section 14).
+    pub resources: Vec<PlannedResource>,
+    /// Everything with conditions, in order of the displayed address (plan.md, section 17).
+    pub checks: Vec<CheckedObject>,
+    /// What the changes of the plan depend on, sorted, without duplicates (plan.md, section 18).
+    pub relevant_attributes: Vec<RelevantAttribute>,
+    /// The configuration, without values (plan.md, section 16).
+    pub configuration: configuration::Configuration,
+    /// The time of the plan as RFC 3339, if the request names one.
+    pub timestamp: Option<String>,
+    /// Whether there was an error while values were computed; what depends on it is then missing.
+    pub errored: bool,
+    /// What was not given, so that the plan cannot be exact.
+    pub missing: Vec<Missing>,
+}
+
+/// An input variable of the root module.
+#[derive(Debug)]
+pub struct PlannedVariable {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its value as the caller gave it, before any conversion, or its converted default, with the marks of its
+    /// declaration. A value that was given for an ephemeral variable is not part of a plan.
+    pub value: Value,
+}
+
+/// An output of the root module.
+#[derive(Debug)]
+pub struct PlannedOutput {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether it is declared as sensitive.
+    pub sensitive: bool,
+    /// Its value, which may be unknown or null, with its marks.
+    pub value: Value,
+}
+
+/// One step of the address of a module instance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ModuleStep {
+    /// The name of the call.
+    pub name: Arc<str>,
+    /// The key of the instance, if the call has `count` or `for_each`.
+    pub key: Option<InstanceKey>,
+}
+
+/// The address of a module instance: the steps from the root module, whose own address is empty.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct ModuleAddress(pub Arc<[ModuleStep]>);
+
+impl fmt::Display for ModuleAddress {
+    /// Writes `module.a["k"].module.b`; nothing for the root module.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.0.iter().enumerate() {
+            let dot = if at == 0 { "" } else { "." };
+            write!(f, "{dot}module.{}", step.name)?;
+            if let Some(key) = &step.key {
+                write!(f, "{key}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An instance of a managed resource or a data source.
+#[derive(Debug)]
+pub struct PlannedResource {
+    /// The module instance that contains it.
+    pub module: ModuleAddress,
+    /// Managed or data.
+    pub mode: ResourceMode,
+    /// Its type.
+    pub type_name: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its key, if the resource has `count` or `for_each`.
+    pub key: Option<InstanceKey>,
+    /// The full address of its provider, such as `registry.terraform.io/hashicorp/aws`.
+    pub provider_name: Arc<str>,
+    /// What is planned.
+    pub change: Change,
+    /// Where its arguments stand; by name for an argument of the body, deeper parts are below it.
+    pub arguments: Vec<PlannedArgument>,
+}
+
+impl PlannedResource {
+    /// Returns the address of the instance within its module: `data.TYPE.NAME["key"]`.
+    pub fn local_address(&self) -> String {
+        let key = self.key.as_ref().map_or_else(String::new, ToString::to_string);
+        format!("{}{}.{}{key}", self.mode.prefix(), self.type_name, self.name)
+    }
+
+    /// Returns the whole address of the instance: `module.m.TYPE.NAME[0]`.
+    pub fn address(&self) -> String {
+        if self.module.0.is_empty() {
+            return self.local_address();
+        }
+        format!("{}.{}", self.module, self.local_address())
+    }
+}
+
+/// What is planned for an instance.
+#[derive(Debug)]
+pub struct Change {
+    /// What is done.
+    pub action: Action,
+    /// The object before; only an imported object has one.
+    pub before: Option<Value>,
+    /// The planned object, with unknown parts and marks.
+    pub after: Value,
+    /// The attributes that force a replacement, as paths of names.
+    pub replace_paths: Vec<Vec<Arc<str>>>,
+    /// The id of an import; it may be sensitive.
+    pub importing: Option<Value>,
+    /// Why it is done, in the tool's word (`read_because_config_unknown`).
+    pub reason: Option<&'static str>,
+    /// What the object is in `prior_state`, if it is part of it: data sources that were read, imported objects.
+    pub prior: Option<Value>,
+}
+
+/// What is done with an instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Nothing: an imported object that is as configured.
+    NoOp,
+    /// `create`
+    Create,
+    /// `update`, of an imported object.
+    Update,
+    /// `delete` and `create`, of an imported object.
+    Replace,
+    /// `read`: a data source that is read when the plan is applied.
+    Read,
+    /// A data source that was read while planning: part of `prior_state` alone.
+    AlreadyRead,
+}
+
+/// An argument of a planned resource.
+#[derive(Clone, Debug)]
+pub struct PlannedArgument {
+    /// Where it is in the object, as a JSON Pointer.
+    pub pointer: Arc<str>,
+    /// From its name to the end of its expression.
+    pub span: Span,
+    /// What the expression refers to, as in [`configuration::Expression::references`], but without shortened forms.
+    pub references: Arc<[Box<str>]>,
+    /// Whether an override file set it.
+    pub overridden: bool,
+}
+
+/// The kind of an object with conditions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CheckedKind {
+    /// A resource or data source with preconditions or postconditions.
+    Resource {
+        /// Managed or data.
+        mode: ResourceMode,
+    },
+    /// An output with preconditions.
+    Output,
+    /// A check block.
+    Check,
+    /// A variable with validations.
+    Variable,
+}
+
+/// Something with conditions.
+#[derive(Debug)]
+pub struct CheckedObject {
+    /// What it is.
+    pub kind: CheckedKind,
+    /// The calls that lead to its module, by name.
+    pub module: Vec<Arc<str>>,
+    /// The type of a resource.
+    pub type_name: Option<Arc<str>>,
+    /// Its name.
+    pub name: Arc<str>,
+    /// The worst status of its instances.
+    pub status: CheckStatus,
+    /// Its instances, in order of their displayed address.
+    pub instances: Vec<CheckedInstance>,
+}
+
+/// One instance of something with conditions.
+#[derive(Debug)]
+pub struct CheckedInstance {
+    /// The module instance.
+    pub module: ModuleAddress,
+    /// The key of a resource instance.
+    pub key: Option<InstanceKey>,
+    /// The worst status of its conditions.
+    pub status: CheckStatus,
+    /// The messages of failing conditions, sorted, with the marks of what they quote.
+    pub problems: Vec<Value>,
+}
+
+/// The result of conditions; the later, the worse.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CheckStatus {
+    /// All hold.
+    Pass,
+    /// One is known only when the plan is applied.
+    Unknown,
+    /// One does not hold.
+    Fail,
+    /// One cannot be evaluated.
+    Error,
+}
+
+/// A resource, and what of it the plan depends on.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RelevantAttribute {
+    /// The address of the resource or the instance, with its module path.
+    pub resource: Arc<str>,
+    /// The path of the attribute; empty for the whole object.
+    pub attribute: Vec<AttributeStep>,
+}
+
+/// A step of the path of an attribute.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AttributeStep {
+    /// The name of an attribute or the key of a map.
+    Name(Arc<str>),
+    /// The index of a list.
+    Index(i64),
+}
+
+/// Something that was not given.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Missing {
+    /// The schema of a provider.
+    ProviderSchema {
+        /// The full address of the provider.
+        provider: Arc<str>,
+        /// The number of resource instances that need it.
+        resources: usize,
+    },
+    /// A module.
+    Module {
+        /// The address of its call, without instance keys.
+        address: Arc<str>,
+        /// The source as written, if it is constant.
+        source: Option<Arc<str>>,
+    },
+    /// What a data source would read.
+    DataSource {
+        /// The address of the instance.
+        address: Arc<str>,
+    },
+    /// The state of another configuration.
+    RemoteState {
+        /// The address of the data source.
+        address: Arc<str>,
+    },
+    /// The value of a variable.
+    Variable {
+        /// Its name.
+        name: Arc<str>,
+    },
+    /// A file that an expression reads.
+    File {
+        /// Its path.
+        path: Arc<str>,
+    },
+    /// The result of a provider's function.
+    ProviderFunction {
+        /// Its name with its provider.
+        name: Arc<str>,
+    },
+    /// The object that is imported.
+    Import {
+        /// The address of the instance.
+        address: Arc<str>,
+    },
+    /// The time of the plan.
+    Timestamp,
+    /// The rules of the version were read, but not recorded.
+    VersionUnrecorded {
+        /// The version.
+        version: Arc<str>,
+    },
+}
