@@ -121,7 +121,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         }
     }
 
-    fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
+    pub(crate) fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
         self.walked.get(self.list.get(instance)?.module)
     }
 
@@ -198,7 +198,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         Some(self.number(instance, node))
     }
 
-    fn target(&self, at: usize, dependency: &Dependency) -> Option<usize> {
+    pub(crate) fn target(&self, at: usize, dependency: &Dependency) -> Option<usize> {
         match dependency {
             Dependency::Node(node) => Some(self.number(at, *node)),
             Dependency::Module { call } => self.called(at, *call),
@@ -281,6 +281,18 @@ impl<'w, 'a> Instances<'w, 'a> {
         })
     }
 
+    /// Returns the names of the calls that lead to an instance, from the root module downwards.
+    pub(crate) fn names(&self, mut at: usize) -> Vec<&'a str> {
+        let mut names = Vec::new();
+        while let Some(Instance { caller: Some((caller, call)), .. }) = self.list.get(at) {
+            account::work(1);
+            names.extend(self.walked(*caller).and_then(|walked| Some(walked.module.calls.get(*call)?.call.name)));
+            at = *caller;
+        }
+        names.reverse();
+        names
+    }
+
     /// Returns the groups of nodes that depend on each other, each as the names that the tool gives them, sorted.
     pub(crate) fn cycles(&self, graph: &Graph) -> Vec<Vec<String>> {
         let groups = graph.groups().iter().filter(|group| group.len() > 1);
@@ -297,7 +309,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the instance and the node of a number; the node is that of the whole instance if it is out of range.
-    fn place(&self, number: usize) -> (usize, NodeId) {
+    pub(crate) fn place(&self, number: usize) -> (usize, NodeId) {
         let at = self.list.partition_point(|instance| instance.base <= number).saturating_sub(1);
         (at, number - self.list.get(at).map_or(0, |instance| instance.base))
     }

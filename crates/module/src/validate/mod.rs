@@ -14,13 +14,13 @@ pub(crate) mod body;
 pub(crate) mod codes;
 pub(crate) mod conditions;
 pub(crate) mod evaluation;
-mod imports;
+pub(crate) mod imports;
 pub(crate) mod instances;
 pub(crate) mod meta;
 pub(crate) mod names;
 pub(crate) mod nodes;
-mod report;
-mod rules;
+pub(crate) mod report;
+pub(crate) mod rules;
 pub(crate) mod schemas;
 pub(crate) mod walker;
 
@@ -31,6 +31,7 @@ use overfold_eval::{FileAccess, ProviderFunctions};
 use overfold_model::config::Secrets;
 use overfold_model::scope::{self, Definitions};
 
+use instances::Instances;
 use schemas::Schemas;
 use walker::{Walk, Walked};
 
@@ -42,6 +43,13 @@ pub(crate) struct Looked<'w, 'a> {
     pub(crate) walked: &'w [Walked<'a>],
     /// Whether the tool finds no error in them.
     pub(crate) is_clean: bool,
+}
+
+impl<'w, 'a> Looked<'w, 'a> {
+    /// Returns the tree of calls from the root module.
+    pub(crate) fn instances(&self) -> Instances<'w, 'a> {
+        Instances::of(self.walked, 0)
+    }
 }
 
 /// Looks at all names and expressions of the tree below the root module, and adds what is found to its report. Then hands

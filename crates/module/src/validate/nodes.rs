@@ -26,6 +26,8 @@ pub(crate) struct Node<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// Whether the tool reports an error here.
     pub(crate) failed: bool,
+    /// Whether it depends on itself.
+    pub(crate) refers_to_itself: bool,
 }
 
 /// What a node is.
@@ -138,7 +140,7 @@ impl<'a> Collector<'a> {
     fn add(&mut self, kind: NodeKind<'a>, address: ObjectAddr<'a>) -> NodeId {
         account::work(4);
         account::grow(size_of::<Node<'_>>() as u64);
-        self.nodes.push(Node { kind, address, dependencies: Vec::new(), found: Vec::new(), failed: false });
+        self.nodes.push(Node { kind, address, dependencies: Vec::new(), found: Vec::new(), failed: false, refers_to_itself: false });
         self.nodes.len() - 1
     }
 

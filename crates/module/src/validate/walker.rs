@@ -135,7 +135,9 @@ impl<'a> Walked<'a> {
     pub(crate) fn take(&mut self, at: NodeId, visit: Visit) {
         let Some(node) = self.nodes.get_mut(at) else { return };
         for dependency in visit.dependencies {
-            if dependency != Dependency::Node(at) {
+            if dependency == Dependency::Node(at) {
+                node.refers_to_itself = true;
+            } else {
                 account::push(&mut node.dependencies, dependency);
             }
         }
@@ -394,7 +396,7 @@ impl<'a> Walked<'a> {
     }
 
     /// Checks the marks of the value of an output.
-    fn marks(&self, block: &Block<'_>, expr: ExprAt, value: &Value, out: &mut Diagnostics) {
+    pub(crate) fn marks(&self, block: &Block<'_>, expr: ExprAt, value: &Value, out: &mut Diagnostics) {
         let is_root = self.is_root;
         let marks = value.deep_marks();
         let is_ephemeral = is_set(block, words::EPHEMERAL);

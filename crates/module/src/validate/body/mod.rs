@@ -27,7 +27,7 @@ mod tests;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use overfold_base::diag::{Diagnostics, Reporting};
+use overfold_base::diag::{Diagnostics, Reporting, Span};
 use overfold_eval::Roots;
 use overfold_model::config::Block;
 use overfold_model::schema::BodySchema;
@@ -106,6 +106,18 @@ pub(crate) fn check(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut 
         ephemeral::check(&reader, schema, &value, out);
     }
     Checked { value, is_sound }
+}
+
+/// Evaluates a body without comparing it with a schema: an object of what is written in it. Whatever cannot be evaluated is
+/// reported, and unknown.
+pub(crate) fn open_value(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut Diagnostics) -> Value {
+    let reader = Reader::new(body);
+    Expander::new(&reader, evaluate).open_value(out)
+}
+
+/// Returns where the tool reports what it finds about a body as a whole: its opening brace.
+pub(crate) fn start(body: &Body<'_, '_>) -> Span {
+    Reader::new(body).missing_item()
 }
 
 /// The names bound in a part of a body, outermost first.
