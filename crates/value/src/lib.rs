@@ -17,7 +17,7 @@ mod unify;
 
 pub use compare::Equality;
 pub use convert::{ConvertError, PathStep, convert};
-pub use data::{Kind, Mapping, Sequence, Value, normalized};
+pub use data::{Bound, Kind, LengthRange, Limits, Mapping, NumberRange, Sequence, Value, normalized};
 pub use defaults::Defaults;
 pub use excerpt::excerpt;
 pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, quoted};
