@@ -15,10 +15,10 @@ use overfold_syntax::{ExprAt, statics};
 use overfold_value::{Kind, Marks, Type, Value, convert};
 
 /// A rule whose names have been looked up.
-struct Rule {
+struct Rule<'f> {
     condition: ExprAt,
-    references: References,
-    message: Option<(ExprAt, References)>,
+    references: References<'f>,
+    message: Option<(ExprAt, References<'f>)>,
 }
 
 impl<'a> Walked<'a> {
@@ -66,7 +66,7 @@ impl<'a> Walked<'a> {
         steps.finish(&mut visit.out);
     }
 
-    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule> {
+    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule<'a>> {
         let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut look_up = |argument: &Argument<'a>| {
             self.evaluation.look_up(argument.expr, &Place::default(), &[], steps, &mut visit.dependencies)
@@ -89,15 +89,13 @@ struct RuleCheck<'w, 'a> {
 }
 
 impl RuleCheck<'_, '_> {
-    fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
-        let replaced = |reference: &overfold_model::scope::Reference| {
-            (self.own.is_some() && reference.definition == self.own).then(|| self.value.clone())
-        };
+    fn evaluate(&self, expr: ExprAt, references: &References<'_>, out: &mut Diagnostics) -> Value {
+        let replaced = |definition| (Some(definition) == self.own).then(|| self.value.clone());
         self.evaluation.value_with(expr, references, None, replaced, out)
     }
 
     /// Reports functions that do not exist, in both expressions; nothing of such a rule is evaluated.
-    fn are_functions_known(&self, rule: &Rule, out: &mut Diagnostics) -> bool {
+    fn are_functions_known(&self, rule: &Rule<'_>, out: &mut Diagnostics) -> bool {
         let language = &self.evaluation.evaluator.known.language;
         let expressions = [Some(rule.condition), rule.message.as_ref().map(|(expr, _)| *expr)].into_iter().flatten();
         let calls = expressions.flat_map(|expr| statics::calls(language.forest, expr));
@@ -112,7 +110,7 @@ impl RuleCheck<'_, '_> {
         all_exist
     }
 
-    fn rule(&self, rule: &Rule, out: &mut Diagnostics) {
+    fn rule(&self, rule: &Rule<'_>, out: &mut Diagnostics) {
         account::work(64);
         if !self.are_functions_known(rule, out) {
             return;
@@ -142,7 +140,7 @@ impl RuleCheck<'_, '_> {
     }
 
     /// Reports a value that breaks a rule, with the message of the rule if it may be shown.
-    fn broken(&self, rule: &Rule, condition: Span, out: &mut Diagnostics) {
+    fn broken(&self, rule: &Rule<'_>, condition: Span, out: &mut Diagnostics) {
         let mut message = None;
         if let Some((expr, references)) = &rule.message {
             let mut found = Diagnostics::new();

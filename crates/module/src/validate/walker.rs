@@ -271,7 +271,7 @@ impl<'a> Walked<'a> {
     /// Checks a body. Returns its value, and whether it is sound.
     fn body(&mut self, body: &Body<'_, 'a>, place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let expressions = body::expressions(body);
-        let mut references: HashMap<ExprAt, References> = HashMap::with_capacity(expressions.len());
+        let mut references: HashMap<ExprAt, References<'a>> = HashMap::with_capacity(expressions.len());
         let (mut expansion, mut steps, mut unread) = (Steps::default(), Steps::default(), Steps::default());
         for found in &expressions {
             let read = self.evaluation.read(found.expr, place, &found.bound, &mut visit.dependencies);
@@ -500,7 +500,7 @@ struct CheckedBody {
 /// Evaluates the expressions of a body whose references have been looked up.
 struct BodyEvaluation<'w, 'a> {
     evaluation: &'w Evaluation<'a>,
-    references: &'w HashMap<ExprAt, References>,
+    references: &'w HashMap<ExprAt, References<'a>>,
     /// Whether dynamic blocks are expanded without the names of the module.
     is_nameless: bool,
 }
