@@ -20,7 +20,6 @@ use overfold_model::language::references::{ResourceMode, Subject};
 use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
 use overfold_syntax::statics::{self, Traversal};
-use overfold_syntax::tree::ExprKind;
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::{AttributeType, Marks, Type, Value};
 
@@ -166,30 +165,6 @@ impl<'a> Names<'a> {
             bound.iter().any(|name| **name == *root)
         };
         References::of(language.forest, language.words, self.definitions, expr, is_bound)
-    }
-
-    /// Whether an expression is a reference to a resource or data source, whose value is unknown whatever follows.
-    pub(super) fn is_unknown_attribute(&self, expr: ExprAt, references: &References<'_>) -> bool {
-        let [Reference { subject: Some(Subject::Resource { mode, .. }), .. }] = &*references.list else {
-            return false;
-        };
-        matches!(mode, ResourceMode::Managed | ResourceMode::Data) && self.never_fails(expr, references)
-    }
-
-    /// Whether nothing can be found when an expression with these references is evaluated: it is a literal, or a sound
-    /// reference to something whose attributes nobody knows, or to a whole definition.
-    pub(super) fn never_fails(&self, expr: ExprAt, references: &References<'_>) -> bool {
-        let ExprAt::Native(source, id) = expr else { return false };
-        let Some(tree) = self.forest.native(source) else { return false };
-        match (&tree.expr(id).kind, &*references.list) {
-            (ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_), _) => true,
-            (ExprKind::Traversal(_), [only]) => match &only.subject {
-                Some(Subject::Resource { .. }) => true,
-                Some(Subject::Variable(_) | Subject::Local(_)) => only.remaining == 0 && only.definition.is_some(),
-                _ => false,
-            },
-            _ => false,
-        }
     }
 
     /// Reports what is wrong with the references of an expression.

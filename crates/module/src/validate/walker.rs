@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::body::{self, Body, BodyExpr, Checked, Evaluate, Role};
+use super::body::{self, Body, BodyExpr, Evaluate, Role};
 use super::conditions::Message;
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
 use super::names::{ObjectSchema, Place, Repeated, Steps, later_unless};
@@ -14,7 +14,7 @@ use super::tree::TreeModule;
 use super::{codes, meta};
 use crate::calls;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_dialect::words;
 use overfold_eval::{FileAccess, ProviderFunctions, Roots};
 use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
@@ -271,6 +271,10 @@ impl<'a> Walked<'a> {
     /// Checks a body. Returns its value, and whether it is sound.
     fn body(&mut self, body: &Body<'_, 'a>, place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let expressions = body::expressions(body);
+        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
+        if body.schema.is_none() && expressions.iter().all(is_plain) {
+            return self.plain_body(&expressions, place, visit);
+        }
         let mut references: HashMap<ExprAt, References<'a>> = HashMap::with_capacity(expressions.len());
         let (mut expansion, mut steps, mut unread) = (Steps::default(), Steps::default(), Steps::default());
         for found in &expressions {
@@ -283,18 +287,15 @@ impl<'a> Walked<'a> {
         let is_nameless = expansion.statics.has_errors();
         let mut evaluate = BodyEvaluation { evaluation: &self.evaluation, references: &references, is_nameless };
         let names = self.evaluation.names();
-        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
-        // Without a schema and without dynamic blocks, there is nothing but expressions, each on its own.
-        let is_open = body.schema.is_none() && expressions.iter().all(is_plain);
-        let searched = if is_open { Vec::new() } else { body::expanded_expressions(body, &mut evaluate) };
-        for found in if is_open { &expressions } else { &searched } {
+        let searched = body::expanded_expressions(body, &mut evaluate);
+        for found in &searched {
             let Some(read) = references.get(&found.expr) else { continue };
             for _ in 0..found.times {
                 account::work(1);
                 names.check(found.expr, read, place, &found.bound, &mut steps);
             }
         }
-        if !is_open && expressions.len() > searched.len() {
+        if expressions.len() > searched.len() {
             let searched: HashSet<ExprAt> = searched.iter().map(|found| found.expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
@@ -302,18 +303,7 @@ impl<'a> Walked<'a> {
                 names.check(found.expr, read, place, &found.bound, &mut unread);
             }
         }
-        let checked = if is_open {
-            let ((), verdict) = steps.evaluation.watch(|out| {
-                for found in &expressions {
-                    if !references.get(&found.expr).is_some_and(|read| names.never_fails(found.expr, read)) {
-                        evaluate.evaluate(found.expr, None, out);
-                    }
-                }
-            });
-            Checked { value: Value::dynamic(), is_sound: !verdict.failed() }
-        } else {
-            body::check(body, &mut evaluate, &mut steps.evaluation)
-        };
+        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
         let has_references = steps.is_evaluated();
         let is_sound = has_references && expansion.is_evaluated() && checked.is_sound;
         let mut out = Diagnostics::new();
@@ -324,6 +314,22 @@ impl<'a> Walked<'a> {
         out.append(later_unless(false, later));
         visit.out.append(out);
         CheckedBody { value: if has_references { checked.value } else { Value::dynamic() }, is_sound }
+    }
+
+    /// Checks a body without a schema and without dynamic blocks: it has nothing but expressions, each on its own, and
+    /// what their values are does not matter.
+    fn plain_body(&mut self, expressions: &[BodyExpr], place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
+        let mut steps = Steps::default();
+        for found in expressions {
+            let read =
+                self.evaluation.look_up(found.expr, place, &found.bound, &mut steps, &mut visit.dependencies);
+            if !self.evaluation.names().never_fails(found.expr, &read) {
+                self.evaluation.value(found.expr, &read, None, &mut steps.evaluation);
+            }
+        }
+        let is_sound = steps.is_evaluated() && !steps.evaluation.has_errors();
+        steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
+        CheckedBody { value: Value::dynamic(), is_sound }
     }
 
     /// Checks the condition and the message of a condition of a resource. The tool evaluates both even if names are
