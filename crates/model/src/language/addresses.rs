@@ -300,7 +300,10 @@ fn module_prefix<'a>(
 }
 
 /// Returns `TYPE`, `NAME` and the steps after them.
-fn type_and_name<'a>(steps: &'a [Part<'a, 'a>], out: &mut Diagnostics) -> Option<(String, String, &'a [Part<'a, 'a>])> {
+fn type_and_name<'a>(
+    steps: &'a [Part<'a, 'a>],
+    out: &mut Diagnostics,
+) -> Option<(String, String, &'a [Part<'a, 'a>])> {
     let (first, second) = match (steps.first(), steps.get(1)) {
         (Some(first), Some(second)) => (first, second),
         (first, _) => {

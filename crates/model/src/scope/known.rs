@@ -178,7 +178,8 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
 
     fn part(&self, root: &str, steps: &Steps<'_>) -> Option<(Value, usize)> {
         // A name that is not in normal form is not the one that is declared.
-        let name = steps.attribute(0).filter(|name| self.references.is_complete && matches!(name, Cow::Borrowed(_)))?;
+        let name =
+            steps.attribute(0).filter(|name| self.references.is_complete && matches!(name, Cow::Borrowed(_)))?;
         let subject = self.known.language.words.named(root, name)?;
         Some((self.object(&subject, self.known.definition(&subject))?, 1))
     }

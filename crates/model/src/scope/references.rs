@@ -9,8 +9,8 @@ use super::definitions::{Definitions, LocalId, VariableId};
 use crate::language::references::{self, AddressWords, Subject};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
-use overfold_syntax::{ExprAt, Forest};
 use overfold_syntax::statics::{self, FunctionCall, Traversal};
+use overfold_syntax::{ExprAt, Forest};
 
 /// A definition in the module that has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -102,9 +102,7 @@ impl<'f> Reference<'f> {
         match self.subject.as_ref()? {
             Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
             Subject::Local(name) if self.definition.is_none() => Some(Fault::UndeclaredLocal(name)),
-            Subject::Path(name) if !matches!(&**name, "cwd" | "module" | "root") => {
-                Some(Fault::PathAttribute(name))
-            }
+            Subject::Path(name) if !matches!(&**name, "cwd" | "module" | "root") => Some(Fault::PathAttribute(name)),
             Subject::Terraform(name) if !matches!(&**name, "workspace" | "applying") => {
                 Some(Fault::TerraformAttribute(name))
             }
@@ -151,21 +149,29 @@ impl<'f> References<'f> {
         expr: ExprAt,
         bound: impl Fn(&str) -> bool,
     ) -> Self {
-        let (mut provider_calls, references) =
-            statics::calls_and_references(forest, expr, &mut Diagnostics::new());
-        let mut list = Vec::with_capacity(references.len());
+        let mut list = Vec::new();
+        let mut provider_calls = Vec::new();
         let mut is_complete = true;
-        for traversal in references {
+        let mut add_call = |call: FunctionCall<'f>| {
+            if call.name.starts_with("provider::") {
+                provider_calls.push(call);
+            }
+        };
+        let mut add_reference = |traversal: Traversal<'f>| {
             if bound(&traversal.root) {
                 is_complete = false;
-                continue;
+                return;
             }
             let reference = Reference::of(words, definitions, traversal);
             is_complete &= reference.subject.is_some();
+            // Most expressions have one reference or two.
+            if list.len() == list.capacity() {
+                list.reserve_exact(list.len().max(1));
+            }
             list.push(reference);
-        }
+        };
+        statics::each_call_and_reference(forest, expr, &mut add_call, &mut add_reference);
         mark_repeated(&mut list);
-        provider_calls.retain(|call| call.name.starts_with("provider::"));
         Self { list: list.into(), is_complete, provider_calls: provider_calls.into() }
     }
 
@@ -181,11 +187,7 @@ impl<'f> References<'f> {
     }
 
     /// Returns the reference that a traversal alone is.
-    pub fn of_traversal(
-        words: AddressWords,
-        definitions: &Definitions<'_>,
-        traversal: Traversal<'f>,
-    ) -> Self {
+    pub fn of_traversal(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
         let list = vec![Reference::of(words, definitions, traversal)];
         Self { list: list.into(), is_complete: false, provider_calls: Box::default() }
     }

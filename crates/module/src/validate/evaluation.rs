@@ -10,8 +10,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_eval::{Layered, Roots};
 use overfold_model::language::references::Subject;
 use overfold_model::scope::{
-    Definition, Evaluator, HasValue, Known, LocalValue, Policy, References, RunContext, Variable,
-    evaluate_quoting,
+    Definition, Evaluator, HasValue, Known, LocalValue, Policy, References, RunContext, Variable, evaluate_quoting,
 };
 use overfold_syntax::ExprAt;
 use overfold_value::Value;

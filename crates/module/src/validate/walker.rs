@@ -14,7 +14,7 @@ use super::tree::TreeModule;
 use super::{codes, meta};
 use crate::calls;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
 use overfold_dialect::words;
 use overfold_eval::{FileAccess, ProviderFunctions, Roots};
 use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
@@ -285,7 +285,12 @@ impl<'a> Walked<'a> {
             references.insert(found.expr, read);
         }
         let is_nameless = expansion.statics.has_errors();
-        let mut evaluate = BodyEvaluation { evaluation: &self.evaluation, references: &references, is_nameless };
+        let mut evaluate = BodyEvaluation {
+            evaluation: &self.evaluation,
+            references: &references,
+            is_nameless,
+            expansions: HashMap::new(),
+        };
         let names = self.evaluation.names();
         let searched = body::expanded_expressions(body, &mut evaluate);
         for found in &searched {
@@ -321,8 +326,7 @@ impl<'a> Walked<'a> {
     fn plain_body(&mut self, expressions: &[BodyExpr], place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let mut steps = Steps::default();
         for found in expressions {
-            let read =
-                self.evaluation.look_up(found.expr, place, &found.bound, &mut steps, &mut visit.dependencies);
+            let read = self.evaluation.look_up(found.expr, place, &found.bound, &mut steps, &mut visit.dependencies);
             if !self.evaluation.names().never_fails(found.expr, &read) {
                 self.evaluation.value(found.expr, &read, None, &mut steps.evaluation);
             }
@@ -509,6 +513,9 @@ struct BodyEvaluation<'w, 'a> {
     references: &'w HashMap<ExprAt, References<'a>>,
     /// Whether dynamic blocks are expanded without the names of the module.
     is_nameless: bool,
+    /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
+    /// the values, and what was found.
+    expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
@@ -524,9 +531,28 @@ impl Evaluate for BodyEvaluation<'_, '_> {
     }
 
     fn evaluate_expansion(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value {
-        if self.is_nameless {
-            return self.evaluation.with_iterators_only(expr, iterators, out);
+        if let Some((value, found)) = self.expansions.get(&expr).filter(|_| iterators.is_none()) {
+            out.extend(found.iter().cloned());
+            return value.clone();
         }
-        self.evaluate(expr, iterators, out)
+        let (value, found) = out.collect(|out| {
+            if self.is_nameless {
+                return self.evaluation.with_iterators_only(expr, iterators, out);
+            }
+            self.evaluate(expr, iterators, out)
+        });
+        out.extend(found.iter().cloned());
+        // The expression that uses up the share of all expressions is reported where that happens, and nowhere else.
+        if iterators.is_none() && !account::evaluation_is_over() {
+            self.expansions.insert(expr, (value.clone(), found));
+        }
+        value
+    }
+
+    fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
+        let references = self.references.get(&expr);
+        if !references.is_some_and(|references| self.evaluation.names().never_fails(expr, references)) {
+            self.evaluate(expr, iterators, out);
+        }
     }
 }

@@ -56,6 +56,25 @@ pub fn calls_and_references<'f>(
     (calls, references)
 }
 
+/// Calls `call` and `reference` with what [`calls`] and [`references`] return, in one walk.
+pub fn each_call_and_reference<'f>(
+    forest: &'f Forest,
+    at: ExprAt,
+    call: &mut dyn FnMut(FunctionCall<'f>),
+    reference: &mut dyn FnMut(Traversal<'f>),
+) {
+    each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        let mut type_argument = None;
+        walk(tree, id, &mut |id, scope| {
+            if let Some(found) = call_at(tree, id, &mut type_argument) {
+                call(found);
+            } else if let Some(found) = reference_at(tree, id, scope) {
+                reference(found);
+            }
+        });
+    });
+}
+
 /// Returns the call that an expression is. What looks like a call in a type constraint is none; `type_argument` is the
 /// innermost one so far: the second argument of `convert`.
 fn call_at<'f>(tree: &'f Tree, id: Id<Expr>, type_argument: &mut Option<TextRange>) -> Option<FunctionCall<'f>> {
