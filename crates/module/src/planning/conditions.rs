@@ -103,7 +103,11 @@ impl<'a> Walk<'_, '_, 'a> {
         let (value, _) = self.evaluate(condition.expr, site, &mut own);
         let message = argument(words::ERROR_MESSAGE).and_then(|message| {
             let (value, verdict) = self.evaluate(message.expr, site, &mut own);
-            if verdict.failed() { None } else { shared::message(&value, self.report.forest.expr_span(message.expr), &mut own) }
+            if verdict.failed() {
+                None
+            } else {
+                shared::message(&value, self.report.forest.expr_span(message.expr), &mut own)
+            }
         });
         let failed = own.has_errors();
         out.append(own);
@@ -167,7 +171,8 @@ impl<'a> Walk<'_, '_, 'a> {
         let caller = self.instances.list.get(path).and_then(|instance| instance.caller);
         let mut failed = false;
         for at in 0..self.instance_count(path) {
-            let Some(value) = self.instance(Site::new(path, at)).and_then(|instance| instance.variables.get(name)) else {
+            let Some(value) = self.instance(Site::new(path, at)).and_then(|instance| instance.variables.get(name))
+            else {
                 continue;
             };
             let value = super::scope::settled(value);

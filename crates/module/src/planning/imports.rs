@@ -45,9 +45,11 @@ impl<'a> Walk<'_, '_, 'a> {
                 && *step.type_name == *declared.type_name
                 && *step.name == *declared.name
                 && target.modules.len() == module.0.len()
-                && target.modules.iter().zip(module.0.iter()).all(|(wanted, own)| {
-                    *wanted.name == *own.name && (target.computed || wanted.key == own.key)
-                });
+                && target
+                    .modules
+                    .iter()
+                    .zip(module.0.iter())
+                    .all(|(wanted, own)| *wanted.name == *own.name && (target.computed || wanted.key == own.key));
             if !is_it {
                 continue;
             }
@@ -102,7 +104,8 @@ impl<'a> Walk<'_, '_, 'a> {
                 if settled(&value).is_known() {
                     identifier(&value, span, &mut own);
                 } else {
-                    let detail = "The identifier is known only when the plan is applied, but an import needs it before.";
+                    let detail =
+                        "The identifier is known only when the plan is applied, but an import needs it before.";
                     own.push(Diagnostic::tool(&codes::IMPORT_UNKNOWN, span, detail));
                 }
             }
@@ -195,5 +198,13 @@ pub(super) fn change(id: &Value, arguments: &Value, after: Value) -> Change {
     } else {
         (Action::NoOp, before.clone(), Vec::new(), None)
     };
-    Change { action, prior: Some(before.clone()), before: Some(before), after, replace_paths, importing: Some(id), reason }
+    Change {
+        action,
+        prior: Some(before.clone()),
+        before: Some(before),
+        after,
+        replace_paths,
+        importing: Some(id),
+        reason,
+    }
 }

@@ -57,7 +57,11 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let Some(walked) = self.walked(site.path) else { return Instances::Wrong };
         let mut own = Diagnostics::new();
-        if is_count { walked.count(argument, &value, &mut own) } else { walked.for_each(argument, &value, &mut own) }
+        if is_count {
+            walked.count(argument, &value, &mut own)
+        } else {
+            walked.for_each(argument, &value, &mut own)
+        }
         let failed = own.has_errors();
         out.append(own);
         if failed {
@@ -89,9 +93,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// Returns what an instance gives to the expressions in it.
 fn repeated(instance: &Instance) -> Option<Repeated> {
     match instance {
-        Instance::Index(at) => {
-            Some(Repeated { key: InstanceKey::Number(i64::try_from(*at).ok()?), each: None })
-        }
+        Instance::Index(at) => Some(Repeated { key: InstanceKey::Number(i64::try_from(*at).ok()?), each: None }),
         Instance::Element { key, value } => {
             let text = key.as_shared_text().map(Arc::clone)?;
             Some(Repeated { key: InstanceKey::Text(text), each: Some((key.clone(), value.clone())) })

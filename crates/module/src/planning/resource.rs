@@ -372,7 +372,8 @@ impl<'a> Walk<'_, '_, 'a> {
     fn is_call_pending(&self, mut path: usize) -> bool {
         while let Some((caller, call)) = self.instances.list.get(path).and_then(|instance| instance.caller) {
             account::work(4);
-            let block = self.walked(caller).and_then(|walked| walked.module.calls.get(call)).map(|found| found.call.block);
+            let block =
+                self.walked(caller).and_then(|walked| walked.module.calls.get(call)).map(|found| found.call.block);
             if block.is_some_and(|block| self.depends_on_change(caller, block)) {
                 return true;
             }

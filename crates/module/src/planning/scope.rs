@@ -44,7 +44,13 @@ struct Seen<'s, 'w, 'e, 'a> {
 
 impl Seen<'_, '_, '_, '_> {
     /// Returns a resource, and the number of steps that name it.
-    fn resource(&self, mode: ResourceMode, steps: &Steps<'_>, type_name: &str, from: usize) -> Option<(Value, usize)> {
+    fn resource(
+        &self,
+        mode: ResourceMode,
+        steps: &Steps<'_>,
+        type_name: &str,
+        from: usize,
+    ) -> Option<(Value, usize)> {
         let name = steps.attribute(from)?;
         let instance = self.walk.instance(self.site)?;
         let address = ObjectAddr::Resource { mode, type_name, name: &name };
@@ -78,7 +84,8 @@ impl Seen<'_, '_, '_, '_> {
             },
             state::Kind::ForEach => match key(1)? {
                 ConstantStep::Name(name) => {
-                    let is_it = |repeated: &Repeated| matches!(&repeated.key, InstanceKey::Text(key) if **key == *name);
+                    let is_it =
+                        |repeated: &Repeated| matches!(&repeated.key, InstanceKey::Text(key) if **key == *name);
                     account::work(own.len() as u64 / 4);
                     (own.iter().find(|found| found.repeated.as_ref().is_some_and(is_it)), 2)
                 }
@@ -179,9 +186,7 @@ impl Walk<'_, '_, '_> {
         let seen = Seen { walk: self, site };
         let quoted = || self.marks_in(expr, site, iterators);
         match iterators {
-            Some(inner) => {
-                scope::evaluate_quoting(language, expr, &Layered { inner, outer: &seen }, quoted, out)
-            }
+            Some(inner) => scope::evaluate_quoting(language, expr, &Layered { inner, outer: &seen }, quoted, out),
             None => scope::evaluate_quoting(language, expr, &seen, quoted, out),
         }
     }
@@ -200,19 +205,20 @@ impl Walk<'_, '_, '_> {
         })
     }
 
-    fn marks_of(&self, subject: &overfold_model::language::references::Subject, site: Site<'_>) -> Marks {
+    fn marks_of(&self, subject: &overfold_model::language::references::Subject<'_>, site: Site<'_>) -> Marks {
         use overfold_model::language::references::Subject;
         let Some(instance) = self.instance(site) else { return Marks::NONE };
         let of = |value: Option<&Value>| value.map_or(Marks::NONE, Value::deep_marks);
         match subject {
-            Subject::Variable(name) => of(instance.variables.get(name.as_str())),
-            Subject::Local(name) => of(instance.locals.get(name.as_str())),
+            Subject::Variable(name) => of(instance.variables.get(&**name)),
+            Subject::Local(name) => of(instance.locals.get(&**name)),
             Subject::Resource { mode, type_name, name, .. } => {
                 of(instance.resources.get(&ObjectAddr::Resource { mode: *mode, type_name, name }))
             }
             Subject::Module { name, .. } => {
-                let call = self.walked(site.path).and_then(|walked| walked.evaluation.names().calls.get(name.as_str()));
-                let path = call.and_then(|&call| self.instances.list.get(site.path)?.called.get(call).copied().flatten());
+                let call = self.walked(site.path).and_then(|walked| walked.evaluation.names().calls.get(&**name));
+                let path =
+                    call.and_then(|&call| self.instances.list.get(site.path)?.called.get(call).copied().flatten());
                 path.map_or(Marks::NONE, |path| self.called_value(path, site.instance).deep_marks())
             }
             _ => Marks::NONE,

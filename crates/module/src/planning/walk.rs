@@ -130,7 +130,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 } else {
                     self.visit(number, path, id)
                 };
-                if visited == Visited::Failed && let Some(failed) = self.failed.get_mut(number) {
+                if visited == Visited::Failed
+                    && let Some(failed) = self.failed.get_mut(number)
+                {
                     *failed = true;
                 }
             }
@@ -157,8 +159,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     /// Records what is said of a node that is not visited because something on which it depends has an error.
     fn stop(&mut self, path: usize, id: NodeId) {
-        let is_check =
-            self.walked(path).and_then(|walked| walked.nodes.get(id)).is_some_and(|node| matches!(node.kind, NodeKind::Check(_)));
+        let is_check = self
+            .walked(path)
+            .and_then(|walked| walked.nodes.get(id))
+            .is_some_and(|node| matches!(node.kind, NodeKind::Check(_)));
         if is_check {
             for at in 0..self.instance_count(path) {
                 self.judge(path, id, at, None, CheckStatus::Unknown, Vec::new());
@@ -197,7 +201,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         let mut failed = false;
         for mut finding in found.into_vec() {
             failed |= finding.severity == Severity::Error;
-            if finding.address.is_none() && let Some(address) = address {
+            if finding.address.is_none()
+                && let Some(address) = address
+            {
                 finding.address = Some(address.to_owned());
             }
             self.out.push(finding);
@@ -218,7 +224,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 "The tree has more than {} instances of modules, resources and data sources. Those beyond are not planned.",
                 self.options.max_instances
             );
-            self.out.push(Diagnostic { severity: Severity::Error, ..Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail) });
+            self.out.push(Diagnostic {
+                severity: Severity::Error,
+                ..Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail)
+            });
         }
         // What was refused does not count.
         self.count = self.options.max_instances.saturating_add(1);
@@ -263,7 +272,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                     (NodeKind::Check(_), _) => (CheckedKind::Check, None),
                     (NodeKind::Resource(block), ObjectAddr::Resource { mode, type_name, .. })
                         if super::conditions::resource_conditions(block, words::PRECONDITION).next().is_some()
-                            || super::conditions::resource_conditions(block, words::POSTCONDITION).next().is_some() =>
+                            || super::conditions::resource_conditions(block, words::POSTCONDITION)
+                                .next()
+                                .is_some() =>
                     {
                         (CheckedKind::Resource { mode }, Some(Arc::from(type_name)))
                     }

@@ -17,7 +17,7 @@ pub(crate) struct Message<'w, 'a> {
 impl Message<'_, '_> {
     /// Evaluates the message, and returns it if it is known and may be shown. With `nameless`, the tool does not know
     /// any names.
-    pub(crate) fn check(&self, references: &References, nameless: bool, out: &mut Diagnostics) -> Option<String> {
+    pub(crate) fn check(&self, references: &References<'_>, nameless: bool, out: &mut Diagnostics) -> Option<String> {
         let mut own = Diagnostics::new();
         let value = if nameless {
             self.evaluation.without_names(self.expr, &mut own)

@@ -157,8 +157,7 @@ impl<'a> Walked<'a> {
             if !failed && !matches!(reference.as_ref().map(|found| &found.subject), Some(Subject::This)) {
                 let mut steps = Steps::default();
                 let names = self.evaluation.names();
-                let language = &self.evaluation.evaluator.known.language;
-                let references = References::of_traversal(language, names.definitions, &item.traversal);
+                let references = References::of_traversal(words, names.definitions, item.traversal);
                 names.check(item.expr, &references, &Place::default(), &[], &mut steps);
                 steps.finish(&mut own);
                 failed |= own.iter().any(is_error);

@@ -11,6 +11,7 @@
 //!    repeated for each call; those that the tool does not reach are kept once, as ones that it reports later.
 
 pub(crate) mod body;
+mod certain;
 pub(crate) mod codes;
 pub(crate) mod conditions;
 pub(crate) mod evaluation;

@@ -140,7 +140,14 @@ impl<'a> Collector<'a> {
     fn add(&mut self, kind: NodeKind<'a>, address: ObjectAddr<'a>) -> NodeId {
         account::work(4);
         account::grow(size_of::<Node<'_>>() as u64);
-        self.nodes.push(Node { kind, address, dependencies: Vec::new(), found: Vec::new(), failed: false, refers_to_itself: false });
+        self.nodes.push(Node {
+            kind,
+            address,
+            dependencies: Vec::new(),
+            found: Vec::new(),
+            failed: false,
+            refers_to_itself: false,
+        });
         self.nodes.len() - 1
     }
 

@@ -9,20 +9,20 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::words;
 use overfold_eval as eval;
 use overfold_model::config::{Argument, Block, Element};
-use overfold_model::scope::{Definition, Language, Reference, References, Variable};
+use overfold_model::scope::{Definition, Language, References, Variable};
 use overfold_syntax::{ExprAt, statics};
 use overfold_value::{Marks, Type, Value, convert};
 
 /// A rule whose names have been looked up.
-struct Rule {
+struct Rule<'f> {
     condition: ExprAt,
-    references: References,
-    message: Option<(ExprAt, References)>,
+    references: References<'f>,
+    message: Option<(ExprAt, References<'f>)>,
 }
 
-impl Rule {
+impl Rule<'_> {
     /// Returns the references of one of its expressions.
-    fn references_of(&self, expr: ExprAt) -> Option<&References> {
+    fn references_of(&self, expr: ExprAt) -> Option<&References<'_>> {
         if expr == self.condition {
             return Some(&self.references);
         }
@@ -57,9 +57,7 @@ impl<'a> Walked<'a> {
         let value = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
         for rule in &rules {
             let own = own.map(Definition::Variable);
-            let replaced = |reference: &Reference| {
-                (own.is_some() && reference.definition == own).then(|| value.clone())
-            };
+            let replaced = |definition: Definition| (Some(definition) == own).then(|| value.clone());
             let evaluate = |expr: ExprAt, out: &mut Diagnostics| match rule.references_of(expr) {
                 Some(references) => self.evaluation.value_with(expr, references, None, replaced, out),
                 None => Value::dynamic(),
@@ -77,7 +75,7 @@ impl<'a> Walked<'a> {
         steps.finish(&mut visit.out);
     }
 
-    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule> {
+    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule<'a>> {
         let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut look_up = |argument: &Argument<'a>| {
             self.evaluation.look_up(argument.expr, &Place::default(), &[], steps, &mut visit.dependencies)

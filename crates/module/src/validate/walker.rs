@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::body::{self, Body, BodyExpr, Checked, Evaluate, Role};
+use super::body::{self, Body, BodyExpr, Evaluate, Role};
 use super::conditions::Message;
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
 use super::names::{ObjectSchema, Place, Repeated, Steps, later_unless};
@@ -273,7 +273,11 @@ impl<'a> Walked<'a> {
     /// Checks a body. Returns its value, and whether it is sound.
     fn body(&mut self, body: &Body<'_, 'a>, place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let expressions = body::expressions(body);
-        let mut references: HashMap<ExprAt, References> = HashMap::with_capacity(expressions.len());
+        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
+        if body.schema.is_none() && expressions.iter().all(is_plain) {
+            return self.plain_body(&expressions, place, visit);
+        }
+        let mut references: HashMap<ExprAt, References<'a>> = HashMap::with_capacity(expressions.len());
         let (mut expansion, mut steps, mut unread) = (Steps::default(), Steps::default(), Steps::default());
         for found in &expressions {
             let read = self.evaluation.read(found.expr, place, &found.bound, &mut visit.dependencies);
@@ -283,20 +287,22 @@ impl<'a> Walked<'a> {
             references.insert(found.expr, read);
         }
         let is_nameless = expansion.statics.has_errors();
-        let mut evaluate = BodyEvaluation { evaluation: &self.evaluation, references: &references, is_nameless };
+        let mut evaluate = BodyEvaluation {
+            evaluation: &self.evaluation,
+            references: &references,
+            is_nameless,
+            expansions: HashMap::new(),
+        };
         let names = self.evaluation.names();
-        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
-        // Without a schema and without dynamic blocks, there is nothing but expressions, each on its own.
-        let is_open = body.schema.is_none() && expressions.iter().all(is_plain);
-        let searched = if is_open { Vec::new() } else { body::expanded_expressions(body, &mut evaluate) };
-        for found in if is_open { &expressions } else { &searched } {
+        let searched = body::expanded_expressions(body, &mut evaluate);
+        for found in &searched {
             let Some(read) = references.get(&found.expr) else { continue };
             for _ in 0..found.times {
                 account::work(1);
                 names.check(found.expr, read, place, &found.bound, &mut steps);
             }
         }
-        if !is_open && expressions.len() > searched.len() {
+        if expressions.len() > searched.len() {
             let searched: HashSet<ExprAt> = searched.iter().map(|found| found.expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
@@ -304,18 +310,7 @@ impl<'a> Walked<'a> {
                 names.check(found.expr, read, place, &found.bound, &mut unread);
             }
         }
-        let checked = if is_open {
-            let ((), verdict) = steps.evaluation.watch(|out| {
-                for found in &expressions {
-                    if !references.get(&found.expr).is_some_and(|read| names.never_fails(found.expr, read)) {
-                        evaluate.evaluate(found.expr, None, out);
-                    }
-                }
-            });
-            Checked { value: Value::dynamic(), is_sound: !verdict.failed() }
-        } else {
-            body::check(body, &mut evaluate, &mut steps.evaluation)
-        };
+        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
         let has_references = steps.is_evaluated();
         let is_sound = has_references && expansion.is_evaluated() && checked.is_sound;
         let mut out = Diagnostics::new();
@@ -326,6 +321,21 @@ impl<'a> Walked<'a> {
         out.append(later_unless(false, later));
         visit.out.append(out);
         CheckedBody { value: if has_references { checked.value } else { Value::dynamic() }, is_sound }
+    }
+
+    /// Checks a body without a schema and without dynamic blocks: it has nothing but expressions, each on its own, and
+    /// what their values are does not matter.
+    fn plain_body(&mut self, expressions: &[BodyExpr], place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
+        let mut steps = Steps::default();
+        for found in expressions {
+            let read = self.evaluation.look_up(found.expr, place, &found.bound, &mut steps, &mut visit.dependencies);
+            if !self.evaluation.names().never_fails(found.expr, &read) {
+                self.evaluation.value(found.expr, &read, None, &mut steps.evaluation);
+            }
+        }
+        let is_sound = steps.is_evaluated() && !steps.evaluation.has_errors();
+        steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
+        CheckedBody { value: Value::dynamic(), is_sound }
     }
 
     /// Checks the condition and the message of a condition of a resource. The tool evaluates both even if names are
@@ -502,9 +512,12 @@ struct CheckedBody {
 /// Evaluates the expressions of a body whose references have been looked up.
 struct BodyEvaluation<'w, 'a> {
     evaluation: &'w Evaluation<'a>,
-    references: &'w HashMap<ExprAt, References>,
+    references: &'w HashMap<ExprAt, References<'a>>,
     /// Whether dynamic blocks are expanded without the names of the module.
     is_nameless: bool,
+    /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
+    /// the values, and what was found.
+    expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
@@ -520,9 +533,28 @@ impl Evaluate for BodyEvaluation<'_, '_> {
     }
 
     fn evaluate_expansion(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value {
-        if self.is_nameless {
-            return self.evaluation.with_iterators_only(expr, iterators, out);
+        if let Some((value, found)) = self.expansions.get(&expr).filter(|_| iterators.is_none()) {
+            out.extend(found.iter().cloned());
+            return value.clone();
         }
-        self.evaluate(expr, iterators, out)
+        let (value, found) = out.collect(|out| {
+            if self.is_nameless {
+                return self.evaluation.with_iterators_only(expr, iterators, out);
+            }
+            self.evaluate(expr, iterators, out)
+        });
+        out.extend(found.iter().cloned());
+        // The expression that uses up the share of all expressions is reported where that happens, and nowhere else.
+        if iterators.is_none() && !account::evaluation_is_over() {
+            self.expansions.insert(expr, (value.clone(), found));
+        }
+        value
+    }
+
+    fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
+        let references = self.references.get(&expr);
+        if !references.is_some_and(|references| self.evaluation.names().never_fails(expr, references)) {
+            self.evaluate(expr, iterators, out);
+        }
     }
 }

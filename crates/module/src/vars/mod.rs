@@ -418,6 +418,15 @@ impl ResolvingVariable<'_> {
             Some(_) => State::Unknown,
         };
         let is_given = !self.settings.is_empty();
-        Resolved { name: self.declared.name.into(), value, raw: self.raw, marks, is_given, state, from: self.from.into_iter().collect(), hidden }
+        Resolved {
+            name: self.declared.name.into(),
+            value,
+            raw: self.raw,
+            marks,
+            is_given,
+            state,
+            from: self.from.into_iter().collect(),
+            hidden,
+        }
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::super::codes;
 use super::super::resource::Declared;
 use super::super::walk::Walk;
+use crate::validate::body::{self, Body};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_eval::{self as eval, Entry, FileAccess, Scope};
-use crate::validate::body::{self, Body};
 use overfold_syntax::ExprAt;
 use overfold_value::{AttributeType, Type, Value, convert, with_stack};
 
@@ -64,7 +64,8 @@ impl Walk<'_, '_, '_> {
         let state = eval::evaluate(self.report.forest, expr, &Scope::CONSTANT, &mut Diagnostics::new());
         let Some(outputs) = state.get("outputs").and_then(Value::entries) else { return Outputs::NotGiven };
         let defaults = part("defaults").filter(|value| !value.is_null());
-        let mut entries: Vec<(Arc<str>, Value)> = defaults.as_ref().and_then(Value::entries).unwrap_or_default().to_vec();
+        let mut entries: Vec<(Arc<str>, Value)> =
+            defaults.as_ref().and_then(Value::entries).unwrap_or_default().to_vec();
         for (name, output) in outputs {
             account::work(8);
             let value = output.get("value").cloned().unwrap_or_else(Value::untyped_null);
@@ -102,7 +103,8 @@ fn of_json(value: &Value) -> Option<Type> {
             "tuple" => Type::tuple(of.items()?.iter().map(of_json).collect::<Option<Vec<_>>>()?),
             "object" => {
                 let attributes = of.entries()?.iter();
-                let attributes = attributes.map(|(name, ty)| Some(AttributeType::new(Arc::clone(name), of_json(ty)?)));
+                let attributes =
+                    attributes.map(|(name, ty)| Some(AttributeType::new(Arc::clone(name), of_json(ty)?)));
                 Type::object(attributes.collect::<Option<Vec<_>>>()?)
             }
             _ => return None,

@@ -46,6 +46,11 @@ pub(crate) trait Evaluate {
     /// module. Reports only what is wrong with the evaluation.
     fn evaluate(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value;
 
+    /// Like [`Self::evaluate`], for an expression whose value does not matter.
+    fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
+        self.evaluate(expr, iterators, out);
+    }
+
     /// Like [`Self::evaluate`], for the `for_each` and the labels of dynamic blocks. If a reference in one of those of a
     /// body leads nowhere by itself (validate.md, section 3, step 1), the tool evaluates all of them without the names of
     /// the module, and then each reports `Unknown variable`.

@@ -73,9 +73,9 @@ impl Expander<'_, '_, '_> {
                     values.append(&mut found);
                 }
             }
-            let blocks = blocks.into_iter().map(|(keyword, values)| {
-                (Arc::from(keyword), values.map_or_else(Value::dynamic, Value::tuple))
-            });
+            let blocks = blocks
+                .into_iter()
+                .map(|(keyword, values)| (Arc::from(keyword), values.map_or_else(Value::dynamic, Value::tuple)));
             entries.extend(blocks);
             Value::object(entries)
         })
@@ -88,7 +88,7 @@ impl Expander<'_, '_, '_> {
                 if is_json(attribute.expr) {
                     self.leaves(attribute.expr, scope, out);
                 } else {
-                    self.evaluate.evaluate(attribute.expr, scope.iterators.as_ref(), out);
+                    self.evaluate.check(attribute.expr, scope.iterators.as_ref(), out);
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Expander<'_, '_, '_> {
         let mut leaves = Vec::new();
         each_leaf(forest, expr, (&scope.bound, false), &mut |leaf| account::push(&mut leaves, leaf));
         for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic && leaf.role == Role::Argument) {
-            self.evaluate.evaluate(leaf.expr, scope.iterators.as_ref(), out);
+            self.evaluate.check(leaf.expr, scope.iterators.as_ref(), out);
         }
     }
 }
