@@ -272,6 +272,7 @@ impl<'a> Walk<'_, '_, 'a> {
             name: Arc::from(declared.name),
             key: repeated.map(|repeated| repeated.key.clone()),
             provider_name: Arc::clone(&declared.provider_name),
+            schema_version: 0,
             change,
             arguments: Vec::new(),
         });
