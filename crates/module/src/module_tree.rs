@@ -187,6 +187,15 @@ impl TreeModule<'_> {
         self.report.diagnostics.iter().any(is_load_error)
     }
 
+    /// Whether the tool itself reports an error when it gathers and reads the values of variables, before anything else.
+    pub(crate) fn lacks_values(&self) -> bool {
+        self.report.diagnostics.iter().any(|finding| {
+            finding.severity == Severity::Error
+                && finding.origin == Origin::Tool
+                && matches!(finding.phase, Some(Phase::Gathering | Phase::Values))
+        })
+    }
+
     /// Returns what the tool itself reports when it loads this module.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.report.diagnostics.iter().filter(|finding| finding.origin != Origin::Overfold)
@@ -205,5 +214,5 @@ impl TreeModule<'_> {
 fn is_load_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
         && finding.origin == Origin::Tool
-        && finding.phase.unwrap_or_default() < Phase::Rules
+        && finding.phase.unwrap_or_default() < Phase::Gathering
 }

@@ -19,4 +19,16 @@ overfold_base::codes! {
         "The source of a module call leads to nothing that was given. Its outputs are unknown, and its resources are missing.";
     IMPORT_UNKNOWN = "plan/import-id-unknown", Error, "Invalid import id argument",
         "The identifier in an `import` block must be known while planning.";
+    MOVE_REDUNDANT = "plan/move-redundant", Error, "Redundant move statement",
+        "A `moved` block moves something to where it is.";
+    MOVE_AMBIGUOUS = "plan/move-ambiguous", Error, "Ambiguous move statements",
+        "Two `moved` blocks move the same object to different addresses, or different objects to the same address.";
+    MOVED_EXISTS = "plan/moved-object-exists", Error, "Moved object still exists",
+        "What a `moved` block moves is still declared.";
+    MOVE_CYCLE = "plan/move-cycle", Error, "Cyclic dependency in move statements",
+        "Several `moved` blocks lead in a circle.";
+    REMOVED_RESOURCE = "plan/removed-resource-exists", Error, "Removed resource still exists",
+        "A resource is declared although a `removed` block says that it is gone.";
+    REMOVED_MODULE = "plan/removed-module-exists", Error, "Removed module still exists",
+        "A module is called although a `removed` block says that it is gone.";
 }

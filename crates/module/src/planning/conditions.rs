@@ -151,13 +151,10 @@ impl<'a> Walk<'_, '_, 'a> {
                 judged.status = CheckStatus::Fail;
             }
             let mut out = Diagnostics::new();
-            self.conditions(
-                meta_blocks(block, words::ASSERT),
-                Role::Assertion,
-                Site::new(path, at),
-                &mut judged,
-                &mut out,
-            );
+            // A check whose data source cannot be read has failed, whatever else it says.
+            let has_data = judged.problems.is_empty();
+            let assertions = meta_blocks(block, words::ASSERT).filter(|_| has_data);
+            self.conditions(assertions, Role::Assertion, Site::new(path, at), &mut judged, &mut out);
             failed |= self.take(out, None);
             self.judge(path, id, at, None, judged.status, judged.problems);
         }

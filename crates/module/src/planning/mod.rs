@@ -10,6 +10,7 @@ mod conditions;
 mod data;
 mod imports;
 mod module;
+mod moves;
 mod outcome;
 mod repetition;
 mod resource;
@@ -45,7 +46,15 @@ pub(crate) fn run(
     let instances = looked.instances();
     let graph = instances.graph();
     let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    if walk.removed() {
+        return walk.without_plan();
+    }
     walk.run();
+    let moved = walk.moved();
+    if moved.has_errors() {
+        walk.replace_errors(moved);
+        return walk.without_plan();
+    }
     walk.finish()
 }
 

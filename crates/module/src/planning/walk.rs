@@ -326,9 +326,27 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         super::outcome::of(self)
     }
 
-    /// Whether there is an error that the tool reports while it walks.
+    /// Returns the findings alone.
+    pub(super) fn without_plan(self) -> Planned {
+        Planned { plan: None, found: self.out }
+    }
+
+    /// Takes errors that the tool reports instead of all that it found in the walk.
+    pub(super) fn replace_errors(&mut self, errors: Diagnostics) {
+        let found = std::mem::take(&mut self.out).into_vec();
+        self.out = Diagnostics::in_phase(Phase::Planning);
+        for finding in found {
+            let origin = if finding.severity == Severity::Error { finding.origin.later() } else { finding.origin };
+            self.out.push(Diagnostic { origin, ..finding });
+        }
+        self.out.append(errors);
+    }
+
+    /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables.
     pub(super) fn is_errored(&self) -> bool {
-        self.out.iter().any(|finding| finding.severity == Severity::Error && finding.origin == Origin::Tool)
+        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error && finding.origin == Origin::Tool;
+        let of_variables = |finding: &Diagnostic| finding.phase == Some(Phase::Resolution) && is_error(finding);
+        self.out.iter().any(is_error) || self.report.diagnostics.iter().any(of_variables)
     }
 
     /// Returns the value of a call: of the instances of the called module that one calling instance has.

@@ -110,7 +110,9 @@ fn of_root(
     };
     let modules_load = conclude.loading(root, root_loads);
     let loads = conclude.providers(root_loads && modules_load);
-    let has_plugins = conclude.plugins(loads);
+    // The values of the variables of a root module are read before anything else is looked at.
+    let lacks_values = walked.get(root).is_some_and(|root| root.module.lacks_values());
+    let has_plugins = conclude.plugins(loads && !lacks_values);
     let imports = conclude.imports(has_plugins);
     let arguments = conclude.arguments(has_plugins && imports);
     let passed = conclude.passed_configurations(has_plugins && imports && arguments);
