@@ -159,7 +159,7 @@ fn compare_ranges(op: BinaryOp, left: &Value, right: &Value) -> Option<bool> {
     }
     let is_not = upper_range.is_below(&lower_range);
     let strict = matches!(op, BinaryOp::Less | BinaryOp::Greater);
-    // Numbers in separate intervals may still be equal for the language, which compares fractions by their text.
+    // Of two unknown numbers, the tool never concludes that they are unequal.
     (is_not && (strict || left.equality(right) == Equality::Unequal)).then_some(false)
 }
 

@@ -66,9 +66,11 @@ impl Value {
         Self::of(Kind::Unknown { ty, limits: None })
     }
 
-    /// Creates an unknown value of a type that is known not to be null.
+    /// Creates an unknown value of a type that is known not to be null. Of a value of unknown type, not even that is ever
+    /// known.
     pub const fn unknown_not_null(ty: Type) -> Self {
-        Self { kind: Kind::Unknown { ty, limits: None }, marks: Marks::NONE, not_null: true }
+        let not_null = !ty.is_dynamic();
+        Self { kind: Kind::Unknown { ty, limits: None }, marks: Marks::NONE, not_null }
     }
 
     /// Creates a value about which nothing is known: the result of a failed evaluation.

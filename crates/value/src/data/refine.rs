@@ -227,10 +227,9 @@ impl Value {
             return self;
         }
         let known = match &**limits {
-            Limits::Prefix(_) => None,
             Limits::Numbers(range) => range.single().map(|number| Self::number(number.clone())),
             Limits::Lengths(range) if range.min == range.max => of_length(ty, range.min),
-            Limits::Lengths(_) => None,
+            Limits::Prefix(_) | Limits::Lengths(_) => None,
         };
         match known {
             Some(known) => known.with_marks(self.marks),
