@@ -13,6 +13,7 @@
 pub(crate) mod body;
 pub(crate) mod codes;
 mod conditions;
+mod configurations;
 mod evaluation;
 mod imports;
 mod instances;

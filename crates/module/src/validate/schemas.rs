@@ -19,7 +19,7 @@ pub(super) struct Schemas<'a> {
 }
 
 /// A provider configuration, by its names in a module.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Configuration {
     pub(super) name: Box<str>,
     pub(super) alias: Option<Box<str>>,
