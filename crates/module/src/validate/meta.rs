@@ -208,6 +208,7 @@ pub(super) fn ignored_changes(
         return;
     };
     let ignored = dependencies::ignore_changes(forest, argument.expr, &mut Diagnostics::new());
+    let mut failed = body_failed || out.iter().any(is_error);
     for traversal in &ignored.attributes {
         account::work(4);
         let mut own = Diagnostics::new();
@@ -219,7 +220,8 @@ pub(super) fn ignored_changes(
             .attributes
             .get(&*traversal.root)
             .is_some_and(|attribute| attribute.computed && !attribute.optional);
-        if !body_failed && !out.iter().any(is_error) && !own.has_errors() && is_computed {
+        failed |= own.has_errors();
+        if !failed && is_computed {
             let at = resource.labels.first().map_or(resource.header, |label| label.span);
             let detail = format!(
                 "The provider alone decides about {:?}, so changes to it are never made because of the configuration. Remove it from `ignore_changes`.",

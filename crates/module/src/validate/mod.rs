@@ -14,6 +14,7 @@ pub(crate) mod body;
 mod certain;
 pub(crate) mod codes;
 pub(crate) mod conditions;
+pub(crate) mod configurations;
 pub(crate) mod evaluation;
 pub(crate) mod imports;
 pub(crate) mod instances;

@@ -21,7 +21,7 @@ use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
 use overfold_syntax::statics::{self, Traversal};
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::{AttributeType, Marks, Type, Value};
+use overfold_value::{Marks, Type, Value};
 
 /// What an expression may refer to, depending on where it stands.
 #[derive(Clone, Copy, Default, Debug)]
@@ -448,9 +448,7 @@ impl<'a> Names<'a> {
 /// call a list or map of such objects. Nothing is claimed about a module that is not there.
 pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
     let Some(called) = called else { return Value::dynamic() };
-    let attributes = called.summary.outputs.iter();
-    let attributes = attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
-    let object = Type::object(attributes);
+    let object = called.outputs().clone();
     Value::unknown(match Repeated::of(call.block) {
         Repeated::No => object,
         Repeated::Count => Type::list(object),

@@ -17,7 +17,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
 use overfold_dialect::words;
 use overfold_eval::{FileAccess, ProviderFunctions, Roots};
-use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
+use overfold_model::config::{Argument, Block, Element, ObjectAddr, is_set};
 use overfold_model::language::references::ResourceMode;
 use overfold_model::schema;
 use overfold_model::scope::{Definitions, Evaluator, Language, References};
@@ -93,6 +93,24 @@ impl<'a> Walked<'a> {
     /// Returns the node of a variable (that of its rules, if it has any), local value, output or call.
     pub(crate) fn node(&self, address: ObjectAddr<'_>) -> Option<NodeId> {
         self.evaluation.names().nodes.get(&address).copied()
+    }
+
+    /// Returns the variables with rules, and the nodes of these.
+    pub(super) fn with_rules(&self) -> impl Iterator<Item = (NodeId, &'a Element<'a>)> {
+        self.nodes.iter().enumerate().filter_map(|(id, node)| match node.kind {
+            NodeKind::Rules(element) => Some((id, element)),
+            _ => None,
+        })
+    }
+
+    /// Returns the node of a variable itself, on which that of its rules depends.
+    pub(super) fn variable_node(&self, name: &str) -> Option<NodeId> {
+        let node = self.node(ObjectAddr::Variable(name))?;
+        let own = self.nodes.get(node)?;
+        match (own.kind, own.dependencies.first()) {
+            (NodeKind::Rules(_), Some(Dependency::Node(variable))) => Some(*variable),
+            _ => Some(node),
+        }
     }
 
     fn visit(&mut self, walk: &Walk<'a>, at: NodeId) {
