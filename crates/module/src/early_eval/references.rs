@@ -28,7 +28,7 @@ impl EarlyPolicy<'_> {
     ) -> ReferenceFaults {
         let mut list: Vec<Diagnostic> =
             references.list.iter().flat_map(|reference| reference.malformed.iter().cloned()).collect();
-        let calls = references.provider_calls.iter().filter(|call| !is_well_formed(&call.name));
+        let calls = references.provider_calls.iter().filter(|call| !is_well_formed(call.name));
         list.extend(calls.map(|call| {
             let detail = "The name of a provider function must have the form provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION.";
             Diagnostic::tool(&codes::PROVIDER_FUNCTION_NAME, call.name_span, detail)
@@ -75,7 +75,7 @@ impl EarlyPolicy<'_> {
 /// Returns the diagnostics about references that cannot be evaluated while a module is loaded.
 pub(super) fn unsupported(references: &References<'_>) -> Vec<Diagnostic> {
     let subjects = references.list.iter().filter_map(dynamic);
-    let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
+    let calls = references.provider_calls.iter().filter(|call| is_well_formed(call.name)).map(|call| {
         let detail =
             format!("{} is a function of a provider, but no provider is running while the module is loaded. Use a built-in function instead.", call.name);
         Diagnostic::tool(&codes::PROVIDER_FUNCTION, call.name_span, detail)

@@ -305,11 +305,11 @@ impl Uses<'_> {
     fn calls(&mut self, calls: &[FunctionCall<'_>], address: &str) {
         for call in calls {
             account::work(1);
-            if call.name.strip_prefix("core::").unwrap_or(&call.name) == "templatefile" {
+            if call.name.strip_prefix("core::").unwrap_or(call.name) == "templatefile" {
                 self.template_file(call, address);
             }
             if let Some(found) =
-                eval::unknown_function(self.functions, Some(self.providers), &call.name, call.name_span)
+                eval::unknown_function(self.functions, Some(self.providers), call.name, call.name_span)
             {
                 let (code, detail) = (found.code, found.detail.into_owned());
                 self.report(code, call.name_span, detail, address);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::names::Names;
 use overfold_base::account;
-use overfold_model::language::references::{AddressWords, Subject};
+use overfold_model::language::references::Subject;
 use overfold_model::scope::References;
 use overfold_syntax::ExprAt;
 use overfold_syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
@@ -41,15 +41,13 @@ impl Names<'_> {
     fn certain(&self, expr: ExprAt, references: &References<'_>) -> Option<Certain> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.forest.native(source)?;
-        let words = AddressWords::of(self.module.report.dialect);
-        if references.is_complete { Look { names: self, words, tree }.at(id, 0) } else { None }
+        if references.is_complete { Look { names: self, tree }.at(id, 0) } else { None }
     }
 }
 
 /// A look at an expression whose references are well-formed.
 struct Look<'l, 'a> {
     names: &'l Names<'a>,
-    words: AddressWords,
     tree: &'l Tree,
 }
 
@@ -89,6 +87,20 @@ impl Look<'_, '_> {
                 let index = tree.index_expr(id);
                 result(is_dynamic(index.collection) && is_plain(index.key), Certain::Dynamic)
             }
+            ExprKind::Call(id) => {
+                let call = tree.call(id);
+                let name = tree.str(call.name);
+                if call.expand_final || self.names.functions.get(name).is_none() {
+                    return None;
+                }
+                match (name, tree.list(call.args)) {
+                    // The first argument in which nothing is found is the result; if it is unknown, of unknown type.
+                    ("try", &[first, ..]) if is_dynamic(first) => Some(Certain::Dynamic),
+                    ("try", args) => result(args.iter().any(|&arg| inner(arg).is_some()), Certain::Any),
+                    ("can", [_]) => Some(Certain::Plain),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -107,7 +119,7 @@ impl Look<'_, '_> {
             return None;
         }
         let root = self.tree.slice(root.range);
-        let Some(subject) = self.words.named(root, Cow::Borrowed(name)) else {
+        let Some(subject) = self.names.words.named(root, Cow::Borrowed(name)) else {
             // The value of an ephemeral object has a mark.
             return Some(if root == "ephemeral" { Certain::Plain } else { Certain::Dynamic });
         };

@@ -6,6 +6,7 @@
 //!    passed, resources and outputs are unknown whatever they are, so that nothing a caller does changes what is found.
 //!    Each node has what is found at it and what it depends on ([`nodes`]). What is wrong with names, and in which
 //!    of its steps the tool finds it, is the subject of [`names`]; bodies and schemas that of [`body`].
+//!    What certainly cannot fail is not evaluated where its value does not matter ([`certain`]).
 //! 3. The graph over the nodes of all calls decides what the tool says ([`instances`]): it stops at the first of the
 //!    steps that build the graph that fails, and a node with an error silences all that depend on it. Findings are
 //!    repeated for each call; those that the tool does not reach are kept once, as ones that it reports later.

@@ -14,9 +14,9 @@ use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;
-use overfold_eval as eval;
+use overfold_eval::{self as eval, FunctionSet};
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::{ResourceMode, Subject};
+use overfold_model::language::references::{AddressWords, ResourceMode, Subject};
 use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
 use overfold_syntax::statics::{self, Traversal};
@@ -95,6 +95,8 @@ impl ObjectSchema {
 pub(crate) struct Names<'a> {
     pub(crate) forest: &'a Forest,
     pub(crate) module: &'a TreeModule<'a>,
+    pub(crate) words: AddressWords,
+    pub(crate) functions: &'static FunctionSet,
     pub(crate) definitions: &'a Definitions<'a>,
     pub(crate) resources: HashMap<ObjectAddr<'a>, Resource<'a>>,
     /// The nodes of variables (that of their rules, if they have any), local values, outputs and module calls.
@@ -132,6 +134,9 @@ impl Steps {
     /// whole arguments.
     #[must_use]
     pub(crate) fn with_function_titles(mut self, forest: &Forest) -> Self {
+        if self.evaluation.is_empty() {
+            return self;
+        }
         let is_qualified = |at: Span| forest.sources.text(at).contains("::");
         self.evaluation = self.evaluation.map(|finding| {
             if finding.code == &eval::codes::UNKNOWN_FUNCTION && finding.span.is_some_and(is_qualified) {

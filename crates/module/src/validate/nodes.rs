@@ -8,8 +8,9 @@ use crate::calls;
 use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Severity};
-use overfold_dialect::{ObjectKind, words};
+use overfold_dialect::{self as dialect, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode};
+use overfold_model::language::references::AddressWords;
 use overfold_model::scope::Definitions;
 
 /// The position of a node among those of its module.
@@ -125,6 +126,8 @@ pub(crate) fn of<'a>(
     let names = Names {
         forest: module.report.forest,
         module,
+        words: AddressWords::of(module.report.dialect),
+        functions: dialect::functions(module.report.dialect),
         definitions,
         resources,
         nodes: addresses,

@@ -117,7 +117,7 @@ impl RuleCheck<'_, '_> {
         let calls = expressions.flat_map(|expr| statics::calls(language.forest, expr));
         let mut all_exist = true;
         for call in calls {
-            let unknown = eval::unknown_function(language.functions, language.providers, &call.name, call.name_span);
+            let unknown = eval::unknown_function(language.functions, language.providers, call.name, call.name_span);
             if let Some(unknown) = unknown {
                 all_exist = false;
                 out.push(unknown);

@@ -1,6 +1,7 @@
 //! The walk over the nodes of one module: what the tool finds at each, whatever calls the module.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
@@ -346,14 +347,19 @@ impl<'a> Walked<'a> {
     fn plain_body(&mut self, expressions: &[BodyExpr], place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let mut steps = Steps::default();
         for found in expressions {
-            let read = self.evaluation.look_up(found.expr, place, &found.bound, &mut steps, &mut visit.dependencies);
-            if !self.evaluation.names().never_fails(found.expr, &read) {
-                self.evaluation.value(found.expr, &read, None, &mut steps.evaluation);
-            }
+            self.look_at(found.expr, place, &found.bound, &mut steps, visit);
         }
         let is_sound = steps.is_evaluated() && !steps.evaluation.has_errors();
         steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
         CheckedBody { value: Value::dynamic(), is_sound }
+    }
+
+    /// Looks up the names in an expression whose value does not matter, and evaluates it if something may be found then.
+    fn look_at(&mut self, expr: ExprAt, place: &Place<'_>, bound: &[Arc<str>], steps: &mut Steps, visit: &mut Visit) {
+        let references = self.evaluation.look_up(expr, place, bound, steps, &mut visit.dependencies);
+        if !self.evaluation.names().never_fails(expr, &references) {
+            self.evaluation.value(expr, &references, None, &mut steps.evaluation);
+        }
     }
 
     /// Checks the condition and the message of a condition of a resource. The tool evaluates both even if names are
@@ -384,16 +390,19 @@ impl<'a> Walked<'a> {
             return Value::dynamic();
         }
         let place = Place { count: true, each: true, ..Place::default() };
+        let Some(called) = self.module.calls.get(call) else { return Value::dynamic() };
+        let Some(module) = called.module.and_then(|at| walk.tree.get(at)) else {
+            // Nothing takes the value of an argument of a module that is not there.
+            let mut steps = Steps::default();
+            self.look_at(argument.expr, &place, &[], &mut steps, visit);
+            steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
+            return Value::dynamic();
+        };
         let value = self.evaluation.expression(argument.expr, &place, &mut visit.dependencies, &mut visit.out);
         if visit.out.iter().any(is_error) {
             return Value::dynamic();
         }
-        let Some(called) = self.module.calls.get(call) else { return value };
-        let taken = called
-            .module
-            .and_then(|at| walk.tree.get(at))
-            .and_then(|module| module.summary.variables.get(argument.name));
-        let Some(taken) = taken else { return value };
+        let Some(taken) = module.summary.variables.get(argument.name) else { return value };
         match taken.convert(&value) {
             Ok(converted) => converted,
             Err(problem) => {

@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
         let mut all_exist = true;
         for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
-            if let Some(unknown) = eval::unknown_function(functions, *providers, &call.name, call.name_span) {
+            if let Some(unknown) = eval::unknown_function(functions, *providers, call.name, call.name_span) {
                 all_exist = false;
                 out.push(unknown);
             }
