@@ -1,8 +1,11 @@
 //! Evaluates a whole tree of modules as the tool does when it plans without a state (plan.md).
 
+mod configuration;
+
 use crate::loading::{Report, Request};
 use crate::plan::{Plan, PlanOptions};
 use crate::validate::Looked;
+use crate::validate::instances::Instances;
 use overfold_base::diag::Diagnostics;
 use overfold_base::files::FileSet;
 
@@ -16,11 +19,24 @@ pub(crate) struct Planned {
 
 /// Plans the tree, if nothing before has an error.
 pub(crate) fn run(
-    _looked: &Looked<'_, '_>,
+    looked: &Looked<'_, '_>,
     _report: &Report<'_>,
     _files: &FileSet,
     _request: &Request,
     _options: &PlanOptions,
 ) -> Planned {
-    Planned { plan: None, found: Diagnostics::new() }
+    let instances = Instances::of(looked.walked, 0);
+    let configuration = configuration::of(looked, &instances);
+    let plan = Plan {
+        variables: Vec::new(),
+        outputs: Vec::new(),
+        resources: Vec::new(),
+        checks: Vec::new(),
+        relevant_attributes: Vec::new(),
+        configuration,
+        timestamp: None,
+        errored: false,
+        missing: Vec::new(),
+    };
+    Planned { plan: Some(plan), found: Diagnostics::new() }
 }

@@ -121,7 +121,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         }
     }
 
-    fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
+    pub(crate) fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
         self.walked.get(self.list.get(instance)?.module)
     }
 
