@@ -219,7 +219,7 @@ impl Evaluator<'_, '_> {
             Some(or_else.ty().clone())
         } else if or_else.is_untyped_null() {
             Some(then.ty().clone())
-        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() {
+        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() || is_inexact_structure(&then, &or_else) {
             Some(Type::Dynamic)
         } else {
             unify(&[then.ty().clone(), or_else.ty().clone()])
@@ -273,6 +273,12 @@ impl Evaluator<'_, '_> {
         };
         value.with_marks(marks)
     }
+}
+
+/// Whether the types of two results may not be what they seem, because something was not given.
+fn is_inexact_structure(then: &Value, or_else: &Value) -> bool {
+    let is_primitive = then.ty().is_primitive() && or_else.ty().is_primitive();
+    !is_primitive && then.deep_marks().and(or_else.deep_marks()).is_inexact()
 }
 
 /// Returns what is known about a conditional whose condition is unknown: what holds for both results (plan.md, section

@@ -108,6 +108,11 @@ impl Providers {
         self.required.iter().map(|(name, address)| (&**name, &**address))
     }
 
+    /// Returns the configurations that `configuration_aliases` requests, as `NAME.ALIAS`.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().map(|alias| &**alias)
+    }
+
     /// Whether there is such a configuration, however it is declared. One without an alias always exists.
     fn has(&self, configuration: &str) -> bool {
         !configuration.contains('.')

@@ -7,6 +7,7 @@
 
 pub(crate) mod codes;
 mod conditions;
+mod configuration;
 mod data;
 mod imports;
 mod module;

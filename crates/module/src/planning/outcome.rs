@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Planned;
 use super::walk::Walk;
-use crate::plan::configuration::Configuration;
 use crate::plan::{
     CheckStatus, CheckedObject, InstanceKey, Missing, Plan, PlannedResource, PlannedVariable, ResourceMode,
 };
@@ -45,7 +44,7 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
         resources,
         checks,
         relevant_attributes: Vec::new(),
-        configuration: Configuration::default(),
+        configuration: super::configuration::of(walk.looked, walk.instances),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,

@@ -35,10 +35,10 @@ use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
 pub(crate) use provided::{check_builtin_object, check_provisioner};
+pub(crate) use read::{Place, Reader};
 pub(crate) use references::{BodyExpr, Role, expanded_expressions, expressions};
 
 use expand::Expander;
-use read::Reader;
 
 /// What the check of a body asks of its caller.
 pub(crate) trait Evaluate {
