@@ -37,6 +37,7 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     if walk.options.timestamp.is_none() && walk.uses_timestamp() {
         missing.push(Missing::Timestamp);
     }
+    missing.extend(unset(&walk));
     missing.sort();
     let plan = Plan {
         variables,
@@ -52,6 +53,13 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     Planned { plan: Some(plan), found: walk.out }
 }
 
+/// Returns the variables of the root module that are unknown because they have no value.
+fn unset<'w>(walk: &'w Walk<'_, '_, '_>) -> impl Iterator<Item = Missing> + use<'w> {
+    let resolved = walk.report.variables.iter().flat_map(|resolved| &resolved.list);
+    let unset = resolved.filter(|variable| variable.raw.as_ref().is_some_and(|value| value.marks().is_inexact()));
+    unset.map(|variable| Missing::Variable { name: Arc::clone(&variable.name) })
+}
+
 /// Returns the variables of the root module that have a value.
 fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
     let Some(resolved) = &walk.report.variables else { return Vec::new() };
@@ -65,7 +73,8 @@ fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
             if marks.is_ephemeral() && is_given {
                 return None;
             }
-            let value = variable.raw.clone()?;
+            // A variable without a value is no part of a plan, even if it is taken to be unknown.
+            let value = variable.raw.clone().filter(|value| !value.marks().is_inexact())?;
             Some(PlannedVariable { name: Arc::clone(&variable.name), value: value.with_marks(marks) })
         })
         .collect();
