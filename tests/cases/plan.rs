@@ -17,7 +17,7 @@ use super::recorded::{difference, known_keys};
 use super::validate::{addresses, lines, of_tool, outcome};
 
 /// The suites of plans.
-const SUITES: [&str; 1] = ["plan"];
+pub(crate) const SUITES: [&str; 1] = ["plan"];
 
 /// Whether plans are under construction; their trials then only run when requested (`--ignored`).
 const IN_DEVELOPMENT: bool = true;

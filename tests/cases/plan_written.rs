@@ -18,15 +18,15 @@ use overfold::value::{AttributeType, Marks, Number, Type, Value, convert};
 use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::request_at;
-use super::plan::document;
+use super::plan::{SUITES, document};
 use super::validate::outcome;
-
-const SUITE: &str = "plan";
 
 /// Adds one trial for each case with a plan.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
-    for name in names(SUITE) {
-        trials.push(Trial::test(format!("written/{SUITE}/{name}"), move || writes(&read(SUITE, &name))));
+    for suite in SUITES {
+        for name in names(suite) {
+            trials.push(Trial::test(format!("written/{suite}/{name}"), move || writes(&read(suite, &name))));
+        }
     }
 }
 
@@ -45,6 +45,8 @@ fn writes(case: &Case) -> Result<(), Failed> {
 fn plan(document: &Json) -> Plan {
     let mut prior = Vec::new();
     in_modules(document.get("prior_state").get("values").get("root_module"), &mut prior);
+    let mut planned = Vec::new();
+    in_modules(document.get("planned_values").get("root_module"), &mut planned);
     let changes = document.get("resource_changes").items();
     let address = |resource: &Json| resource.get("address").text().to_owned();
     let mut resources: Vec<PlannedResource> = changes
@@ -52,6 +54,8 @@ fn plan(document: &Json) -> Plan {
         .map(|found| {
             let mut resource = resource(found, &module_of(found.find("module_address")));
             resource.change = change(found);
+            let in_tree = planned.iter().find(|(_, planned)| address(planned) == address(found));
+            resource.schema_version = schema_version(in_tree.expect("a planned resource").1);
             let before = prior.iter().find(|(_, prior)| address(prior) == address(found));
             resource.change.prior = before.map(|(_, prior)| value_of(prior));
             resource
@@ -60,6 +64,7 @@ fn plan(document: &Json) -> Plan {
     for (module, read) in prior {
         if changes.iter().all(|change| address(change) != address(read)) {
             let mut resource = resource(read, &module);
+            resource.schema_version = schema_version(read);
             resource.change.action = Action::AlreadyRead;
             resource.change.after = value_of(read);
             resource.change.prior = Some(value_of(read));
@@ -187,6 +192,10 @@ fn mode(mode: &Json) -> ResourceMode {
     if mode.text() == "data" { ResourceMode::Data } else { ResourceMode::Managed }
 }
 
+fn schema_version(resource: &Json) -> u64 {
+    resource.get("schema_version").to_string().parse().expect("a whole number")
+}
+
 fn resource(found: &Json, module: &ModuleAddress) -> PlannedResource {
     PlannedResource {
         module: module.clone(),
@@ -195,7 +204,7 @@ fn resource(found: &Json, module: &ModuleAddress) -> PlannedResource {
         name: found.get("name").text().into(),
         key: key(found.get("index")),
         provider_name: found.get("provider_name").text().into(),
-        schema_version: found.find("schema_version").map_or(0, |version| version.to_string().parse().unwrap()),
+        schema_version: 0,
         change: Change {
             action: Action::NoOp,
             before: None,
