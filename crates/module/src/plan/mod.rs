@@ -260,6 +260,31 @@ pub struct CheckedObject {
     pub instances: Vec<CheckedInstance>,
 }
 
+impl CheckedObject {
+    /// Returns its address with the calls that lead to its module: `module.m.check.c`.
+    pub fn display(&self) -> String {
+        use fmt::Write as _;
+        let mut text = String::new();
+        for name in &self.module {
+            let _ = write!(text, "module.{name}.");
+        }
+        text.push_str(&self.local_display());
+        text
+    }
+
+    /// Returns its address within its module: `data.TYPE.NAME`, `output.NAME`, `check.NAME`, `var.NAME`.
+    pub fn local_display(&self) -> String {
+        match self.kind {
+            CheckedKind::Resource { mode } => {
+                format!("{}{}.{}", mode.prefix(), self.type_name.as_deref().unwrap_or_default(), self.name)
+            }
+            CheckedKind::Output => format!("output.{}", self.name),
+            CheckedKind::Check => format!("check.{}", self.name),
+            CheckedKind::Variable => format!("var.{}", self.name),
+        }
+    }
+}
+
 /// One instance of something with conditions.
 #[derive(Debug)]
 pub struct CheckedInstance {
