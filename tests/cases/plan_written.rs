@@ -214,7 +214,7 @@ fn resource(found: &Json, module: &ModuleAddress) -> PlannedResource {
             reason: None,
             prior: None,
         },
-        arguments: Vec::new(),
+        arguments: Vec::new().into(),
     }
 }
 

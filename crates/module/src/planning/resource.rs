@@ -10,7 +10,7 @@ use super::repetition::Instances;
 use super::scope::{Site, settled};
 use super::state::Repeated;
 use super::walk::{Visited, Walk};
-use crate::plan::{Action, Change, CheckStatus, Missing, PlannedResource, ResourceMode};
+use crate::plan::{Action, Change, CheckStatus, Missing, PlannedArgument, PlannedResource, ResourceMode};
 use crate::validate::body::{self, Body, Evaluate};
 use crate::validate::nodes::{Dependency, NodeId};
 use crate::validate::schemas::{Schemas, configuration_of};
@@ -19,7 +19,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::words;
 use overfold_eval::Roots;
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::Subject;
+use overfold_model::language::references::{AddressWords, Subject};
 use overfold_model::language::required_providers;
 use overfold_syntax::ExprAt;
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
@@ -39,6 +39,7 @@ pub(super) struct Declared<'a> {
     pub(super) check: Option<&'a str>,
     pub(super) provider_name: Arc<str>,
     pub(super) is_builtin: bool,
+    pub(super) arguments: Arc<[PlannedArgument]>,
 }
 
 impl<'a> Declared<'a> {
@@ -81,6 +82,7 @@ impl<'a> Walk<'_, '_, 'a> {
             check: walked.evaluation.names().resources.get(&address).and_then(|resource| resource.check),
             is_builtin: Schemas::is_builtin(walked.module, &configuration.name),
             provider_name: provider_name.into(),
+            arguments: self.arguments_of(block),
         };
         if self.refers_to_itself(&declared) {
             return Visited::Failed;
@@ -90,6 +92,13 @@ impl<'a> Walk<'_, '_, 'a> {
             failed |= self.in_module(&declared, at) == Visited::Failed;
         }
         Visited::of(failed)
+    }
+
+    fn arguments_of(&self, block: &Block<'_>) -> Arc<[PlannedArgument]> {
+        if !self.options.with_arguments {
+            return Arc::from([]);
+        }
+        super::arguments::of(self.report.forest, AddressWords::of(self.report.dialect), block)
     }
 
     /// Plans the instances of a resource in one instance of its module.
@@ -272,7 +281,7 @@ impl<'a> Walk<'_, '_, 'a> {
             provider_name: Arc::clone(&declared.provider_name),
             schema_version: 0,
             change,
-            arguments: Vec::new(),
+            arguments: Arc::clone(&declared.arguments),
         });
     }
 
