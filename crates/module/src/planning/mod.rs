@@ -1,6 +1,7 @@
 //! Evaluates a whole tree of modules as the tool does when it plans without a state (plan.md).
 
 mod configuration;
+mod relevant;
 
 use crate::loading::{Report, Request};
 use crate::plan::{Plan, PlanOptions};
@@ -27,12 +28,13 @@ pub(crate) fn run(
 ) -> Planned {
     let instances = Instances::of(looked.walked, 0);
     let configuration = configuration::of(looked, &instances);
+    let relevant_attributes = relevant::of(&instances, &[], &[]);
     let plan = Plan {
         variables: Vec::new(),
         outputs: Vec::new(),
         resources: Vec::new(),
         checks: Vec::new(),
-        relevant_attributes: Vec::new(),
+        relevant_attributes,
         configuration,
         timestamp: None,
         errored: false,
