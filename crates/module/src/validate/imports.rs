@@ -19,7 +19,7 @@ use overfold_value::{Type, Value, convert};
 
 impl<'a> Walked<'a> {
     /// Returns the target of an `import` block, and where it stands.
-    pub(crate) fn import_target(&self, block: &Block<'a>) -> Option<(Target, Span)> {
+    pub(super) fn import_target(&self, block: &Block<'a>) -> Option<(Target, Span)> {
         let report = self.module.report;
         let to = meta_argument(block, words::TO).filter(|found| !found.broken)?;
         let mut discarded = Diagnostics::new();
