@@ -14,6 +14,7 @@ mod imports;
 mod module;
 mod moves;
 mod outcome;
+mod relevant;
 mod repetition;
 mod resource;
 mod scope;

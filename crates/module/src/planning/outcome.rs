@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::Planned;
 use super::walk::Walk;
 use crate::plan::{
-    CheckStatus, CheckedObject, InstanceKey, Missing, Plan, PlannedResource, PlannedVariable, ResourceMode,
+    CheckStatus, CheckedObject, InstanceKey, Missing, ModuleAddress, Plan, PlannedResource, PlannedVariable,
+    ResourceMode,
 };
 use crate::vars::ValueOrigin;
 use overfold_base::account;
@@ -39,18 +40,35 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     }
     missing.extend(unset(&walk));
     missing.sort();
+    let changed = changed_outputs(&walk);
+    let relevant_attributes = super::relevant::of(walk.instances, &resources, &changed);
     let plan = Plan {
         variables,
         outputs,
         resources,
         checks,
-        relevant_attributes: Vec::new(),
+        relevant_attributes,
         configuration: super::configuration::of(walk.looked, walk.instances),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,
     };
     Planned { plan: Some(plan), found: walk.out }
+}
+
+/// Returns the outputs of all module instances whose value is not null.
+fn changed_outputs(walk: &Walk<'_, '_, '_>) -> Vec<(ModuleAddress, Arc<str>)> {
+    let instances = walk.expanded.iter().flat_map(|expanded| &expanded.instances);
+    let mut changed = Vec::new();
+    for instance in instances {
+        for (name, value) in &instance.outputs {
+            account::work(2);
+            if !value.is_null() {
+                account::push(&mut changed, (instance.address.clone(), Arc::from(*name)));
+            }
+        }
+    }
+    changed
 }
 
 /// Returns the variables of the root module that are unknown because they have no value.
