@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{PlanInclude, plan_answer};
+use overfold::output::{PlanAnswerOptions, plan_answer};
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
 use overfold::plan::PlanOptions;
 use overfold::syntax::Forest;
@@ -66,7 +66,7 @@ pub(crate) fn request(case: &Case) -> Request {
 fn in_process(case: &Case) -> Result<Json, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
-    let bytes = plan_answer(&report, PlanInclude { plan: true, instances: true });
+    let bytes = plan_answer(&report, PlanAnswerOptions { plan: true, instances: true });
     Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
 }
 

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{PlanInclude, plan_answer};
+use overfold::output::{PlanAnswerOptions, plan_answer};
 use overfold::pipeline::{ToolStage, run};
 use overfold::plan::{
     Action, AttributeStep, Change, CheckStatus, CheckedInstance, CheckedKind, CheckedObject, InstanceKey,
@@ -35,7 +35,7 @@ fn writes(case: &Case) -> Result<(), Failed> {
     let forest = Forest::default();
     let mut report = run(&forest, &case.file_set(), &request_at(case, ToolStage::Load))?;
     report.plan = Some(plan(expected));
-    let bytes = plan_answer(&report, PlanInclude { plan: true, instances: true });
+    let bytes = plan_answer(&report, PlanAnswerOptions { plan: true, instances: true });
     let answer = Json::parse(std::str::from_utf8(&bytes)?)?;
     let mut wrong = Vec::new();
     document(expected, answer.get("plan"), &["configuration"], &mut wrong);
