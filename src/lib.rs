@@ -9,7 +9,7 @@ pub use overfold_base::{account, diag, echo, files, nearest, stack, versions};
 pub use overfold_dialect as dialect;
 pub use overfold_eval as eval;
 pub use overfold_model::{body, config, language, schema, scope};
-pub use overfold_module::{missing_names, pipeline, repository, vars};
+pub use overfold_module::{missing_names, pipeline, plan, repository, vars};
 pub use overfold_output as output;
 pub use overfold_syntax as syntax;
 pub use overfold_transport as transport;

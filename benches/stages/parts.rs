@@ -87,7 +87,7 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
         Stage::Checks => recorder.lap(Part::Merge),
         Stage::Variables => recorder.lap(Part::Checks),
         // Only on request.
-        Stage::Validate => {}
+        Stage::Validate | Stage::Plan => {}
     })
     .unwrap();
     recorder.skip();

@@ -36,6 +36,8 @@ use std::sync::LazyLock;
 pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
+pub use json::json_value;
+pub use time::is_timestamp;
 pub(super) use files::charge_path;
 
 use overfold_value::{Type, Value};
