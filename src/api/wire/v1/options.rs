@@ -63,8 +63,8 @@ macro_rules! options {
         $(#[$options_meta:meta])* pub struct $options:ident;
         $($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[$own:meta])* })*
     ) => {
-        $(#[$request_meta])*
         #[derive(serde::Deserialize, utoipa::ToSchema, Debug)]
+        $(#[$request_meta])*
         #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
         pub struct $request<'a> {
             /// The files by path: text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, and without
@@ -75,8 +75,8 @@ macro_rules! options {
             $($(#[$meta])* pub $field: $type,)*
         }
 
-        $(#[$options_meta])*
         #[derive(serde::Deserialize, utoipa::ToSchema, utoipa::IntoParams, clap::Args, Clone, Debug, Default)]
+        $(#[$options_meta])*
         #[serde(deny_unknown_fields)]
         #[into_params(parameter_in = Query)]
         pub struct $options {
@@ -86,7 +86,7 @@ macro_rules! options {
         impl $crate::api::wire::v1::UploadOptions for $options {
             type Request<'a> = $request<'a>;
 
-            fn split(request: $request<'_>) -> (&serde_json::value::RawValue, Self) {
+            fn split(request: Self::Request<'_>) -> (&serde_json::value::RawValue, Self) {
                 let $request { files, $($field,)* } = request;
                 (files, Self { $($field,)* })
             }

@@ -9,8 +9,6 @@ pub use assumed::Assumed;
 pub use sources::ModuleSource;
 pub(crate) use sources::list as module_sources;
 
-use std::collections::BTreeMap;
-
 use serde::de::{Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
