@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use clap::{ArgMatches, Args, Command, FromArgMatches};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::merge::{self, Variables};
 use super::schemas::{self, Schemas};
@@ -189,8 +189,7 @@ fn planned(
         place_modules(prepared, disk, folders);
         // The folder of the command is what names in the answer are relative to.
         let input = Input { files: &files, prepared, root: "" };
-        let outcome =
-            under_account(limits, || task::plan(input, form, beside, limits.syntax(), &mut ()));
+        let outcome = under_account(limits, || task::plan(input, form, beside, limits.syntax(), &mut ()));
         let asked = std::mem::take(&mut *asked.lock().unwrap_or_else(PoisonError::into_inner));
         let has_more = !asked.is_empty() && rounds < MAX_ROUNDS;
         if !has_more || !disk.read(&asked, &wanted).map_err(|error| Failure::Message(error.to_string()))? {

@@ -113,7 +113,8 @@ impl Disk {
         for (place, entry) in &self.entries {
             let Some(path) = self.name(place).and_then(|name| ModulePath::parse(&name).ok()) else { continue };
             let name = path.as_str().to_owned();
-            let mut add = |kind, target, problem| special.push(SpecialEntry { path: path.clone(), kind, target, problem });
+            let mut add =
+                |kind, target, problem| special.push(SpecialEntry { path: path.clone(), kind, target, problem });
             match entry {
                 Entry::File(bytes) => files.push(SourceFile { path, bytes: bytes.clone() }),
                 Entry::Unread => {
@@ -132,8 +133,7 @@ impl Disk {
             }
         }
         let names = |places: &BTreeSet<PathBuf>| places.iter().filter_map(|place| self.name(place)).collect();
-        let known =
-            Known { paths: names(&self.paths), folders: names(&self.folders), trees: names(&self.trees) };
+        let known = Known { paths: names(&self.paths), folders: names(&self.folders), trees: names(&self.trees) };
         FileSet::new(files, special).with_linked_folders(linked).with_unread(unread).growing(known)
     }
 

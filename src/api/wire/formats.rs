@@ -138,7 +138,8 @@ impl PlanFormat {
             "text" => Self::Text,
             _ => Self::Diagnostics(format),
         };
-        std::iter::once(("document", Self::Document)).chain(FORMATS.iter().map(move |format| (format.name, form(format))))
+        std::iter::once(("document", Self::Document))
+            .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
     }
 }
 

@@ -175,8 +175,11 @@ fn workspace(text: &str, limits: &LimitSettings) -> Result<Arc<str>, ApiError> {
     if task::is_workspace_name(text) {
         return Ok(Arc::from(text));
     }
-    let why = format!("workspace is {:?}, which is not a valid name: it must not be empty, and must not contain \
-        characters that need escapes in a URL", short(text));
+    let why = format!(
+        "workspace is {:?}, which is not a valid name: it must not be empty, and must not contain \
+        characters that need escapes in a URL",
+        short(text)
+    );
     Err(ApiError::new(Kind::BadOption, why).at("/workspace"))
 }
 
@@ -185,6 +188,7 @@ fn timestamp(text: &str) -> Result<Arc<str>, ApiError> {
     if eval::is_timestamp(text) {
         return Ok(Arc::from(text));
     }
-    let why = format!("timestamp is {:?}, which is not a time as in RFC 3339, such as 2025-03-06T12:00:00Z", short(text));
+    let why =
+        format!("timestamp is {:?}, which is not a time as in RFC 3339, such as 2025-03-06T12:00:00Z", short(text));
     Err(ApiError::new(Kind::BadTimestamp, why).at("/timestamp"))
 }

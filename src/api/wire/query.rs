@@ -119,8 +119,7 @@ pub(crate) fn refuse_beside_format(others: &str) -> Result<(), ApiError> {
 }
 
 /// What to add if a query names a format where there are none.
-const REPORTS: &str =
-    "; formats belong to POST /v1/merge/report, POST /v1/diff/report and POST /v1/plan/report";
+const REPORTS: &str = "; formats belong to POST /v1/merge/report, POST /v1/diff/report and POST /v1/plan/report";
 
 fn decoded(text: &str) -> Result<String, ApiError> {
     let text = text.replace('+', " ");

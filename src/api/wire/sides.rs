@@ -12,7 +12,9 @@ use crate::api::wire::json;
 use crate::api::wire::prepare::{prepare, refuse_parts};
 use crate::api::wire::reading::{schemas_part, set_schemas};
 use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{BatchLine, DiffOptions, DiffRequest, MergeOptions, MergeRequest, SchemaText, UploadOptions as _};
+use crate::api::wire::v1::{
+    BatchLine, DiffOptions, DiffRequest, MergeOptions, MergeRequest, SchemaText, UploadOptions as _,
+};
 use crate::settings::LimitSettings;
 use crate::task::PreparedRequest;
 use overfold_base::account;

@@ -42,14 +42,15 @@ async fn an_answer_says_what_was_planned() {
     assert!(body["exact"].is_boolean() && body["missing"].is_array(), "{body}");
     assert!(body.as_object().unwrap().contains_key("plan"), "{body}");
     assert!(body["instances"].is_null());
-    let both = plan(&with(json!({"variables": {"args": [{"var": "size=2"}]}, "include": ["instances"]}))).await.json();
+    let both =
+        plan(&with(json!({"variables": {"args": [{"var": "size=2"}]}, "include": ["instances"]}))).await.json();
     assert!(both["instances"].is_array() && !both.as_object().unwrap().contains_key("plan"), "{both}");
 }
 
 #[tokio::test]
 async fn variables_are_always_resolved() {
-    assert_eq!(errors(&plan(&with(json!({}))).await), ["variable/no-value"]);
-    assert_eq!(errors(&plan(&with(json!({"variables": {}}))).await), ["variable/no-value"]);
+    assert_eq!(errors(&plan(&with(json!({}))).await), ["variable/not-set"]);
+    assert_eq!(errors(&plan(&with(json!({"variables": {}}))).await), ["variable/not-set"]);
     let given = json!({"variables": {"env": {"TF_VAR_size": "3"}}});
     assert_eq!(errors(&plan(&with(given)).await), [""; 0]);
     let missing = json!({"variables": {"args": [{"var_file": "no.tfvars"}]}});
@@ -166,7 +167,12 @@ async fn what_cannot_be_planned_is_refused() {
         (json!({"assume": {"a_b.c": {}, "a_b .c": {}}}), 400, "duplicate-key", "/assume/a_b.c"),
         (json!({"module_sources": {}}), 400, "bad-option", "/module_sources"),
         (json!({"module_sources": [{"source": "a/b/c"}]}), 400, "bad-option", "/module_sources/0"),
-        (json!({"module_sources": [{"source": "a/b/c", "path": ".", "x": 1}]}), 400, "unknown-option", "/module_sources/0"),
+        (
+            json!({"module_sources": [{"source": "a/b/c", "path": ".", "x": 1}]}),
+            400,
+            "unknown-option",
+            "/module_sources/0",
+        ),
         (json!({"module_sources": [{"source": "./a", "path": "."}]}), 400, "bad-option", "/module_sources/0/source"),
         (json!({"module_sources": [{"source": "a/b/c", "path": "../a"}]}), 400, "bad-path", "/module_sources/0/path"),
         (
@@ -315,7 +321,11 @@ async fn a_line_of_a_batch_may_ask_for_a_plan() {
     assert_eq!(of("mixed")["problem"]["code"], "unknown-option");
     for bad in ["bad", "null"] {
         let problem = &of(bad)["problem"];
-        assert_eq!((&problem["code"], &problem["pointer"]), (&json!("bad-option"), &json!("/operation")), "{problem}");
+        assert_eq!(
+            (&problem["code"], &problem["pointer"]),
+            (&json!("bad-option"), &json!("/operation")),
+            "{problem}"
+        );
     }
     assert!(answers.values().any(|line| line["problem"]["code"] == "duplicate-key"), "{text}");
 }

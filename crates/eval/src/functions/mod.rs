@@ -36,9 +36,9 @@ use std::sync::LazyLock;
 pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
+pub(super) use files::charge_path;
 pub use json::json_value;
 pub use time::is_timestamp;
-pub(super) use files::charge_path;
 
 use overfold_value::{Type, Value};
 

@@ -153,21 +153,12 @@ fn own_id(head: LineHead<'_>, number: u64) -> Box<RawValue> {
 }
 
 /// Does the work for one line.
-fn make(
-    operation: Operation,
-    text: Bytes,
-    limits: &LimitSettings,
-    metrics: &Metrics,
-) -> Result<Answer, ApiError> {
+fn make(operation: Operation, text: Bytes, limits: &LimitSettings, metrics: &Metrics) -> Result<Answer, ApiError> {
     match operation {
         Operation::Merge => merge::make(Payload::Line(text), LINE_FORM, limits, metrics),
-        Operation::Diff => {
-            diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, limits, metrics)
-        }
+        Operation::Diff => diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, limits, metrics),
         Operation::Plan => plan::make(Payload::Line(text), PlanFormat::Answer, LINE_FORM.coding, limits, metrics),
-        Operation::PlanDiff => {
-            Err(ApiError::not_implemented("the operation \"plan-diff\"").at("/operation"))
-        }
+        Operation::PlanDiff => Err(ApiError::not_implemented("the operation \"plan-diff\"").at("/operation")),
     }
 }
 

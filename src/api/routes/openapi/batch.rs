@@ -38,7 +38,11 @@ pub(super) fn add(document: &mut Node) {
 
 /// Adds the schemas of request lines: those of the request objects, with an id and the operation.
 fn lines(schemas: &mut Node) {
-    let operations = [("MergeRequest", "BatchMergeLine", "merge"), ("DiffRequest", "BatchDiffLine", "diff"), ("PlanRequest", "BatchPlanLine", "plan")];
+    let operations = [
+        ("MergeRequest", "BatchMergeLine", "merge"),
+        ("DiffRequest", "BatchDiffLine", "diff"),
+        ("PlanRequest", "BatchPlanLine", "plan"),
+    ];
     for (request, name, operation) in operations {
         let mut line = schemas.at(&[request]).clone();
         own(&mut line, operation);

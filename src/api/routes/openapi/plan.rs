@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::diagnostics::{gated, report};
+use super::diagnostics::{gated, report, schema};
 use super::examples::uploads;
 use super::tree::Node;
 use crate::api::wire::formats::PlanFormat;
@@ -17,16 +17,25 @@ pub(super) fn add(document: &mut Node) {
         let content = document.at(&["paths", path, "post", "requestBody", "content"]);
         let examples = content.at(&["application/json", "examples"]);
         examples.at(&["plan"]).set("summary", json!("Two instances, by a value for a variable"));
-        examples.at(&["plan"]).set(
-            "value",
-            json!({"files": {"main.tf": MAIN}, "variables": {"args": [{"var": "size=2"}]}}),
-        );
+        examples
+            .at(&["plan"])
+            .set("value", json!({"files": {"main.tf": MAIN}, "variables": {"args": [{"var": "size=2"}]}}));
         examples.at(&["unset"]).set("summary", json!("A variable without a value is unknown"));
         examples.at(&["unset"]).set("value", json!({"files": {"main.tf": MAIN}, "unset_variables": "unknown"}));
         uploads(content, path.trim_start_matches("/v1/"), query);
     }
     gated(document.at(&["paths", "/v1/plan", "post"]), "PlanAnswer");
+    described(document.at(&["components", "schemas", "PlanAnswer", "properties", "plan"]));
     reports(document.at(&["paths", "/v1/plan/report", "post"]));
+}
+
+/// Moves the description of a field that may be null from the alternative that it is not to the field.
+fn described(field: &mut Node) {
+    let alternatives = field.at(&["oneOf"]).items();
+    let about = alternatives.iter_mut().find_map(|alternative| alternative.members().shift_remove("description"));
+    if let Some(about) = about {
+        field.set("description", about);
+    }
 }
 
 /// Describes the formats of the reports.
@@ -44,9 +53,8 @@ fn reports(operation: &mut Node) {
         let content = responses.at(&[status, "content"]);
         content.at(&["application/json"]).set("schema", json!({"$ref": "#/components/schemas/PlanDocument"}));
         for format in FORMATS {
-            let schema = if format.is_json() { json!({}) } else { json!({"type": "string"}) };
-            content.at(&[format.media_type]).set("schema", schema);
+            content.at(&[format.media_type]).set("schema", schema(format, None));
         }
-        content.move_to_front(&["application/json"]);
+        content.move_to_front(&["text/plain"]);
     }
 }

@@ -196,12 +196,16 @@ pub struct VariableArg {
 }
 
 /// Deserializes a field that may be missing, but not `null`.
-pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// Deserializes an object that may be missing, but not `null`.
-pub(super) fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     Object::deserialize(deserializer).map(|Object(value)| Some(value))
 }
 
@@ -415,7 +419,9 @@ impl std::str::FromStr for SeverityRule {
 }
 
 /// Like [`severity_rules`], but for a member that may be missing.
-pub(super) fn present_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<SeverityRule>>, D::Error> {
+pub(super) fn present_rules<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<SeverityRule>>, D::Error> {
     severity_rules(deserializer).map(Some)
 }
 

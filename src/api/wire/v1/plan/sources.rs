@@ -28,8 +28,6 @@ pub struct ModuleSource {
 }
 
 /// Deserializes a list that may be missing, but not `null`. At most [`bounded::MAX_PATHS`] plus one are kept.
-pub(crate) fn list<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Vec<ModuleSource>>, D::Error> {
+pub(crate) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<ModuleSource>>, D::Error> {
     bounded::at_most(deserializer, bounded::MAX_PATHS, "a list of module sources", |Object(source)| source).map(Some)
 }
