@@ -35,9 +35,11 @@ mod overrides;
 mod paths;
 mod requests;
 mod trees;
+mod validate;
 mod variables;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 
 use bytes::Bytes;
@@ -47,10 +49,11 @@ use overfold::account::{self, Allocator, Cancel, Limits};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{
     AnswerOptions, ConfigFormat, DiagnosticFormat, Difference, DifferenceForm, FORMATS, Include, ReportOptions,
-    RepositoryAnswer, Shape, answer, config_only,
+    RepositoryAnswer, Shape, answer, config_only, diagnostics_only,
 };
-use overfold::pipeline::{Request, VariableInputs, run};
+use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
 use overfold::repository;
+use overfold::schema::ProviderSchemas;
 use overfold::syntax::{Forest, SyntaxLimits};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -68,6 +71,8 @@ const SOME_INSTRUCTIONS: f64 = 250.0;
 const FEW_INSTRUCTIONS: f64 = 12.0;
 /// The maximum number of instructions for a unit of work, of which an ordinary one takes a few hundred.
 const MAX_PER_UNIT: f64 = 1600.0;
+/// The units of work for each byte of a module that is validated.
+const UNITS_PER_BYTE: u64 = 1024;
 /// The number of processes that count instructions at the same time.
 const PROCESSES: usize = 2;
 /// The duration in nanoseconds above which an axis is not measured at larger sizes.
@@ -103,6 +108,8 @@ enum Wanted {
     Difference(DifferenceForm),
     /// Everything about each directory.
     Recursive,
+    /// What is wrong with the names and expressions of the tree below the module.
+    Validation,
 }
 
 impl Row {
@@ -119,6 +126,7 @@ impl Row {
             Wanted::Difference(DifferenceForm::Markdown) => "as diff in Markdown",
             Wanted::Difference(DifferenceForm::Text) => "as diff in text",
             Wanted::Recursive => "by directory",
+            Wanted::Validation => "validated",
         };
         format!("{} {what}", self.axis.name)
     }
@@ -162,8 +170,25 @@ fn rows() -> impl Iterator<Item = Row> {
         });
     let effects = of(overrides::OVERRIDES, Wanted::Difference(DifferenceForm::Json));
     let recursive = of(paths::DIRECTORIES, Wanted::Recursive);
+    let validated = [
+        validate::VALIDATION,
+        validate::TREES,
+        validate::PROVIDED,
+        blocks::BLOCKS,
+        blocks::EXPRESSIONS,
+        variables::VARIABLES,
+        overrides::OVERRIDES,
+    ];
+    let validated = validated.into_iter().flat_map(move |axes| of(axes, Wanted::Validation));
     let everything = all.into_iter().flat_map(move |axes| of(axes, Wanted::Everything));
-    everything.chain(forms).chain(hcl).chain(diagnostics).chain(differences).chain(effects).chain(recursive)
+    everything
+        .chain(forms)
+        .chain(hcl)
+        .chain(diagnostics)
+        .chain(differences)
+        .chain(effects)
+        .chain(recursive)
+        .chain(validated)
 }
 
 struct Options {
@@ -262,6 +287,13 @@ fn make(axis: &Axis, size: usize) -> (Made, u64) {
     (Made::Module(FileSet::new(made.into_iter().map(file).collect(), Vec::new())), bytes)
 }
 
+/// Reads the schemas of providers that an axis provides.
+fn schemas(files: &FileSet) -> Option<Arc<ProviderSchemas>> {
+    let document = files.get(validate::SCHEMAS)?;
+    let text = String::from_utf8(document.bytes.to_vec()).unwrap();
+    Some(Arc::new(ProviderSchemas::read(text.into()).unwrap()))
+}
+
 /// Does all the work on a module, up to the bytes of its answer and including freeing the memory.
 fn work(row: Row, made: &Made) {
     let axis = row.axis;
@@ -281,9 +313,9 @@ fn work(row: Row, made: &Made) {
         variables: (axis.dialect != "sentinel").then(|| VariableInputs::default().into()),
         expand: axis.dialect == "tflint",
         reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
+        severities: Arc::default(),
+        stage: if matches!(row.wanted, Wanted::Validation) { ToolStage::Validate } else { ToolStage::Load },
+        provider_schemas: schemas(files),
         plan: None,
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
@@ -303,6 +335,7 @@ fn work(row: Row, made: &Made) {
             let (before, after) = (run(&other, &base, &request).unwrap(), run(&forest, files, &request).unwrap());
             Difference::of(&before, &after).write(form)
         }
+        Wanted::Validation => diagnostics_only(&run(&forest, files, &request).unwrap()),
         Wanted::Recursive => {
             let request =
                 repository::Request { module: request, paths: None, top: String::new(), prefix: String::new() };
@@ -323,14 +356,23 @@ fn clock() -> u64 {
 fn sample(row: Row, size: usize) -> Sample {
     let (made, bytes) = make(row.axis, size);
     let begun = clock();
-    let (units, counts) = count(|| {
-        account::open(Limits::NONE, &Cancel::new(), || {
-            work(row, &made);
-            account::spent().work
-        })
-        .expect("without limits nothing is stopped")
-    });
+    let (units, counts) = count(|| charged(row, &made, bytes));
     Sample { bytes, allocated: counts.bytes, units, nanoseconds: clock() - begun, instructions: 0 }
+}
+
+/// Does the work within an account, and returns what was charged to it.
+fn charged(row: Row, made: &Made, bytes: u64) -> u64 {
+    let limits = match row.wanted {
+        // Suggestions share a part of the request's work. Here that grows with the request, so that all that is searched
+        // for similar names does not count as growth.
+        Wanted::Validation => Limits { work: bytes.saturating_mul(UNITS_PER_BYTE).max(1 << 20), ..Limits::NONE },
+        _ => Limits::NONE,
+    };
+    account::open(limits, &Cancel::new(), || {
+        work(row, made);
+        account::spent().work
+    })
+    .expect("the limits are so high that nothing is stopped")
 }
 
 /// A metric that is counted.
@@ -418,12 +460,12 @@ fn main() -> ExitCode {
 fn child(options: &Options, (number, of): (usize, usize)) -> ExitCode {
     for row in options.rows().into_iter().skip(number).step_by(of) {
         for size in [1].iter().chain(&options.instructions) {
-            let (made, _) = make(row.axis, *size);
+            let (made, bytes) = make(row.axis, *size);
             if *size == 1 {
                 // A first run, so that one-time work of the process is not counted.
-                work(row, &made);
+                charged(row, &made, bytes);
             }
-            callgrind::section(|| work(row, &made));
+            callgrind::section(|| _ = std::hint::black_box(charged(row, &made, bytes)));
         }
     }
     ExitCode::SUCCESS

@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
+use overfold::account::{self, Cancel, Limits};
 use overfold::diag::Diagnostics;
 use overfold::output::ConfigFormat;
 use overfold::output::{AnswerOptions, Include, answer, config_only, diagnostics_only};
-use overfold::pipeline::{Request, Stage, VariableInputs, run, run_watched};
+use overfold::pipeline::{Request, Stage, ToolStage, VariableInputs, run, run_watched};
 use overfold::syntax::native::count_tokens;
 use overfold::syntax::{Forest, Grammar, SyntaxLimits};
 
@@ -44,6 +45,7 @@ parts! {
     DropReport "drop the report",
     DropForest "drop the trees",
     Engine "the engine: load to `config` and drop",
+    Validate "the stage `validate`: names and expressions",
     Objects "write `objects`",
     Values "values of variables",
     Variables "write `variables`",
@@ -71,6 +73,7 @@ pub(crate) fn run_all(input: &Input, client: &mut HttpClient, recorder: &mut imp
     drop(black_box((forest, out)));
     stages(input, recorder);
     engine(input, recorder);
+    validate(input, recorder);
     values(input, recorder);
     client.decode(recorder);
     client.in_process(recorder);
@@ -86,7 +89,7 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
         Stage::Merge => recorder.lap(Part::Load),
         Stage::Checks => recorder.lap(Part::Merge),
         Stage::Variables => recorder.lap(Part::Checks),
-        // Only on request.
+        // Not asked for here, see `validate`.
         Stage::Validate | Stage::Plan => {}
     })
     .unwrap();
@@ -129,6 +132,19 @@ fn engine(input: &Input, recorder: &mut impl Recorder) {
     drop(report);
     drop(forest);
     recorder.lap(Part::Engine);
+}
+
+/// A separate run, of which only the last stage is recorded.
+fn validate(input: &Input, recorder: &mut impl Recorder) {
+    let request = Request { stage: ToolStage::Validate, ..request() };
+    let forest = Forest::default();
+    // As in the service: suggestions share a part of the request's work, and the synthetic module has few names that exist.
+    let limits = Limits::DEFAULT.for_files(input.bytes as u64);
+    let report = account::open(limits, &Cancel::new(), || {
+        run_watched(&forest, &input.files, &request, |_| recorder.skip()).unwrap()
+    });
+    recorder.lap(Part::Validate);
+    drop(black_box(report.unwrap()));
 }
 
 /// A separate run, since values of variables cost something only if they are requested.

@@ -81,6 +81,16 @@ impl Version {
         &self.segments
     }
 
+    /// How many numbers were written.
+    pub const fn written(&self) -> usize {
+        self.written
+    }
+
+    /// The metadata, empty if there is none.
+    pub fn metadata(&self) -> &str {
+        &self.meta
+    }
+
     /// The pre-release text, empty for a release.
     pub fn pre_release(&self) -> &str {
         &self.pre

@@ -99,6 +99,9 @@ impl Evaluator<'_, '_> {
                     return Value::dynamic();
                 }
                 let outcome = functions::call(function, &values, self.env);
+                if values.iter().any(|value| value.deep_marks().is_inexact()) {
+                    return inexact(&site.name, outcome);
+                }
                 Self::finish(&site, function, &given, outcome, out)
             }
         }
@@ -228,6 +231,8 @@ impl Evaluator<'_, '_> {
         }
         match convert(&value, &param.ty) {
             Ok(value) => value,
+            // The value may have other parts than those that are known.
+            Err(_) if value.deep_marks().is_inexact() => Value::dynamic().with_marks(Marks::INEXACT),
             Err(problem) => {
                 let detail = format!("{} does not accept this value for \"{}\": {problem}.", site.name, param.name);
                 out.push(error(&codes::INVALID_ARGUMENT, place, detail).within(site.whole));
@@ -263,6 +268,20 @@ impl Evaluator<'_, '_> {
         };
         out.push(finding);
         Value::dynamic()
+    }
+}
+
+/// Returns the result of a call with arguments that may not be what they seem, because something was not given: whatever
+/// is computed from an object of which only some attributes are known may be something else. An error may be none.
+fn inexact(name: &str, outcome: Outcome) -> Value {
+    /// The functions that return one of their arguments, or a part of one.
+    const CHOOSING: &[&str] = &["coalesce", "element", "lookup", "one"];
+    match outcome {
+        Ok(value) if value.marks().is_open() && !CHOOSING.contains(&name) => {
+            within_limits(value.unmarked().with_marks(value.marks().without(Marks::OPEN).and(Marks::INEXACT)))
+        }
+        Ok(value) => within_limits(value),
+        Err(_) => Value::dynamic().with_marks(Marks::INEXACT),
     }
 }
 

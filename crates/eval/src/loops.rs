@@ -290,7 +290,7 @@ impl Evaluator<'_, '_> {
                     Type::list(at(self, Value::unknown(element), out).ty().clone())
                 }
             };
-            return Value::unknown_not_null(ty).with_marks(marks);
+            return Value::unknown_not_null(ty).refined_lengths(base.length_range()).with_marks(marks);
         }
         let mut failed = false;
         let mut values = Vec::with_capacity(base.length().unwrap_or(0));

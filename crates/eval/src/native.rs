@@ -219,7 +219,7 @@ impl Evaluator<'_, '_> {
             Some(or_else.ty().clone())
         } else if or_else.is_untyped_null() {
             Some(then.ty().clone())
-        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() {
+        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() || is_inexact_structure(&then, &or_else) {
             Some(Type::Dynamic)
         } else {
             unify(&[then.ty().clone(), or_else.ty().clone()])
@@ -275,12 +275,26 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Returns what is known about a conditional whose condition is unknown.
+/// Whether the types of two results may not be what they seem, because something was not given.
+fn is_inexact_structure(then: &Value, or_else: &Value) -> bool {
+    let is_primitive = then.ty().is_primitive() && or_else.ty().is_primitive();
+    !is_primitive && then.deep_marks().and(or_else.deep_marks()).is_inexact()
+}
+
+/// Returns what is known about a conditional whose condition is unknown: what holds for both results (plan.md, section
+/// 3).
 fn unknown_conditional(then: &Value, or_else: &Value, ty: Type) -> Value {
     if then.is_null() && or_else.is_null() {
         return Value::null(ty);
     }
-    let unknown = Value::unknown(ty);
+    let unknown = if *then.ty() == Type::Number && *or_else.ty() == Type::Number {
+        Value::unknown(ty).refined_numbers(then.number_range().hull(or_else.number_range()))
+    } else if then.ty() == or_else.ty() {
+        // Not even a tuple or object that is the same on both sides is known.
+        Value::unknown(ty).refined_lengths(then.length_range().hull(or_else.length_range()))
+    } else {
+        Value::unknown(ty)
+    };
     if then.is_definitely_not_null() && or_else.is_definitely_not_null() {
         unknown.refined_not_null()
     } else {

@@ -102,7 +102,11 @@ impl Evaluator<'_, '_> {
         }
         match apply(op, &left, &right) {
             Ok(Some(value)) => value.with_marks(marks),
-            Ok(None) => Value::unknown_not_null(result).with_marks(marks),
+            Ok(None) => match compare_ranges(op, &left, &right) {
+                Some(decided) => Value::bool(decided),
+                None => Value::unknown_not_null(result),
+            }
+            .with_marks(marks),
             Err(NoResult) => failed("These numbers have no result for this operation, as with zero divided by zero."),
         }
     }
@@ -139,6 +143,24 @@ fn apply(op: BinaryOp, left: &Value, right: &Value) -> Result<Option<Value>, NoR
         BinaryOp::LessEqual => Value::bool(a <= b),
         _ => Value::bool(a >= b),
     }))
+}
+
+/// Compares two numbers that are not both known by the intervals that contain them; `None` if these do not decide, or
+/// if the operator does not compare (plan.md, section 3).
+fn compare_ranges(op: BinaryOp, left: &Value, right: &Value) -> Option<bool> {
+    let (lower, upper) = match op {
+        BinaryOp::Less | BinaryOp::LessEqual => (left, right),
+        BinaryOp::Greater | BinaryOp::GreaterEqual => (right, left),
+        _ => return None,
+    };
+    let (lower_range, upper_range) = (lower.number_range(), upper.number_range());
+    if lower_range.is_below(&upper_range) {
+        return Some(true);
+    }
+    let is_not = upper_range.is_below(&lower_range);
+    let strict = matches!(op, BinaryOp::Less | BinaryOp::Greater);
+    // Of two unknown numbers, the tool never concludes that they are unequal.
+    (is_not && (strict || left.equality(right) == Equality::Unequal)).then_some(false)
 }
 
 /// One side of `&&` or `||`.

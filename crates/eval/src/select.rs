@@ -76,19 +76,29 @@ fn by_attribute(base: &Value, key: &Value, late: bool) -> Result<Value, String> 
     // The key's marks are dropped: attribute names are not secret.
     match base.ty().attribute(name) {
         Some(attribute) => Ok(attribute_value(base, &attribute.name, &attribute.ty)),
+        None if base.marks().is_inexact() => Ok(not_given(base)),
         None if key.marks().is_empty() => Err(format!("The object has no attribute \"{name}\".")),
         None => Err("The object has no attribute with this name.".to_owned()),
     }
 }
 
 fn attribute_value(base: &Value, name: &str, ty: &Type) -> Value {
-    base.get(name).cloned().unwrap_or_else(|| Value::unknown(ty.clone())).with_marks(base.marks())
+    // What is known of an object of which only some attributes are known is exact.
+    let marks = base.marks();
+    let marks = if marks.is_open() { marks.without(Marks::OPEN) } else { marks };
+    base.get(name).cloned().unwrap_or_else(|| Value::unknown(ty.clone())).with_marks(marks)
+}
+
+/// Returns a part that a value may have beside those that are known.
+fn not_given(base: &Value) -> Value {
+    Value::dynamic().with_marks(base.marks().without(Marks::OPEN).and(Marks::INEXACT))
 }
 
 fn by_map_key(base: &Value, name: &str, key_marks: Marks) -> Result<Value, String> {
     let marks = base.marks().and(key_marks);
     match base.get(name) {
         Some(value) => Ok(value.clone().with_marks(marks)),
+        None if marks.is_inexact() => Ok(not_given(base)),
         None if marks.is_empty() => Err(format!("The map has no element \"{name}\".")),
         None => Err("The map has no element with this key.".to_owned()),
     }
@@ -102,6 +112,9 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
         let known = base.items().and_then(|items| items.get(position)).cloned();
         let ty = types.and_then(|types| types.get(position)).cloned().unwrap_or(Type::Dynamic);
         return Ok(known.unwrap_or_else(|| Value::unknown(ty)).with_marks(marks));
+    }
+    if marks.is_inexact() {
+        return Ok(not_given(base));
     }
     Err(if !number.is_integer() {
         "The index of a list or tuple must be a whole number.".to_owned()
@@ -132,6 +145,9 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
             if let Some(attribute) = object.get(name) {
                 return attribute_value(base, name, &attribute.ty);
             }
+            if base.marks().is_inexact() {
+                return not_given(base);
+            }
             let names = object.attributes().iter().map(|attribute| &*attribute.name);
             format!("The object has no attribute \"{name}\".{}", hint(name, names))
         }
@@ -141,6 +157,9 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
             }
             return base.get(name).map_or_else(
                 || {
+                    if base.marks().is_inexact() {
+                        return not_given(base);
+                    }
                     let detail = format!("The map has no element \"{name}\".");
                     out.push(error(&codes::MISSING_MAP_ELEMENT, span, detail));
                     Value::dynamic()

@@ -3,7 +3,7 @@
 
 use super::{Evaluator, codes, error};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostics, Span};
+use overfold_base::diag::{Diagnostics, Reporting, Span};
 use overfold_syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Tree};
 use overfold_value::{Marks, Type, Value, convert};
 
@@ -37,20 +37,27 @@ impl Evaluator<'_, '_> {
         let mut text = String::new();
         let mut known = true;
         let mut marks = Marks::NONE;
-        for part in tree.list(parts) {
-            let value = self.child(tree, *part, out);
-            marks = marks.and(if value.is_null() { Marks::NONE } else { value.marks() });
-            if !value.is_known() {
-                known = false;
-                continue;
+        let ((), verdict) = out.watch(|out| {
+            for part in tree.list(parts) {
+                let value = self.child(tree, *part, out);
+                marks = marks.and(if value.is_null() { Marks::NONE } else { value.marks() });
+                if !value.is_known() {
+                    known = false;
+                    continue;
+                }
+                let place = tree.span(tree.expr(*part).range);
+                let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
+                if known {
+                    append(&mut text, &piece);
+                }
             }
-            let place = tree.span(tree.expr(*part).range);
-            let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
-            if known {
-                append(&mut text, &piece);
-            }
-        }
-        if known { Value::text(text) } else { Value::unknown_not_null(Type::String) }.with_marks(marks)
+        });
+        let result = match (known, verdict.failed()) {
+            (true, _) => Value::text(text),
+            (false, true) => Value::unknown_not_null(Type::String),
+            (false, false) => beginning_with(&text),
+        };
+        result.with_marks(marks)
     }
 
     pub(super) fn template_for(&mut self, tree: &Tree, inner: Id<Expr>, out: &mut Diagnostics) -> Value {
@@ -72,6 +79,14 @@ impl Evaluator<'_, '_> {
         }
         Value::text(text).with_marks(marks)
     }
+}
+
+/// Returns an unknown text of which only the beginning is known (plan.md, section 3).
+fn beginning_with(text: &str) -> Value {
+    /// The tool remembers no more bytes than these.
+    const LONGEST: usize = 128;
+    let prefix = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    Value::unknown_not_null(Type::String).refined_prefix(prefix)
 }
 
 /// Converts a known value to text. Reports a diagnostic and returns `None` if that is impossible.

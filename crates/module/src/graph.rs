@@ -90,6 +90,11 @@ impl Graph {
         get(&self.group, from) == get(&self.group, to) && get(&self.group, from) != UNSEEN
     }
 
+    /// The number of nodes.
+    pub(crate) const fn len(&self) -> usize {
+        self.edges.len()
+    }
+
     /// The groups; each comes after those that it calls.
     pub(crate) fn groups(&self) -> &[Vec<usize>] {
         &self.members

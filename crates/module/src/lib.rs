@@ -34,6 +34,7 @@ pub mod codes {
     pub use crate::early_eval::codes::ALL as EARLY_EVAL;
     pub use crate::merge::codes::ALL as MERGE;
     pub use crate::module_checks::codes::ALL as MODULE_CHECKS;
+    pub use crate::planning::codes::ALL as PLANNING;
     pub use crate::tool_version::codes::ALL as TOOL_VERSION;
     pub use crate::validate::body::codes::ALL as BODIES;
     pub use crate::validate::codes::ALL as VALIDATE;

@@ -355,6 +355,7 @@ impl<'f> Loading<'f, '_> {
         on_stage: &mut dyn FnMut(Stage),
     ) -> Report<'f> {
         let Self { dialect, forest, files, request } = *self;
+        let first = forest.sources.len();
         let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
         let experiments = loaded.experiments.clone();
         let second = std::mem::take(&mut loaded.duplicates);
@@ -362,7 +363,7 @@ impl<'f> Loading<'f, '_> {
         diagnostics.enter(Phase::Merging);
         let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
         on_stage(Stage::Checks);
-        module.secrets = Secrets::of(forest, !dialect.reads_hcl1());
+        module.secrets = Secrets::since(forest, first, !dialect.reads_hcl1());
         let access = FileAccess { files, root: &request.root };
         let values = request.variables.as_ref().map(|given| {
             let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };

@@ -1,5 +1,6 @@
 //! The tree of modules below a root module: every directory that local calls lead to, loaded once.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
@@ -13,6 +14,7 @@ use overfold_dialect::words;
 use overfold_eval::FileAccess;
 use overfold_model::config::Decoded;
 use overfold_model::language::module_source::{self, SourceKind};
+use overfold_value::{AttributeType, Type};
 
 /// Units of work that loading a module costs however little its directory contains.
 const DIRECTORY: u64 = 200;
@@ -38,6 +40,8 @@ pub(crate) struct TreeModule<'r> {
     pub(crate) is_tested: bool,
     /// What it declares, and what its calls pass.
     pub(crate) summary: Summary,
+    /// The type of all its outputs, which all calls of it share.
+    outputs: OnceCell<Type>,
 }
 
 /// A call of a module of the tree.
@@ -149,6 +153,7 @@ pub(crate) fn connect<'r>(
             calls: calls.collect(),
             is_tested: false,
             summary,
+            outputs: OnceCell::new(),
         }
     };
     let mut modules = vec![module(root, &own, "")];
@@ -182,9 +187,26 @@ fn record_passed_providers(modules: &mut [TreeModule<'_>]) {
 }
 
 impl TreeModule<'_> {
+    /// Returns the type of an object of all its outputs, of which nothing is known.
+    pub(crate) fn outputs(&self) -> &Type {
+        self.outputs.get_or_init(|| {
+            let attributes = self.summary.outputs.iter();
+            Type::object(attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect())
+        })
+    }
+
     /// Whether the tool itself reports an error when it loads this module.
     pub(crate) fn is_refused(&self) -> bool {
         self.report.diagnostics.iter().any(is_load_error)
+    }
+
+    /// Whether the tool itself reports an error when it gathers and reads the values of variables, before anything else.
+    pub(crate) fn lacks_values(&self) -> bool {
+        self.report.diagnostics.iter().any(|finding| {
+            finding.severity == Severity::Error
+                && finding.origin == Origin::Tool
+                && matches!(finding.phase, Some(Phase::Gathering | Phase::Values))
+        })
     }
 
     /// Returns what the tool itself reports when it loads this module.
@@ -205,5 +227,5 @@ impl TreeModule<'_> {
 fn is_load_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
         && finding.origin == Origin::Tool
-        && finding.phase.unwrap_or_default() < Phase::Rules
+        && finding.phase.unwrap_or_default() < Phase::Gathering
 }

@@ -15,6 +15,18 @@ pub struct JsonWriter {
     tokens: u64,
     /// The length of the text when it was last charged.
     charged: usize,
+    /// What is escaped in strings.
+    escapes: Escapes,
+}
+
+/// What is escaped in strings.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Escapes {
+    /// What JSON must escape.
+    #[default]
+    Needed,
+    /// Also what the tool escapes in its documents: `<`, `>`, `&`, U+2028, U+2029 (plan.md, section 14).
+    Tool,
 }
 
 /// A JSON value that contains others.
@@ -54,6 +66,11 @@ impl JsonWriter {
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
+    }
+
+    /// Sets what is escaped in the strings that follow.
+    pub const fn set_escapes(&mut self, escapes: Escapes) {
+        self.escapes = escapes;
     }
 
     /// Returns the length of the text so far, in bytes.
@@ -149,7 +166,7 @@ impl JsonWriter {
         self.separate();
         self.out.push(b'"');
         for piece in pieces {
-            escaped(piece, |piece| self.append(piece.as_bytes()));
+            self.escape(piece);
         }
         self.out.push(b'"');
     }
@@ -199,8 +216,26 @@ impl JsonWriter {
 
     fn quote(&mut self, text: &str) {
         self.out.push(b'"');
-        escaped(text, |piece| self.append(piece.as_bytes()));
+        self.escape(text);
         self.out.push(b'"');
+    }
+
+    /// Writes the content of a string.
+    fn escape(&mut self, text: &str) {
+        match self.escapes {
+            Escapes::Needed => escaped(text, |piece| self.append(piece.as_bytes())),
+            Escapes::Tool => self.escape_as_tool(text),
+        }
+    }
+
+    fn escape_as_tool(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some((plain, escape, after)) = before_escape_of_tool(rest) {
+            escaped(plain, |piece| self.append(piece.as_bytes()));
+            self.append(escape.as_bytes());
+            rest = after;
+        }
+        escaped(rest, |piece| self.append(piece.as_bytes()));
     }
 
     /// Writes a member with a string value.
@@ -210,9 +245,47 @@ impl JsonWriter {
     }
 }
 
+/// Returns what stands before the first character that the tool escapes in its own way, its escape, and what stands
+/// after it.
+fn before_escape_of_tool(text: &str) -> Option<(&str, &'static str, &str)> {
+    let bytes = text.as_bytes();
+    let at = bytes.iter().enumerate().position(|(at, byte)| match byte {
+        b'<' | b'>' | b'&' | 8 | 12 => true,
+        // The first byte of U+2028 and U+2029.
+        0xE2 => matches!(bytes.get(at + 1..at + 3), Some([0x80, 0xA8 | 0xA9])),
+        _ => false,
+    })?;
+    let (plain, tail) = text.split_at(at);
+    let mut after = tail.chars();
+    let escape = match after.next()? {
+        '<' => "\\u003c",
+        '>' => "\\u003e",
+        '&' => "\\u0026",
+        '\u{8}' => "\\b",
+        '\u{c}' => "\\f",
+        '\u{2028}' => "\\u2028",
+        _ => "\\u2029",
+    };
+    Some((plain, escape, after.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::JsonWriter;
+    use super::{Escapes, JsonWriter};
+
+    #[test]
+    fn strings_can_be_escaped_as_the_tool_does() {
+        let text = written(|json| {
+            json.array(|json| {
+                json.str("<&>");
+                json.set_escapes(Escapes::Tool);
+                json.str("a<b>&\"\u{2028}\u{2029}\u{2030}\u{8}\u{c}\u{1}ä");
+                json.str("");
+            });
+        });
+        let expected = r#"["<&>","a\u003cb\u003e\u0026\"\u2028\u2029‰\b\f\u0001ä",""]"#;
+        assert_eq!(text, expected);
+    }
 
     fn written(write: impl FnOnce(&mut JsonWriter)) -> String {
         let mut json = JsonWriter::default();

@@ -150,7 +150,11 @@ impl Disk {
         }
         for path in paths {
             let place = top.join(path);
-            self.look_at(&place)?;
+            if self.look_at(&place)? && !self.folders.contains(&place) {
+                // It is a module, whose files are asked for next.
+                self.list(&place, wanted)?;
+                self.folders.insert(place.clone());
+            }
             self.paths.insert(place);
         }
         for path in folders {

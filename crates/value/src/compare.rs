@@ -76,8 +76,12 @@ impl Value {
                 all_equal(a.items().iter().zip(b.items()))
             }
             (Kind::Set(a), Kind::Set(b)) => {
-                if !self.is_wholly_known() || !other.is_wholly_known() {
+                if a.items().iter().chain(b.items()).any(|item| !item.is_known()) {
                     return Equality::Unknown;
+                }
+                // An element with an unknown part is not equal to any other, not even to itself.
+                if !self.is_wholly_known() || !other.is_wholly_known() {
+                    return Equality::Unequal;
                 }
                 // Both are in set order, without duplicates.
                 if a.items().len() != b.items().len() {
@@ -110,7 +114,7 @@ impl Value {
         }
         with_stack(|| match (self.kind(), other.kind()) {
             (Kind::Null(a), Kind::Null(b)) => a == b,
-            (Kind::Unknown { ty: a, not_null: na }, Kind::Unknown { ty: b, not_null: nb }) => a == b && na == nb,
+            (Kind::Unknown { ty: a, .. }, Kind::Unknown { ty: b, .. }) => a == b && self.same_refinements(other),
             (Kind::Bool(a), Kind::Bool(b)) => a == b,
             (Kind::Number(a), Kind::Number(b)) => a.equals(b),
             (Kind::Text(a), Kind::Text(b)) => {
@@ -132,11 +136,8 @@ impl Value {
 }
 
 fn unknown_equality(unknown: &Value, known: &Value) -> Equality {
-    if known.is_null() || unknown.ty().has_dynamic() || unknown.ty() == known.ty() {
-        Equality::Unknown
-    } else {
-        Equality::Unequal
-    }
+    // A null is equal to nulls of all types.
+    if known.is_null() || unknown.may_become(known) { Equality::Unknown } else { Equality::Unequal }
 }
 
 fn all_equal<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Equality {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::unify::unify_in;
-use super::{AttributeType, Kind, Number, NumberError, Type, Value, with_stack};
+use super::{AttributeType, Kind, LengthRange, Number, NumberError, Type, Value, with_stack};
 use overfold_base::account;
 
 /// A step into a part of a value.
@@ -291,14 +291,26 @@ pub(super) fn apply(value: &Value, to: &Type, mode: Mode) -> Result<Value, Conve
     let marks = value.marks();
     let result = match value.kind() {
         Kind::Null(from) => Value::null(fill_dynamic(from, &to.without_optional())),
-        Kind::Unknown { ty, not_null } => {
-            let ty = fill_dynamic(ty, &to.without_optional());
-            if *not_null { Value::unknown_not_null(ty) } else { Value::unknown(ty) }
-        }
+        Kind::Unknown { ty, .. } => unknown(value, fill_dynamic(ty, &to.without_optional())),
         Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) => primitive(value, to)?,
         _ => with_stack(|| structure(value, to, mode))?,
     };
     Ok(result.with_marks(marks))
+}
+
+/// Returns an unknown value of type `to` that a value which is not known yet is converted to. Whether it may be null
+/// and its length carry over; a prefix and an interval do not (plan.md, section 3).
+fn unknown(from: &Value, to: Type) -> Value {
+    let into_set = matches!(to, Type::Set(_));
+    let length = match (from.ty(), &to) {
+        (Type::Object(object), Type::Map(_)) => Some(object.attributes().len()),
+        (Type::Tuple(_), Type::List(_) | Type::Set(_)) => from.ty().tuple_elements().map(<[Type]>::len),
+        _ => None,
+    };
+    let lengths = length.map_or_else(|| from.length_range(), LengthRange::only);
+    let lengths = if into_set { lengths.merged() } else { lengths };
+    let result = Value::unknown(to).refined_lengths(lengths);
+    if from.is_definitely_not_null() { result.refined_not_null() } else { result }
 }
 
 fn primitive(value: &Value, to: &Type) -> Result<Value, ConvertError> {

@@ -1,11 +1,13 @@
 //! Values: the results of expressions.
 
 mod construct;
+mod refine;
 
 use std::sync::Arc;
 
 pub use construct::normalized;
 pub(super) use construct::sorting;
+pub use refine::{Bound, LengthRange, Limits, NumberRange};
 
 use super::{Marks, Number, Type};
 
@@ -14,6 +16,9 @@ use super::{Marks, Number, Type};
 pub struct Value {
     kind: Kind,
     marks: Marks,
+    /// Whether an unknown value is certain not to be null. It is here, and not in its kind, because most unknown values
+    /// have it and a value has room for it.
+    not_null: bool,
 }
 
 /// The kind and content of a value, without its marks.
@@ -25,8 +30,8 @@ pub enum Kind {
     Unknown {
         /// The type that the value will have.
         ty: Type,
-        /// Whether the value is known not to be null.
-        not_null: bool,
+        /// What else is known about the value; see [`Value::is_definitely_not_null`], too.
+        limits: Option<Arc<Limits>>,
     },
     /// `true` or `false`.
     Bool(bool),
@@ -119,7 +124,7 @@ impl Value {
     /// Returns the value without its own marks; its parts keep theirs.
     #[must_use]
     pub fn unmarked(&self) -> Self {
-        Self { kind: self.kind.clone(), marks: Marks::NONE }
+        Self { kind: self.kind.clone(), marks: Marks::NONE, not_null: self.not_null }
     }
 
     /// Returns the value without any marks at any depth. The removed marks are those of [`Self::deep_marks`].
@@ -205,20 +210,9 @@ impl Value {
     pub const fn is_definitely_not_null(&self) -> bool {
         match self.kind {
             Kind::Null(_) => false,
-            Kind::Unknown { not_null, .. } => not_null,
+            Kind::Unknown { .. } => self.not_null,
             _ => true,
         }
-    }
-
-    /// Marks an unknown value as not null; other values stay as they are, and so does an unknown value of unknown type.
-    #[must_use]
-    pub fn refined_not_null(mut self) -> Self {
-        if let Kind::Unknown { ty, not_null } = &mut self.kind
-            && !ty.is_dynamic()
-        {
-            *not_null = true;
-        }
-        self
     }
 
     /// Returns the number of nesting levels: 0 for a scalar.

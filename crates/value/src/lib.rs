@@ -17,7 +17,7 @@ mod unify;
 
 pub use compare::Equality;
 pub use convert::{ConvertError, PathStep, convert};
-pub use data::{Kind, Mapping, Sequence, Value, normalized};
+pub use data::{Bound, Kind, LengthRange, Limits, Mapping, NumberRange, Sequence, Value, normalized};
 pub use defaults::Defaults;
 pub use excerpt::excerpt;
 pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, quoted};
@@ -27,6 +27,7 @@ pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
     charge_decimal,
 };
+pub use set_order::quote as quote_as_go;
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 

@@ -1,8 +1,8 @@
-//! What a value carries in addition to its data: whether it is secret.
+//! What a value carries in addition to its data: whether it is secret, and whether it is exact.
 
 use overfold_base::diag::Secrecy;
 
-/// The marks of a value: sensitive, ephemeral.
+/// The marks of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Marks(u8);
 
@@ -13,6 +13,10 @@ impl Marks {
     pub const SENSITIVE: Self = Self(1);
     /// Must not be stored.
     pub const EPHEMERAL: Self = Self(2);
+    /// An object of which only some attributes are known: it may have others.
+    pub const OPEN: Self = Self(4);
+    /// Computed from something that was not given, so that it may not be what it seems.
+    pub const INEXACT: Self = Self(8);
 
     /// Returns the union of both.
     #[must_use]
@@ -49,6 +53,16 @@ impl Marks {
         } else {
             Secrecy::Open
         }
+    }
+
+    /// Returns whether the value may not be what it seems: [`Self::OPEN`] or [`Self::INEXACT`] is set.
+    pub const fn is_inexact(self) -> bool {
+        self.0 & (Self::OPEN.0 | Self::INEXACT.0) != 0
+    }
+
+    /// Returns whether it is an object of which only some attributes are known.
+    pub const fn is_open(self) -> bool {
+        self.0 & (Self::OPEN.0 | Self::INEXACT.0) == Self::OPEN.0
     }
 
     /// Returns whether the sensitive mark is set.

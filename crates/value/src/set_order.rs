@@ -190,7 +190,7 @@ fn number_key(number: &Number) -> String {
 }
 
 /// Writes text in Go's `%q` form.
-fn quote(text: &str, out: &mut String) {
+pub fn quote(text: &str, out: &mut String) {
     account::touch(text.len() * 8);
     account::grow(text.len() as u64);
     out.push('"');

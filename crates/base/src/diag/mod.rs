@@ -407,6 +407,9 @@ impl Diagnostics {
 
     /// Moves all findings of `other` into this sink; each keeps its phase, if it has one.
     pub fn append(&mut self, other: Self) {
+        if other.list.is_empty() && other.dropped.is_empty() {
+            return;
+        }
         for diagnostic in other.list {
             self.push_existing(diagnostic);
         }
@@ -416,6 +419,9 @@ impl Diagnostics {
 
     /// Counts findings that another sink counted but did not keep.
     fn count_dropped(&mut self, dropped: BTreeMap<(&'static str, Severity), usize>) {
+        if dropped.is_empty() {
+            return;
+        }
         for ((code, severity), count) in dropped {
             if severity == Severity::Error {
                 self.errors += count;

@@ -37,6 +37,8 @@ pub enum Phase {
     Rules,
     /// Values are converted and validated.
     Resolution,
+    /// The evaluation of a tree with values.
+    Planning,
     /// Repetitions are expanded in a list of blocks.
     Expansion,
     /// Names and expressions of the whole tree of modules are looked at.

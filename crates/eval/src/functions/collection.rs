@@ -15,8 +15,8 @@ use lists::{
 };
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
 use overfold_base::account;
-use overfold_value::{Equality, Marks, Number, Type, Value, convert, unify};
-use sets::{difference, intersection, product, product_type, set_operation, sets_type, union};
+use overfold_value::{Bound, Equality, Marks, Number, NumberRange, Type, Value, convert, unify};
+use sets::{Elements, difference, intersection, product, product_type, set_operation, sets_type, union};
 
 pub(super) fn rows() -> Vec<Function> {
     let any = |name| param(name, Type::Dynamic);
@@ -38,7 +38,7 @@ pub(super) fn rows() -> Vec<Function> {
             .variadic(any("vals").null().unknown().dynamic()),
         Function::new("compact", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), compact),
         Function::new("concat", [], Returns::Rule(concat_type), concat).variadic(any("seqs").marked().unknown()),
-        Function::new("contains", [any("list"), any("value").dynamic()], fixed(Type::Bool), contains),
+        Function::new("contains", [any("list"), any("value")], fixed(Type::Bool), contains),
         Function::new("distinct", [list("list")], Returns::Rule(first_type), distinct),
         Function::new(
             "element",
@@ -48,7 +48,7 @@ pub(super) fn rows() -> Vec<Function> {
         )
         .may_be_null(),
         Function::new("flatten", [any("list").marked()], fixed(Type::Dynamic), flatten),
-        Function::new("index", [any("list"), any("value").dynamic()], fixed(Type::Number), index),
+        Function::new("index", [any("list"), any("value")], fixed(Type::Number), index),
         Function::new("keys", [any("inputMap").marked().unknown()], Returns::Rule(keys_type), keys),
         Function::new("length", [any("value").marked().unknown().dynamic()], Returns::Rule(length_type), length),
         Function::new("list", [], Returns::Rule(|_| removed_function("list", "[…] with tolist")), |_, _, _| {
@@ -73,30 +73,35 @@ pub(super) fn rows() -> Vec<Function> {
             Returns::Rule(match_keys_type),
             match_keys,
         ),
-        Function::new("merge", [], Returns::Rule(merge_type), merge)
-            .variadic(any("maps").null().unknown().dynamic().marked()),
-        Function::new("one", [any("list").marked().unknown()], Returns::Rule(one_type), one).may_be_null(),
+        Function::new("merge", [], Returns::Rule(merge_type), merge).variadic(any("maps").null().dynamic().marked()),
+        Function::new("one", [any("list").marked()], Returns::Rule(one_type), one).may_be_null(),
         Function::new("range", [], Returns::Rule(range_type), range).variadic(number("params")),
         Function::new("reverse", [any("list").marked()], Returns::Rule(reverse_type), reverse),
         Function::new("setintersection", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
-            set_operation(args, ty, cx, intersection)
+            set_operation(args, ty, cx, (intersection, Elements::Known))
         })
         .variadic(set("other_sets")),
         Function::new("setunion", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
-            set_operation(args, ty, cx, union)
+            set_operation(args, ty, cx, (union, Elements::MayBeUnknown))
         })
         .variadic(set("other_sets")),
         Function::new("setsubtract", [set("a"), set("b")], Returns::Rule(sets_type), |args, ty, cx| {
-            set_operation(args, ty, cx, difference)
+            set_operation(args, ty, cx, (difference, Elements::Known))
         }),
-        Function::new("setproduct", [], Returns::Rule(product_type), product).variadic(any("sets").marked()),
+        Function::new("setproduct", [], Returns::Rule(product_type), product)
+            .variadic(any("sets").marked().unknown()),
         Function::new(
             "slice",
             [any("list").marked(), number("start_index"), number("end_index")],
             Returns::Rule(slice_type),
             slice,
         ),
-        Function::new("sort", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), sort),
+        Function::new(
+            "sort",
+            [param("list", Type::list(Type::String)).unknown()],
+            fixed(Type::list(Type::String)),
+            sort,
+        ),
         Function::new("sum", [any("list")], fixed(Type::Number), sum),
         Function::new(
             "transpose",
@@ -174,7 +179,10 @@ fn all_or_any(args: &[Value], any: bool) -> Value {
         Some(value) => value == any,
         None => !any && item.is_null(),
     };
-    if items.iter().any(decides) {
+    // With alltrue, nothing after the first unknown element counts.
+    let seen = if any { None } else { items.iter().position(|item| !item.is_known()) };
+    let seen = items.get(..seen.unwrap_or(items.len())).unwrap_or(items);
+    if seen.iter().any(decides) {
         Value::bool(any)
     } else if items.iter().any(|item| !item.is_known()) {
         Value::unknown_not_null(Type::Bool)
@@ -294,7 +302,8 @@ fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     while let Some(value) = open.pop() {
         account::work(1);
         let sequence = is_sequence(value.ty());
-        if value.ty().is_dynamic() && !value.is_known() || sequence && !value.is_known() {
+        let uncounted = value.ty().is_collection() && value.count_range().min != value.count_range().max;
+        if value.ty().is_dynamic() && !value.is_known() || sequence && (!value.is_known() || uncounted) {
             return Ok(Value::dynamic().with_marks(marks));
         }
         match value.items() {
@@ -338,16 +347,31 @@ fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
 fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let value = arg(args, 0);
     let by_type = value.ty().tuple_elements().map(<[Type]>::len).or_else(|| value.ty().attributes().map(<[_]>::len));
-    let count = match (value.as_text(), by_type.or_else(|| value.length())) {
+    let counted = || value.length().filter(|_| value.count_range().min == value.count_range().max);
+    let count = match (value.as_text(), by_type.or_else(counted)) {
         (Some(text), _) => {
             account::work(text.len() as u64 / 6);
             Some(text.graphemes(true).count())
         }
         (None, count) => count,
     };
-    let length =
-        count.map_or(Value::unknown_not_null(Type::Number), |count| Value::number(Number::from_usize(count)));
+    let length = count.map_or_else(|| possible_length(&value), |count| Value::number(Number::from_usize(count)));
     Ok(length.with_marks(value.marks()))
+}
+
+/// Returns the length of a value, unknown, within what is known about it (plan.md, section 3).
+fn possible_length(value: &Value) -> Value {
+    let range = if value.ty().is_collection() {
+        value.count_range().numbers()
+    } else if *value.ty() == Type::String {
+        let prefix = value.known_prefix();
+        account::work(prefix.len() as u64 / 6);
+        let least = Number::from_usize(prefix.graphemes(true).count());
+        NumberRange { min: Some(Bound::inclusive(least)), max: None }
+    } else {
+        NumberRange::default()
+    };
+    Value::unknown_not_null(Type::Number).refined_numbers(range)
 }
 
 fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -363,7 +387,11 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
     if keys.length() != values.length() {
         return Err(FunctionError::new("the number of keys and the number of values must be equal"));
     }
-    if ![&values, &keys, &wanted].iter().all(|list| list.is_wholly_known()) {
+    let element = ty.element().cloned().unwrap_or(Type::Dynamic);
+    if wanted.length() == Some(0) {
+        return Ok(Value::list(element, Vec::new()));
+    }
+    if ![&values, &keys].iter().all(|list| list.is_wholly_known()) {
         return Ok(Value::unknown(ty.clone()));
     }
     let common = unify(&[keys.ty().clone(), wanted.ty().clone()]).unwrap_or(Type::Dynamic);
@@ -374,19 +402,33 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
     let is_wanted = |key: &Value| match (&texts, key.as_text()) {
         (Some(texts), Some(text)) => {
             account::touch(text.len());
-            texts.contains(text)
+            Equality::from(texts.contains(text))
         }
-        _ => wanted.iter().any(|one| one.equality(key) == Equality::Equal),
+        _ => found_in(wanted, key),
     };
-    let kept = values.items().unwrap_or_default().iter().zip(keys).filter(|(_, key)| is_wanted(key));
-    let kept = kept.map(|(value, _)| value.clone()).collect();
-    Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
+    let mut kept = Vec::new();
+    for (value, key) in values.items().unwrap_or_default().iter().zip(keys) {
+        match is_wanted(key) {
+            Equality::Equal => kept.push(value.clone()),
+            Equality::Unequal => {}
+            // The tool gives up without a result as soon as it cannot tell.
+            Equality::Unknown => return Ok(Value::list(element, Vec::new())),
+        }
+    }
+    Ok(Value::list(element, kept))
+}
+
+/// Returns whether a value is among others, compared one after the other until one is equal or not known yet.
+fn found_in(items: &[Value], value: &Value) -> Equality {
+    let mut decided = items.iter().map(|item| item.equality(value)).filter(|equality| *equality != Equality::Unequal);
+    decided.next().unwrap_or(Equality::Unequal)
 }
 
 fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !list.is_wholly_known() {
-        return Ok(Value::unknown(ty.clone()));
+        // The order is not known yet, but the number of elements stays.
+        return Ok(Value::unknown(ty.clone()).refined_lengths(list.length_range()));
     }
     account::work(list.weight());
     let mut items = list.items().unwrap_or_default().to_vec();
@@ -404,24 +446,20 @@ fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         return Err(FunctionError::argument(0, "it must be a list, set or tuple with at least one number"));
     }
     account::work(items.len() as u64);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(Type::Number));
+    }
     let mut total: Option<Number> = None;
-    let mut known = true;
     for item in items {
         let number = convert(item, &Type::Number)
             .ok()
             .filter(|number| !number.is_null())
             .ok_or_else(|| FunctionError::argument(0, "every element must be a number"))?;
-        let Some(number) = number.as_number() else {
-            known = false;
-            continue;
-        };
+        let Some(number) = number.as_number() else { continue };
         total = Some(match total {
             Some(total) => total.add(number).map_err(|_| FunctionError::new("the sum is not a number"))?,
             None => number.clone(),
         });
     }
-    match total {
-        Some(total) if known => Ok(Value::number(total)),
-        _ => Ok(Value::unknown(Type::Number)),
-    }
+    Ok(total.map_or_else(|| Value::unknown(Type::Number), Value::number))
 }

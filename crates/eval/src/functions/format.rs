@@ -12,7 +12,7 @@ pub(super) fn rows() -> Vec<Function> {
     let args = || param("args", Type::Dynamic).null();
     vec![
         Function::new("format", [param("format", Type::String)], Returns::Fixed(Type::String), format)
-            .variadic(args()),
+            .variadic(args().unknown()),
         Function::new(
             "formatlist",
             [param("format", Type::String)],
@@ -26,7 +26,9 @@ pub(super) fn rows() -> Vec<Function> {
 fn format(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let values = args.get(1..).unwrap_or_default();
     if !values.iter().all(Value::is_wholly_known) {
-        return Ok(Value::unknown_not_null(Type::String));
+        // What precedes the first directive is known.
+        let prefix = argument(args, 0).split_once('%').map_or("", |(before, _)| before);
+        return Ok(Value::unknown_not_null(Type::String).refined_prefix(prefix));
     }
     let values: Vec<&Value> = values.iter().collect();
     write(argument(args, 0), &values, context).map(Value::text)
@@ -42,6 +44,10 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     let mut waiting = false;
     for (index, value) in values.iter().enumerate() {
         let this = match (value.ty(), value.items()) {
+            (Type::Set(_), Some(items)) if items.len() > 1 && !value.is_wholly_known() => {
+                waiting = true;
+                continue;
+            }
             (_, Some(items)) => items.len(),
             // The length of a tuple is known even if its value is not.
             (Type::Tuple(_), None) if !value.is_null() => {

@@ -15,7 +15,7 @@ pub(super) fn rows() -> Vec<Function> {
     vec![
         Function::new(
             "jsonencode",
-            [param("val", Type::Dynamic).null().dynamic()],
+            [param("val", Type::Dynamic).null().unknown().dynamic()],
             Returns::Fixed(Type::String),
             encode,
         ),
@@ -26,7 +26,7 @@ pub(super) fn rows() -> Vec<Function> {
 fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(value) = args.first() else { return Ok(Value::text("null")) };
     if !value.is_wholly_known() {
-        return Ok(Value::unknown_not_null(Type::String));
+        return Ok(Value::unknown_not_null(Type::String).refined_exact_prefix(first_character(value)));
     }
     account::work(value.weight());
     let mut out = String::new();
@@ -34,6 +34,18 @@ fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         Ok(()) => Ok(Value::text(out)),
         Err(JsonError::Unknown) => Ok(Value::unknown_not_null(Type::String)),
         Err(error) => Err(FunctionError::new(error.to_string())),
+    }
+}
+
+/// Returns how the JSON of a value begins that is not wholly known; nothing if it may be null or of several forms
+/// (plan.md, section 3).
+fn first_character(value: &Value) -> &'static str {
+    match value.ty() {
+        _ if !value.is_definitely_not_null() => "",
+        Type::String => "\"",
+        Type::Object(_) | Type::Map(_) => "{",
+        Type::Tuple(_) | Type::List(_) | Type::Set(_) => "[",
+        Type::Bool | Type::Number | Type::Dynamic => "",
     }
 }
 
@@ -62,8 +74,20 @@ pub(super) fn write_text(text: &str, out: &mut String) {
 fn decoded_type(args: &[Value]) -> Result<Type, FunctionError> {
     match args.first().and_then(Value::as_text) {
         Some(text) => Ok(parse(text)?.ty().clone()),
-        None => Ok(Type::Dynamic),
+        None => type_by_beginning(args.first().map(Value::known_prefix).unwrap_or_default()),
     }
+}
+
+/// Returns the type of what a JSON text will be decoded to, as far as its known beginning tells it (plan.md, section
+/// 3).
+fn type_by_beginning(prefix: &str) -> Result<Type, FunctionError> {
+    Ok(match prefix.trim().chars().next() {
+        None | Some('{' | '[' | 'n') => Type::Dynamic,
+        Some('"') => Type::String,
+        Some('t' | 'f') => Type::Bool,
+        Some('-' | '.' | '0'..='9') => Type::Number,
+        Some(other) => return Err(FunctionError::argument(0, format!("JSON cannot begin with {other:?}"))),
+    })
 }
 
 fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

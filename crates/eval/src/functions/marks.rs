@@ -14,7 +14,7 @@ pub(super) fn rows() -> Vec<Function> {
             Ok(value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE)))
         })
         .may_be_null(),
-        Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive),
+        Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive).may_be_null(),
         Function::new("ephemeralasnull", any(), same(), |args, _, _| Ok(without_ephemeral(first(args))))
             .may_be_null(),
     ]
@@ -37,7 +37,7 @@ fn is_sensitive(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcom
     Ok(match (value.marks().is_sensitive(), value.is_known()) {
         (true, _) => Value::bool(true),
         (false, true) => Value::bool(false),
-        (false, false) => Value::unknown_not_null(Type::Bool),
+        (false, false) => Value::unknown(Type::Bool),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, param, regex, text_case};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param, regex, text_case};
 use overfold_base::account;
 use overfold_value::{Number, Type, Value};
 
@@ -18,16 +18,15 @@ pub(super) fn rows() -> Vec<Function> {
             account::touch(argument(args, 1).len());
             Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
         }),
-        Function::new("startswith", [text("str"), text("prefix")], tests(), |args, _, _| {
-            account::touch(argument(args, 1).len());
-            Ok(Value::bool(argument(args, 0).starts_with(argument(args, 1))))
-        }),
+        Function::new("startswith", [text("str").unknown(), text("prefix")], tests(), starts_with),
         Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
             account::touch(argument(args, 0).len().saturating_add(argument(args, 1).len()) * 4);
             Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
-        }),
+        })
+        .may_be_null(),
         Function::new("indent", [param("spaces", Type::Number), text("str")], returns(), indent),
-        Function::new("join", [text("separator")], returns(), join).variadic(lists()),
+        Function::new("join", [text("separator")], returns(), join)
+            .variadic(param("lists", Type::list(Type::String))),
         Function::new("lower", [text("str")], returns(), |args, _, cx| {
             map_text(args, cx, |text| text.chars().map(text_case::lower).collect())
         }),
@@ -59,13 +58,23 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-/// Returns the parameter for lists; a null element is an error even if others are not known yet.
-fn lists() -> Param {
-    param("lists", Type::list(Type::String)).unknown()
-}
-
 pub(super) fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
+/// Of a text that is not known yet, the known beginning may decide (plan.md, section 3).
+fn starts_with(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (text, prefix) = (args.first(), argument(args, 1));
+    account::touch(prefix.len());
+    let known = text.map(Value::known_prefix).unwrap_or_default();
+    let whole = text.is_some_and(Value::is_known);
+    Ok(if known.starts_with(prefix) {
+        Value::bool(true)
+    } else if whole || !known.is_empty() && known.len() >= prefix.len() {
+        Value::bool(false)
+    } else {
+        Value::unknown_not_null(Type::Bool)
+    })
 }
 
 /// Returns a part of the first argument, which may depend on the second.
@@ -121,22 +130,20 @@ fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if lists.is_empty() {
         return Err(FunctionError::new("at least one list is required"));
     }
-    let mut known = true;
+    // A null element is an error only when all elements are known.
+    if !lists.iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown_not_null(Type::String));
+    }
     let mut texts: Vec<&str> = Vec::new();
     for (index, list) in lists.iter().enumerate() {
-        known &= list.is_known();
         account::work(list.length().unwrap_or(0) as u64 / 8);
         for (position, item) in list.items().unwrap_or_default().iter().enumerate() {
             if item.is_null() {
                 let message = format!("element {position} is null, which cannot be joined");
                 return Err(FunctionError::argument(index + 1, message));
             }
-            known &= item.is_known();
             texts.extend(item.as_text());
         }
-    }
-    if !known {
-        return Ok(Value::unknown_not_null(Type::String));
     }
     let length = texts.iter().map(|text| text.len() as u64).sum::<u64>();
     let between = (texts.len() as u64).saturating_mul(separator.len() as u64);

@@ -23,7 +23,8 @@ pub(super) fn rows() -> Vec<Function> {
                 FunctionError::new(format!("{:?} is not a valid duration, such as 1h30m", excerpt(argument(args, 1))))
             })?;
             Ok(Value::text(time.plus(step)))
-        }),
+        })
+        .may_be_null(),
         Function::new(
             "timecmp",
             [text("timestamp_a"), text("timestamp_b")],

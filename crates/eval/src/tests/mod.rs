@@ -8,6 +8,7 @@ mod format;
 mod limits;
 mod text;
 mod type_constraints;
+mod unknowns;
 
 use std::sync::Arc;
 

@@ -50,7 +50,6 @@ fn blame() {
         (r#"indent(-1, "a")"#, CALL, "indent("),
         (r#"join(",")"#, CALL, "join("),
         (r#"join(",", ["a"], ["b", null])"#, ARGUMENT, "["),
-        (r#"join(",", [unknown_text], [null])"#, ARGUMENT, "["),
         (r#"replace("abc", "/(/", "x")"#, CALL, "replace("),
         (r#"regex("z", "abc")"#, CALL, "regex("),
         (r#"regex("(", unknown_text)"#, ARGUMENT, "("),

@@ -10,10 +10,12 @@
 pub mod codes;
 mod hcl1;
 mod json;
+mod names;
 mod native;
 #[cfg(test)]
 mod tests;
 
+use names::{Finder, NameSet};
 use smallvec::SmallVec;
 
 use overfold_base::account;
@@ -81,13 +83,25 @@ impl BodyAt {
     }
 }
 
-/// The permitted content of a body. The tables of dialects are short, so names are found by linear search.
+/// The permitted content of a body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schema<'n> {
     /// The arguments.
     pub arguments: &'n [ArgumentSchema<'n>],
     /// The block types.
     pub blocks: &'n [BlockSchema<'n>],
+}
+
+impl<'n> Schema<'n> {
+    /// Prepares for looking up this many names of arguments.
+    fn argument_finder(&self, lookups: usize) -> Finder<'n, 'n, ArgumentSchema<'n>> {
+        Finder::new(self.arguments, |argument| argument.name, lookups)
+    }
+
+    /// Prepares for looking up this many block types.
+    fn block_finder(&self, lookups: usize) -> Finder<'n, 'n, BlockSchema<'n>> {
+        Finder::new(self.blocks, |block| block.keyword, lookups)
+    }
 }
 
 /// An argument of a schema.
@@ -144,19 +158,19 @@ impl<'n> BlockSchema<'n> {
 #[derive(Clone, Debug, Default)]
 pub struct Hidden<'n> {
     /// The arguments; in JSON syntax, where both are properties, also the block types.
-    names: SmallVec<[&'n str; 8]>,
+    names: NameSet<'n>,
     /// The block types of native bodies.
-    blocks: SmallVec<[&'n str; 8]>,
+    blocks: NameSet<'n>,
 }
 
 impl<'n> Hidden<'n> {
     /// Nothing is hidden: the complete body is read.
-    pub const NONE: Self = Self { names: SmallVec::new_const(), blocks: SmallVec::new_const() };
+    pub const NONE: Self = Self { names: NameSet::EMPTY, blocks: NameSet::EMPTY };
 
     /// Returns these names, as if they had been read: those of arguments, in JSON also of blocks, and those of native
     /// blocks.
     pub fn of(names: impl Iterator<Item = &'n str>, blocks: impl Iterator<Item = &'n str>) -> Self {
-        Self { names: names.collect(), blocks: blocks.collect() }
+        Self { names: NameSet::of(names), blocks: NameSet::of(blocks) }
     }
 
     /// Returns the same names for reads by a schema that does not live as long.
@@ -165,29 +179,24 @@ impl<'n> Hidden<'n> {
         'n: 'm,
     {
         account::work((self.names.len() + self.blocks.len()) as u64 / 8);
-        Hidden { names: self.names.iter().copied().collect(), blocks: self.blocks.iter().copied().collect() }
+        Hidden { names: self.names.shortened(), blocks: self.blocks.shortened() }
     }
 
     fn has_name(&self, name: &str) -> bool {
-        self.names.contains(&name)
+        self.names.has(name)
     }
 
     fn has_block(&self, keyword: &str) -> bool {
-        self.blocks.contains(&keyword)
+        self.blocks.has(keyword)
     }
 
     fn hide_name(&mut self, name: &'n str) {
-        if !self.has_name(name) {
-            self.names.push(name);
-        }
+        self.names.insert(name);
     }
 
     fn hide_blocks(&mut self, schema: &[BlockSchema<'n>]) {
-        self.blocks.reserve(schema.len());
         for block in schema {
-            if !self.has_block(block.keyword) {
-                self.blocks.push(block.keyword);
-            }
+            self.blocks.insert(block.keyword);
         }
     }
 }

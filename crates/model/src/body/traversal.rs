@@ -7,23 +7,35 @@ use overfold_eval as eval;
 use overfold_syntax::statics::{Traversal, TraversalKey, TraversalStep};
 use overfold_syntax::tree::{self, ExprKind, StepKind, Tree};
 use overfold_syntax::{ExprAt, Forest, native, statics};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use smallvec::SmallVec;
 
 /// One part of a traversal; the root name is also a part.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part<'t> {
+pub(crate) struct Part<'p, 't> {
     /// The name, if the part is one.
-    pub name: Option<&'t str>,
+    pub name: Option<&'p Cow<'t, str>>,
     /// The key, if the part is a step in brackets or `.1`.
-    pub key: Option<&'t TraversalKey<'t>>,
+    pub key: Option<&'p TraversalKey<'t>>,
     /// The location, including the dot or the brackets.
     pub span: Span,
 }
 
+impl Part<'_, '_> {
+    /// Whether the part is this name.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name.is_some_and(|own| own == name)
+    }
+}
+
+/// The parts of a traversal, of which few have more than these.
+pub(crate) type Parts<'p, 't> = SmallVec<[Part<'p, 't>; 5]>;
+
 /// Returns the root and the steps in one list.
-pub(crate) fn parts<'t>(traversal: &'t Traversal<'t>) -> Vec<Part<'t>> {
+pub(crate) fn parts<'p, 't>(traversal: &'p Traversal<'t>) -> Parts<'p, 't> {
     let root = Part { name: Some(&traversal.root), key: None, span: traversal.root_span };
     let steps = traversal.steps.iter().map(|step| match &step.key {
         TraversalKey::Attr(name) => Part { name: Some(name), key: None, span: step.span },

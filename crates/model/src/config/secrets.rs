@@ -37,8 +37,14 @@ impl Secrets {
     /// Collects the declarations from all parsed configuration. `flags_exist`: whether the language has flags for
     /// secrets.
     pub fn of(forest: &Forest, flags_exist: bool) -> Self {
+        Self::since(forest, 0, flags_exist)
+    }
+
+    /// Like [`Self::of`], but only from the sources from this index on: those of the module that was read last, if there
+    /// are others in the forest.
+    pub fn since(forest: &Forest, first: usize, flags_exist: bool) -> Self {
         let mut secrets = Self { flags_exist, ..Self::default() };
-        for index in 0..forest.sources.len() {
+        for index in first..forest.sources.len() {
             let id = SourceId::new(u32::try_from(index).unwrap_or(u32::MAX));
             let Some(source) = forest.sources.get(id).filter(|source| is_configuration(source)) else { continue };
             account::touch(source.text.len());

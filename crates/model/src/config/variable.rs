@@ -11,7 +11,8 @@ use overfold_value::{ConvertError, Value, convert};
 /// The decoded parts of a variable block. For an override, only the parts in that block.
 #[derive(Clone, Debug)]
 pub struct Variable<'f> {
-    parts: OnceCell<VariableParts>,
+    constraint: OnceCell<Option<TypeConstraint>>,
+    default: OnceCell<Option<Value>>,
     unread: Option<Unread<'f>>,
     /// The flag `nullable`, if it is given; false if it cannot be read.
     pub nullable: Option<bool>,
@@ -47,28 +48,29 @@ impl fmt::Debug for Unread<'_> {
 impl<'f> Variable<'f> {
     /// Creates a variable from parts that have been read.
     pub fn read(parts: VariableParts, nullable: Option<bool>) -> Self {
-        Self { parts: OnceCell::from(parts), unread: None, nullable }
+        let VariableParts { constraint, default } = parts;
+        Self { constraint: OnceCell::from(constraint), default: OnceCell::from(default), unread: None, nullable }
     }
 
     /// Creates a variable from expressions that are valid together ([`eval::certainly_fits`]).
     pub const fn unread(unread: Unread<'f>, nullable: Option<bool>) -> Self {
-        Self { parts: OnceCell::new(), unread: Some(unread), nullable }
+        Self { constraint: OnceCell::new(), default: OnceCell::new(), unread: Some(unread), nullable }
     }
 
     /// Returns the type, if one is given; `any` if it could not be read.
     pub fn constraint(&self) -> Option<&TypeConstraint> {
-        self.parts().constraint.as_ref()
+        self.constraint.get_or_init(|| self.unread?.constraint()).as_ref()
     }
 
     /// Returns the default, if one is given, converted to the type in the same block. Unknown if the conversion failed
     /// or the expression is not constant.
     pub fn default(&self) -> Option<&Value> {
-        self.parts().default.as_ref()
+        self.default.get_or_init(|| self.unread?.default(self.constraint())).as_ref()
     }
 
     /// Whether there is a default.
     pub fn has_default(&self) -> bool {
-        match (&self.unread, self.parts.get()) {
+        match (&self.unread, self.default.get()) {
             (Some(unread), None) => unread.default.is_some(),
             _ => self.default().is_some(),
         }
@@ -76,32 +78,32 @@ impl<'f> Variable<'f> {
 
     /// Takes the parts out of the variable, to be merged.
     pub fn take_parts(&mut self) -> VariableParts {
-        self.parts();
+        self.constraint();
+        self.default();
         self.unread = None;
-        self.parts.take().unwrap_or_default()
+        VariableParts {
+            constraint: self.constraint.take().unwrap_or_default(),
+            default: self.default.take().unwrap_or_default(),
+        }
     }
 
     /// Sets the parts again.
     pub fn set_parts(&mut self, parts: VariableParts) {
-        self.parts = OnceCell::from(parts);
-    }
-
-    fn parts(&self) -> &VariableParts {
-        self.parts.get_or_init(|| self.unread.map_or_else(VariableParts::default, Unread::parts))
+        self.constraint = OnceCell::from(parts.constraint);
+        self.default = OnceCell::from(parts.default);
     }
 }
 
+// The expressions are valid, so nothing is reported.
 impl Unread<'_> {
-    fn parts(self) -> VariableParts {
-        // The expressions are valid, so nothing is reported.
-        let mut nothing = Diagnostics::new();
-        let constraint =
-            self.constraint.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, &mut nothing));
-        let default = self.default.map(|expr| {
-            let value = eval::constant(self.forest, expr, &mut nothing);
-            stored_default(value, constraint.as_ref()).unwrap_or_else(|_| Value::dynamic())
-        });
-        VariableParts { constraint, default }
+    fn constraint(self) -> Option<TypeConstraint> {
+        let (expr, rules) = self.constraint?;
+        Some(eval::type_constraint(self.forest, expr, rules, &mut Diagnostics::new()))
+    }
+
+    fn default(self, constraint: Option<&TypeConstraint>) -> Option<Value> {
+        let value = eval::constant(self.forest, self.default?, &mut Diagnostics::new());
+        Some(stored_default(value, constraint).unwrap_or_else(|_| Value::dynamic()))
     }
 }
 

@@ -196,8 +196,8 @@ pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Dia
         return Some(Target { modules, resource: None, computed: false });
     }
     let (mode, rest) = match rest.split_first() {
-        Some((first, after)) if first.name == Some("data") => (ResourceMode::Data, after),
-        Some((first, after)) if first.name == Some("ephemeral") && words.ephemeral && !words.reserved => {
+        Some((first, after)) if first.is_named("data") => (ResourceMode::Data, after),
+        Some((first, after)) if first.is_named("ephemeral") && words.ephemeral && !words.reserved => {
             (ResourceMode::Ephemeral, after)
         }
         _ => (ResourceMode::Managed, rest),
@@ -253,10 +253,10 @@ enum Keys {
 
 /// Returns the leading `module.NAME[key]` steps and the steps after them.
 fn module_prefix<'a>(
-    mut steps: &'a [Part<'a>],
+    mut steps: &'a [Part<'a, 'a>],
     out: &mut Diagnostics,
     keys: Keys,
-) -> Option<(Vec<ModuleStep>, &'a [Part<'a>])> {
+) -> Option<(Vec<ModuleStep>, &'a [Part<'a, 'a>])> {
     let mut modules = Vec::new();
     while let Some((first, rest)) = steps.split_first() {
         let Some(word) = first.name else {
@@ -306,14 +306,17 @@ fn module_prefix<'a>(
             key = Some(found);
             rest = rest.get(1..).unwrap_or_default();
         }
-        modules.push(ModuleStep { name: name.to_owned(), key });
+        modules.push(ModuleStep { name: name.to_string(), key });
         steps = rest;
     }
     Some((modules, steps))
 }
 
 /// Returns `TYPE`, `NAME` and the steps after them.
-fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(String, String, &'a [Part<'a>])> {
+fn type_and_name<'a>(
+    steps: &'a [Part<'a, 'a>],
+    out: &mut Diagnostics,
+) -> Option<(String, String, &'a [Part<'a, 'a>])> {
     let (first, second) = match (steps.first(), steps.get(1)) {
         (Some(first), Some(second)) => (first, second),
         (first, _) => {
@@ -341,7 +344,7 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
         error(out, &codes::INVALID_ADDRESS, second.span, "The resource type must be followed by a dot and a name.");
         return None;
     };
-    Some((type_name.to_owned(), name.to_owned(), steps.get(2..).unwrap_or_default()))
+    Some((type_name.to_string(), name.to_string(), steps.get(2..).unwrap_or_default()))
 }
 
 /// Keywords that cannot be resource types in an address.
@@ -355,7 +358,7 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
     let Some((first, after)) = rest.split_first() else {
         return Some(Target { modules, resource: None, computed: false });
     };
-    let (mode, rest) = match first.name.unwrap_or_default() {
+    let (mode, rest) = match first.name.map_or("", |name| name) {
         "data" => (ResourceMode::Data, after),
         "resource" if words.reserved => (ResourceMode::Managed, after),
         "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, after),

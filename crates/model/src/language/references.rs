@@ -3,6 +3,7 @@
 //! Titles and ranges are those of the tool's reference parser (determined through `depends_on`, `replace_triggered_by`
 //! and conditions).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::body::traversal::{Part, error, parts};
@@ -38,6 +39,20 @@ impl AddressWords {
             types: dialect.rules.references.type_words,
             also_terraform: dialect.rules.references.tool_word,
         }
+    }
+
+    /// Returns the object that `root.NAME` is, whatever follows; `None` if objects with this root name have more parts.
+    pub fn named<'t>(self, root: &str, name: Cow<'t, str>) -> Option<Subject<'t>> {
+        Some(match root {
+            "count" => Subject::Count(name),
+            "each" => Subject::Each(name),
+            "local" => Subject::Local(name),
+            "module" => Subject::Module { name, key: None, output: None },
+            "path" => Subject::Path(name),
+            "var" => Subject::Variable(name),
+            word if self.is_tool(word) => Subject::Terraform(name),
+            _ => return None,
+        })
     }
 
     /// Whether the root name is that of the tool itself.
@@ -146,44 +161,44 @@ fn whole_number(text: &str) -> Option<i64> {
 
 /// The object of a reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Subject {
+pub enum Subject<'t> {
     /// A resource of any mode, or one instance of it.
     Resource {
         /// The mode.
         mode: ResourceMode,
         /// The type.
-        type_name: String,
+        type_name: Cow<'t, str>,
         /// The name.
-        name: String,
+        name: Cow<'t, str>,
         /// The instance key.
         key: Option<InstanceKey>,
     },
     /// A module call, one instance of it, or one of its outputs.
     Module {
         /// The name of the call.
-        name: String,
+        name: Cow<'t, str>,
         /// The instance key.
         key: Option<InstanceKey>,
         /// The name of the output.
-        output: Option<String>,
+        output: Option<Cow<'t, str>>,
     },
     /// `var.NAME`
-    Variable(String),
+    Variable(Cow<'t, str>),
     /// `local.NAME`
-    Local(String),
+    Local(Cow<'t, str>),
     /// `path.NAME`
-    Path(String),
+    Path(Cow<'t, str>),
     /// `terraform.NAME`
-    Terraform(String),
+    Terraform(Cow<'t, str>),
     /// `count.NAME`
-    Count(String),
+    Count(Cow<'t, str>),
     /// `each.NAME`
-    Each(String),
+    Each(Cow<'t, str>),
     /// `self`
     This,
 }
 
-impl Subject {
+impl Subject<'_> {
     /// Returns the name behind the root name, if the object is `root.NAME`.
     pub fn attribute(&self) -> Option<&str> {
         match self {
@@ -201,9 +216,9 @@ impl Subject {
 
 /// A reference, and the part of the traversal that names its object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reference {
+pub struct Reference<'t> {
     /// The object.
-    pub subject: Subject,
+    pub subject: Subject<'t>,
     /// The location of the part that names the object.
     pub span: Span,
     /// The number of remaining steps of the traversal.
@@ -211,11 +226,11 @@ pub struct Reference {
 }
 
 /// Determines what a traversal refers to. Errors are reported in `out`, and the result is then `None`.
-pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
+pub fn reference<'t>(traversal: &Traversal<'t>, words: AddressWords, out: &mut Diagnostics) -> Option<Reference<'t>> {
     let steps = parts(traversal);
     let steps = steps.as_slice();
     let (root, rest) = steps.split_first()?;
-    match root.name? {
+    match &**root.name? {
         "count" => single(steps, out, Subject::Count),
         "each" => single(steps, out, Subject::Each),
         "local" => single(steps, out, Subject::Local),
@@ -247,7 +262,11 @@ fn span_of(first: Span, last: Span) -> Span {
 }
 
 /// Reads `root.NAME`.
-fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
+fn single<'t>(
+    steps: &[Part<'_, 't>],
+    out: &mut Diagnostics,
+    subject: fn(Cow<'t, str>) -> Subject<'t>,
+) -> Option<Reference<'t>> {
     let (root, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
         error(
@@ -268,14 +287,14 @@ fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subj
         return None;
     };
     Some(Reference {
-        subject: subject(name.to_owned()),
+        subject: subject(name.clone()),
         span: span_of(root.span, second.span),
         remaining: rest.len().saturating_sub(1),
     })
 }
 
 /// Reads `word.TYPE.NAME`.
-fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+fn prefixed<'t>(steps: &[Part<'_, 't>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference<'t>> {
     let (root, rest) = steps.split_first()?;
     if rest.len() < 2 {
         let last = rest.last().unwrap_or(root);
@@ -291,7 +310,12 @@ fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Op
 }
 
 /// Reads `TYPE.NAME` and an instance key. `start` is the beginning of the whole reference.
-fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+fn resource<'t>(
+    steps: &[Part<'_, 't>],
+    start: Span,
+    mode: ResourceMode,
+    out: &mut Diagnostics,
+) -> Option<Reference<'t>> {
     let (first, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
         error(
@@ -331,12 +355,12 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
         span = span_of(start, third.span);
         remaining = remaining.saturating_sub(1);
     }
-    let subject = Subject::Resource { mode, type_name: type_name.to_owned(), name: name.to_owned(), key };
+    let subject = Subject::Resource { mode, type_name: type_name.clone(), name: name.clone(), key };
     Some(Reference { subject, span, remaining })
 }
 
 /// Reads `module.NAME`, an instance key, and an output.
-fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
+fn module<'t>(steps: &[Part<'_, 't>], out: &mut Diagnostics) -> Option<Reference<'t>> {
     let start = steps.first()?.span;
     let found = single(steps, out, Subject::Local)?;
     let Subject::Local(name) = found.subject else { return None };
@@ -370,7 +394,7 @@ fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
             );
             return None;
         };
-        output = Some(name.to_owned());
+        output = Some(name.clone());
         span = span_of(start, step.span);
         rest = rest.get(1..).unwrap_or_default();
     }

@@ -15,6 +15,8 @@ pub struct BodySchema {
     pub blocks: BTreeMap<Arc<str>, NestedBlock>,
     /// Whether the block is deprecated.
     pub deprecated: bool,
+    /// The version of the schema of a type; 0 for a nested block.
+    pub version: u64,
     constraint: OnceLock<Type>,
     takes_blocks: OnceLock<bool>,
 }
@@ -96,7 +98,7 @@ impl BodySchema {
     ) -> Self {
         account::work(blocks.len() as u64);
         blocks.retain(|name, _| !attributes.contains_key(name));
-        Self { attributes, blocks, deprecated, constraint: OnceLock::new(), takes_blocks: OnceLock::new() }
+        Self { attributes, blocks, deprecated, ..Self::default() }
     }
 
     /// Returns the type of the values that bodies with this schema become: an object of all attributes and block types

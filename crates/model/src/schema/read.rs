@@ -56,6 +56,8 @@ impl<'t, 'de: 't> Deserialize<'de> for Properties<'t> {
 struct SchemaDocument<'t> {
     #[serde(borrow)]
     block: Option<&'t RawValue>,
+    #[serde(default)]
+    version: u64,
 }
 
 #[derive(Deserialize)]
@@ -150,7 +152,9 @@ struct ParameterDocument {
 pub(super) fn schema(text: &str) -> Result<BodySchema, serde_json::Error> {
     account::touch(text.len() * 3);
     let document: SchemaDocument<'_> = serde_json::from_str(text)?;
-    body(document.block, 0)
+    let mut schema = body(document.block, 0)?;
+    schema.version = document.version;
+    Ok(schema)
 }
 
 /// Reads the schema of a function.

@@ -1,6 +1,6 @@
 //! The definitions that a module declares: input variables and local values.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::config::{self, Element, Module, ObjectAddr, Payload, is_set, unread_marks};
 use overfold_base::diag::Span;

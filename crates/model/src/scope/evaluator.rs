@@ -25,14 +25,14 @@ pub trait Policy<'a>: Sized {
     fn local(
         &self,
         local: &LocalValue<'a>,
-        references: &References,
+        references: &References<'a>,
         known: &Known<'a, Self>,
         out: &mut Diagnostics,
     ) -> Self::Local;
 
     /// Whether the definitions to which an expression refers are evaluated at all: a stage may refuse some subjects
     /// before it looks up the others.
-    fn follows(&self, _references: &References) -> bool {
+    fn follows(&self, _references: &References<'a>) -> bool {
         true
     }
 
@@ -49,9 +49,9 @@ pub struct Evaluator<'a, P: Policy<'a>> {
 }
 
 /// A local value whose references are being evaluated.
-struct Frame {
+struct Frame<'a> {
     local: LocalId,
-    references: References,
+    references: References<'a>,
     /// The 0-based position of the next reference.
     next: usize,
 }
@@ -63,12 +63,13 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     }
 
     /// Returns the references of an expression, except those whose root name is `bound` to something else.
-    pub fn references(&self, expr: ExprAt, bound: impl Fn(&str) -> bool) -> References {
-        References::of(&self.known.language, self.known.definitions, expr, bound)
+    pub fn references(&self, expr: ExprAt, bound: impl Fn(&str) -> bool) -> References<'a> {
+        let Language { forest, words, .. } = self.known.language;
+        References::of(forest, words, self.known.definitions, expr, bound)
     }
 
     /// Evaluates everything to which these references lead, if the policy follows them.
-    pub fn require(&mut self, references: &References, out: &mut Diagnostics) {
+    pub fn require(&mut self, references: &References<'a>, out: &mut Diagnostics) {
         if !self.policy.follows(references) {
             return;
         }
@@ -94,7 +95,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
 
     /// Evaluates one definition and everything to which it refers.
     fn define(&mut self, definition: Definition, at: Span, out: &mut Diagnostics) {
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut frames: Vec<Frame<'a>> = Vec::new();
         let mut next = Some((definition, at));
         loop {
             match next.take() {
@@ -114,7 +115,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     }
 
     /// Begins with a local value that has not been needed yet.
-    fn open(&mut self, id: LocalId, at: Span, out: &mut Diagnostics) -> Option<Frame> {
+    fn open(&mut self, id: LocalId, at: Span, out: &mut Diagnostics) -> Option<Frame<'a>> {
         let (state, local) = (&mut self.known.locals[id.0], self.known.definitions.local(id));
         match state {
             State::New => *state = State::Open,
@@ -131,7 +132,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     }
 
     /// Evaluates a local value after everything to which it refers has been evaluated.
-    fn close(&mut self, frame: &Frame, out: &mut Diagnostics) {
+    fn close(&mut self, frame: &Frame<'a>, out: &mut Diagnostics) {
         let local = self.known.definitions.local(frame.local);
         let evaluated = self.policy.local(local, &frame.references, &self.known, out);
         self.known.locals[frame.local.0] = State::Done(evaluated);

@@ -1,5 +1,7 @@
 //! The results of the evaluation, and the names in them that an expression sees.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use super::references::{Definition, Reference, References};
 use crate::language::references::Subject;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
-use overfold_eval::Roots;
+use overfold_eval::{Names, Roots, Steps};
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Type, Value};
 
@@ -84,51 +86,106 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
     }
 
     /// Evaluates an expression that has these references.
-    pub fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
-        self.language.evaluate(expr, &self.roots(references, |_| None), out)
+    pub fn evaluate(&self, expr: ExprAt, references: &References<'_>, out: &mut Diagnostics) -> Value {
+        self.language.evaluate(expr, &self.names(references, |_, _| None), out)
     }
 
-    /// Returns the root names that an expression with these references sees, so that the cost depends on what it uses
-    /// and not on what the module declares. Whatever has not been evaluated or does not exist is unknown. `replaced`
-    /// provides a different value for the object that a well-formed reference names, `root.NAME`.
-    pub fn roots(&self, references: &References, replaced: impl Fn(&Reference) -> Option<Value>) -> Roots {
+    /// Returns the root names that an expression with these references sees. Whatever has not been evaluated or does not
+    /// exist is unknown. `replaced` provides a different value for the object that a well-formed reference names,
+    /// `root.NAME`, which may be a definition.
+    pub fn names<'k, R>(&'k self, references: &'k References<'k>, replaced: R) -> Visible<'k, 'a, P, R>
+    where
+        R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>,
+    {
+        Visible { known: self, references, replaced, roots: OnceCell::new() }
+    }
+
+    /// Returns the definition that has the value of an object, if the module has it.
+    fn definition(&self, subject: &Subject<'_>) -> Option<Definition> {
+        match subject {
+            Subject::Variable(name) => self.definitions.variable_named(name).map(Definition::Variable),
+            Subject::Local(name) => self.definitions.local_named(name).map(Definition::Local),
+            _ => None,
+        }
+    }
+}
+
+/// The root names that an expression sees. An object `root.NAME` is found when it is asked for, so that an expression
+/// costs what it uses. All root names together are built only if that is not enough.
+pub struct Visible<'k, 'a, P: Policy<'a>, R> {
+    known: &'k Known<'a, P>,
+    references: &'k References<'k>,
+    replaced: R,
+    roots: OnceCell<Roots>,
+}
+
+impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Visible<'_, 'a, P, R> {
+    /// Returns the root names and their values; of the objects with one root name, only those to which the expression
+    /// refers.
+    pub fn roots(&self) -> &Roots {
+        self.roots.get_or_init(|| self.build())
+    }
+
+    fn build(&self) -> Roots {
         let mut roots = Roots::new();
         let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
-        for reference in &references.list {
-            if let Some(name) = reference.subject.as_ref().and_then(Subject::attribute)
-                && let Some(value) = replaced(reference)
-            {
-                objects.entry(&reference.root).or_default().insert(Arc::from(name), value);
-                continue;
+        for Reference { root, subject, definition, .. } in &self.references.list {
+            let object = subject.as_ref().and_then(|subject| Some((subject.attribute()?, subject)));
+            match object.and_then(|(name, subject)| Some((name, self.object(subject, *definition)?))) {
+                Some((name, value)) => drop(objects.entry(root).or_default().insert(Arc::from(name), value)),
+                None if roots.get(root).is_none() => roots.insert(Arc::from(&**root), self.unknown(root)),
+                None => {}
             }
-            let (name, value) = match (&reference.subject, reference.definition) {
-                (Some(Subject::Variable(name)), Some(Definition::Variable(id))) => {
-                    (name, self.variable(id).map(|variable| variable.value().clone()))
-                }
-                (Some(Subject::Local(name)), Some(Definition::Local(id))) => {
-                    (name, self.local(id).map(|local| local.value().clone()))
-                }
-                (Some(Subject::Variable(name) | Subject::Local(name)), _) => (name, None),
-                (Some(Subject::Path(name)), _) => (name, path(name)),
-                (Some(Subject::Terraform(name)), _) => (name, self.context.terraform(name)),
-                // Outside of a repetition, the value is unknown.
-                (Some(Subject::Count(name)), _) => (name, Some(Value::unknown(Type::Number))),
-                _ => {
-                    let marked = self.context.marks_ephemeral && &*reference.root == "ephemeral";
-                    let marks = if marked { Marks::EPHEMERAL } else { Marks::NONE };
-                    if roots.get(&reference.root).is_none() {
-                        roots.insert(Arc::from(&*reference.root), Value::dynamic().with_marks(marks));
-                    }
-                    continue;
-                }
-            };
-            let attributes = objects.entry(&reference.root).or_default();
-            attributes.insert(Arc::from(name.as_str()), value.unwrap_or_else(Value::dynamic));
         }
         for (root, attributes) in objects {
             roots.insert(Arc::from(root), Value::object(attributes.into_iter().collect()));
         }
         roots
+    }
+
+    /// Returns the value of an object `root.NAME`; `None` if everything with this root name is unknown.
+    fn object(&self, subject: &Subject<'_>, definition: Option<Definition>) -> Option<Value> {
+        let known = self.known;
+        let value = (self.replaced)(subject, definition).or_else(|| match (subject, definition) {
+            (_, Some(Definition::Variable(id))) => known.variable(id).map(|variable| variable.value().clone()),
+            (_, Some(Definition::Local(id))) => known.local(id).map(|local| local.value().clone()),
+            (Subject::Path(name), _) => path(name),
+            (Subject::Terraform(name), _) => known.context.terraform(name),
+            // Outside of a repetition, the value is unknown.
+            (Subject::Count(_), _) => Some(Value::unknown(Type::Number)),
+            _ => None,
+        });
+        let is_known_root =
+            !matches!(subject, Subject::Module { .. } | Subject::Each(_) | Subject::Resource { .. } | Subject::This);
+        value.or_else(|| is_known_root.then(Value::dynamic))
+    }
+
+    /// Returns the value of a root name of which nothing is known.
+    fn unknown(&self, root: &str) -> Value {
+        let marked = self.known.context.marks_ephemeral && root == "ephemeral";
+        Value::dynamic().with_marks(if marked { Marks::EPHEMERAL } else { Marks::NONE })
+    }
+}
+
+impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Names for Visible<'_, 'a, P, R> {
+    fn root(&self, name: &str) -> Option<Value> {
+        let is_unknown = || self.known.language.words.named(name, Cow::Borrowed("")).is_none();
+        if self.references.is_complete && is_unknown() {
+            return Some(self.unknown(name));
+        }
+        self.roots().get(name).cloned()
+    }
+
+    fn part(&self, root: &str, steps: &Steps<'_>) -> Option<(Value, usize)> {
+        // A name that is not in normal form is not the one that is declared.
+        let name =
+            steps.attribute(0).filter(|name| self.references.is_complete && matches!(name, Cow::Borrowed(_)))?;
+        let subject = self.known.language.words.named(root, name)?;
+        Some((self.object(&subject, self.known.definition(&subject))?, 1))
+    }
+
+    fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
+        self.roots().for_each_root(each);
     }
 }
 

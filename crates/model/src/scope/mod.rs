@@ -27,7 +27,7 @@ mod tests;
 
 pub use definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
 pub use evaluator::{Evaluator, Policy};
-pub use known::{HasValue, Known, RunContext};
+pub use known::{HasValue, Known, RunContext, Visible};
 pub use language::{Language, provider_functions};
 pub use references::{Definition, Fault, Reference, References};
 pub use secrecy::LocalSecrecy;

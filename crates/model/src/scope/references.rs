@@ -1,16 +1,16 @@
 //! The references in an expression.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+
+use foldhash::HashSet;
 
 use super::codes;
 use super::definitions::{Definitions, LocalId, VariableId};
-use super::language::Language;
-use crate::language::references;
-use crate::language::references::Subject;
+use crate::language::references::{self, AddressWords, Subject};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
-use overfold_syntax::ExprAt;
 use overfold_syntax::statics::{self, FunctionCall, Traversal};
+use overfold_syntax::{ExprAt, Forest};
 
 /// A definition in the module that has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,11 +23,11 @@ pub enum Definition {
 
 /// One reference in an expression.
 #[derive(Clone, Debug)]
-pub struct Reference {
+pub struct Reference<'f> {
     /// The root name, as written.
-    pub root: Box<str>,
+    pub root: Cow<'f, str>,
     /// The object of the reference; `None` if the reference is malformed.
-    pub subject: Option<Subject>,
+    pub subject: Option<Subject<'f>>,
     /// The definition that it names, if the module has it.
     pub definition: Option<Definition>,
     /// The location of the steps that name the subject; for a malformed reference, all steps.
@@ -79,11 +79,11 @@ impl Fault<'_> {
     }
 }
 
-impl Reference {
+impl<'f> Reference<'f> {
     /// Reads a reference.
-    fn of(language: &Language<'_>, definitions: &Definitions<'_>, traversal: &Traversal<'_>) -> Self {
+    fn of(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
         let mut malformed = Diagnostics::new();
-        let read = references::reference(traversal, language.words, &mut malformed);
+        let read = references::reference(&traversal, words, &mut malformed);
         let span = read.as_ref().map_or(traversal.span, |read| read.span);
         let remaining = read.as_ref().map_or(0, |read| read.remaining);
         let subject = read.map(|read| read.subject);
@@ -92,7 +92,7 @@ impl Reference {
             Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
             _ => None,
         };
-        let (root, whole) = (Box::from(&*traversal.root), traversal.span);
+        let (root, whole) = (traversal.root, traversal.span);
         let malformed = malformed.into_vec().into();
         Self { root, subject, definition, span, whole, remaining, repeated: false, malformed }
     }
@@ -102,10 +102,8 @@ impl Reference {
         match self.subject.as_ref()? {
             Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
             Subject::Local(name) if self.definition.is_none() => Some(Fault::UndeclaredLocal(name)),
-            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
-                Some(Fault::PathAttribute(name))
-            }
-            Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
+            Subject::Path(name) if !matches!(&**name, "cwd" | "module" | "root") => Some(Fault::PathAttribute(name)),
+            Subject::Terraform(name) if !matches!(&**name, "workspace" | "applying") => {
                 Some(Fault::TerraformAttribute(name))
             }
             _ => None,
@@ -113,55 +111,85 @@ impl Reference {
     }
 }
 
+/// Marks the references to definitions that earlier ones name. A few are compared with each other, more are hashed.
+fn mark_repeated(list: &mut [Reference<'_>]) {
+    const FEW: usize = 8;
+    if list.len() > FEW {
+        let mut seen = HashSet::default();
+        for reference in list {
+            reference.repeated = reference.definition.is_some_and(|definition| !seen.insert(definition));
+        }
+        return;
+    }
+    let mut rest = list;
+    while let Some((last, earlier)) = rest.split_last_mut() {
+        last.repeated = last.definition.is_some() && earlier.iter().any(|one| one.definition == last.definition);
+        rest = earlier;
+    }
+}
+
 /// The references in an expression. Without spare capacity, because one is kept for every local value of a chain
 /// during its evaluation.
 #[derive(Clone, Debug, Default)]
-pub struct References {
+pub struct References<'f> {
     /// The references, in source order.
-    pub list: Box<[Reference]>,
+    pub list: Box<[Reference<'f>]>,
+    /// Whether all references in the expression are well-formed and in the list.
+    pub is_complete: bool,
     /// The calls of provider functions, in source order.
-    pub provider_calls: Box<[FunctionCall]>,
+    pub provider_calls: Box<[FunctionCall<'f>]>,
 }
 
-impl References {
+impl<'f> References<'f> {
     /// Collects the references in an expression. Those whose root name is `bound` to something else are left out.
     pub fn of(
-        language: &Language<'_>,
+        forest: &'f Forest,
+        words: AddressWords,
         definitions: &Definitions<'_>,
         expr: ExprAt,
         bound: impl Fn(&str) -> bool,
     ) -> Self {
         let mut list = Vec::new();
-        let mut seen = HashSet::new();
-        let (mut provider_calls, references) =
-            statics::calls_and_references(language.forest, expr, &mut Diagnostics::new());
-        for traversal in references {
-            if bound(&traversal.root) {
-                continue;
+        let mut provider_calls = Vec::new();
+        let mut is_complete = true;
+        let mut add_call = |call: FunctionCall<'f>| {
+            if call.name.starts_with("provider::") {
+                provider_calls.push(call);
             }
-            let mut reference = Reference::of(language, definitions, &traversal);
-            reference.repeated = reference.definition.is_some_and(|definition| !seen.insert(definition));
+        };
+        let mut add_reference = |traversal: Traversal<'f>| {
+            if bound(&traversal.root) {
+                is_complete = false;
+                return;
+            }
+            let reference = Reference::of(words, definitions, traversal);
+            is_complete &= reference.subject.is_some();
+            // Most expressions have one reference or two.
+            if list.len() == list.capacity() {
+                list.reserve_exact(list.len().max(1));
+            }
             list.push(reference);
-        }
-        provider_calls.retain(|call| call.name.starts_with("provider::"));
-        Self { list: list.into(), provider_calls: provider_calls.into() }
+        };
+        statics::each_call_and_reference(forest, expr, &mut add_call, &mut add_reference);
+        mark_repeated(&mut list);
+        Self { list: list.into(), is_complete, provider_calls: provider_calls.into() }
     }
 
     /// Returns the references that are well-formed, or whose root is the only thing that the tool understands of them.
     #[must_use]
     pub fn well_formed(&self) -> Self {
-        let is_named = |reference: &&Reference| {
+        let is_named = |reference: &&Reference<'_>| {
             reference.subject.is_some()
                 || matches!(&*reference.root, "var" | "local" | "path" | "count" | "each" | "terraform")
         };
         let list = self.list.iter().filter(is_named).cloned().collect();
-        Self { list, provider_calls: self.provider_calls.clone() }
+        Self { list, is_complete: self.is_complete, provider_calls: self.provider_calls.clone() }
     }
 
     /// Returns the reference that a traversal alone is.
-    pub fn of_traversal(language: &Language<'_>, definitions: &Definitions<'_>, traversal: &Traversal<'_>) -> Self {
-        let list = vec![Reference::of(language, definitions, traversal)];
-        Self { list: list.into(), provider_calls: Box::default() }
+    pub fn of_traversal(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
+        let list = vec![Reference::of(words, definitions, traversal)];
+        Self { list: list.into(), is_complete: false, provider_calls: Box::default() }
     }
 
     /// Whether any reference is malformed, or names something that does not exist.

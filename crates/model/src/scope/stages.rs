@@ -121,7 +121,7 @@ impl<'a, K: Borrow<str> + Eq + Hash> Policy<'a> for ByRules<K> {
     fn local(
         &self,
         local: &LocalValue<'a>,
-        references: &References,
+        references: &References<'_>,
         known: &Known<'a, Self>,
         out: &mut Diagnostics,
     ) -> Value {
@@ -130,8 +130,8 @@ impl<'a, K: Borrow<str> + Eq + Hash> Policy<'a> for ByRules<K> {
             if references.calls_provider() {
                 return Value::dynamic();
             }
-            let roots = known.roots(references, |_| None);
-            return evaluate_quoting(&known.language, local.expr, &roots, || roots.deep_marks(), out).0;
+            let names = known.names(references, |_, _| None);
+            return evaluate_quoting(&known.language, local.expr, &names, || names.roots().deep_marks(), out).0;
         }
         if local.broken || references.is_faulty() {
             return Value::dynamic();

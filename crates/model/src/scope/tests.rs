@@ -99,7 +99,7 @@ impl<'a> Policy<'a> for Recording {
     fn local(
         &self,
         local: &LocalValue<'a>,
-        references: &References,
+        references: &References<'_>,
         known: &Known<'a, Self>,
         out: &mut Diagnostics,
     ) -> Value {
@@ -107,7 +107,7 @@ impl<'a> Policy<'a> for Recording {
         known.evaluate(local.expr, references, out)
     }
 
-    fn follows(&self, references: &References) -> bool {
+    fn follows(&self, references: &References<'_>) -> bool {
         references.provider_calls.is_empty()
     }
 
@@ -181,7 +181,7 @@ fn faults_are_named() {
     let fixture = Fixture::new();
     let definitions = fixture.definitions(&[("a", "1")]);
     let text = "[local.a, local.b, var.c, path.d, path.cwd, terraform.e, tool.workspace, var, type.name]";
-    let references = References::of(&fixture.language(), &definitions, fixture.parse(text), |_| false);
+    let references = References::of(&fixture.forest, WORDS, &definitions, fixture.parse(text), |_| false);
     let faults: Vec<Option<Fault<'_>>> = references.list.iter().map(Reference::fault).collect();
     assert_eq!(
         faults,
@@ -204,7 +204,7 @@ fn faults_are_named() {
         .map(|reference| &*reference.root)
         .collect();
     assert_eq!(malformed, ["var"]);
-    let bound = References::of(&fixture.language(), &definitions, fixture.parse(text), |root| root == "local");
+    let bound = References::of(&fixture.forest, WORDS, &definitions, fixture.parse(text), |root| root == "local");
     assert_eq!(bound.list.len(), references.list.len() - 2);
 }
 
@@ -217,7 +217,8 @@ fn an_expression_sees_what_it_uses() {
         "[local.a, path.module, path.cwd, terraform.workspace, tool.applying, count.index, each.key, ephemeral.a.b]";
     let references = evaluator.references(fixture.parse(text), |_| false);
     evaluator.require(&references, &mut Diagnostics::new());
-    let roots = evaluator.known.roots(&references, |_| None);
+    let visible = evaluator.known.names(&references, |_, _| None);
+    let roots = visible.roots();
     let names: Vec<&str> = roots.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["count", "each", "ephemeral", "local", "path", "terraform", "tool"]);
     let attributes = |root: &str| {

@@ -69,7 +69,7 @@ impl<'a> Evaluation<'a> {
         self.evaluator.require(&references, out);
         let known = &self.evaluator.known;
         references.report(known.definitions, out);
-        let roots = known.roots(&references, |_| None).into();
+        let roots = known.names(&references, |_, _| None).roots().clone().into();
         let prepared = Rc::new(Prepared { roots, calls_provider: references.calls_provider() });
         self.prepared.insert(expr, Rc::clone(&prepared));
         prepared

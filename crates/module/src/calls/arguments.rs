@@ -57,6 +57,11 @@ impl VariableFacts {
         })
     }
 
+    /// Whether it takes only values of a type.
+    pub(crate) const fn has_type(&self) -> bool {
+        self.constraint.is_some()
+    }
+
     /// Returns a value as the variable takes it.
     ///
     /// # Errors

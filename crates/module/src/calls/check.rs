@@ -18,12 +18,15 @@
 //! inside a called module before the call itself, calls of one module in random order, and stops at the first mistake;
 //! here every one is reported, those that the tool can't reach as ours.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::arguments::{self, ValueProblem, VariableFacts};
 use super::call::{self, Call, Target};
 use super::codes;
-use super::providers::{self, ProviderProblem};
+use super::providers::{self, PassedPlace, ProviderProblem};
 use super::summary::{CallFacts, Summary};
 use crate::loading::Report;
 use overfold_base::account;
@@ -118,7 +121,7 @@ pub(crate) fn check(
     let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
-        let mut checked = CallCheck { report, call, found: &mut found, is_reached: false };
+        let mut checked = CallCheck { is_reached: false, ..CallCheck::new(report, call, &mut found) };
         match &call.target {
             Target::Nothing(path) => checked.missing_directory(super::shown(path, around.top)),
             Target::Directory(path) if (around.leads_back)(path) => checked.cycle(super::shown(path, around.top)),
@@ -176,12 +179,14 @@ pub(crate) struct CallCheck<'a, 'r> {
     found: &'a mut Vec<Diagnostic>,
     /// Whether the tool gets as far as the check at hand.
     is_reached: bool,
+    /// Where the call names the provider configurations that it passes, once a mistake is there.
+    places: OnceCell<HashMap<String, PassedPlace>>,
 }
 
 impl<'a, 'r> CallCheck<'a, 'r> {
     /// Words mistakes as ones that the tool reports.
     pub(crate) const fn new(report: &'a Report<'a>, call: &'a Call<'r>, found: &'a mut Vec<Diagnostic>) -> Self {
-        Self { report, call, found, is_reached: true }
+        Self { report, call, found, is_reached: true, places: OnceCell::new() }
     }
 
     fn push(&mut self, finding: Diagnostic) {
@@ -215,7 +220,10 @@ impl<'a, 'r> CallCheck<'a, 'r> {
     /// Reports a mistake in the provider configurations that the call passes.
     pub(crate) fn provider(&mut self, problem: &ProviderProblem<'_>) {
         let (report, block) = (self.report, self.call.block);
-        let places = |name: &str| providers::places(report.forest, report.dialect, block, name);
+        let places = |name: &str| {
+            let places = self.places.get_or_init(|| providers::places(report.forest, report.dialect, block));
+            places.get(name).copied().unwrap_or((block.header, block.header))
+        };
         let place = |name: &str| places(name).0;
         let module = self.call.name;
         let finding = match problem {

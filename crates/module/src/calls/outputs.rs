@@ -12,7 +12,7 @@ use overfold_base::files::FileSet;
 use overfold_dialect::{AttrKind, ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess, Roots};
 use overfold_model::config::{Argument, Block, Decoded};
-use overfold_model::language::references::Subject;
+use overfold_model::language::references::{AddressWords, Subject};
 use overfold_model::scope::{Definitions, Language, References};
 use overfold_syntax::ExprAt;
 use overfold_value::{AttributeType, Type, Value};
@@ -21,10 +21,8 @@ use super::call::Call;
 use super::summary::Summary;
 
 /// Returns every expression of the module that refers to a module call, with its references.
-pub(crate) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
-    let (files, definitions) = (FileSet::default(), Definitions::default());
-    let access = FileAccess { files: &files, root: "" };
-    let language = Language::of(report.dialect, report.forest, access);
+pub(crate) fn expressions<'f>(report: &Report<'f>) -> Vec<(ExprAt, References<'f>)> {
+    let (definitions, words) = (Definitions::default(), AddressWords::of(report.dialect));
     let mut found = Vec::new();
     let module = &report.module;
     let mut todo: Vec<(ObjectKind, &Block<'_>)> =
@@ -32,7 +30,7 @@ pub(crate) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
     while let Some((kind, block)) = todo.pop() {
         account::work(1 + block.arguments.len() as u64);
         for argument in block.arguments.iter().filter(|argument| is_evaluated(kind, argument)) {
-            let references = References::of(&language, &definitions, argument.expr, |_| false);
+            let references = References::of(report.forest, words, &definitions, argument.expr, |_| false);
             if references.list.iter().any(|reference| matches!(reference.subject, Some(Subject::Module { .. }))) {
                 found.push((argument.expr, references));
             }
@@ -72,8 +70,8 @@ pub(crate) fn check<'s>(
         let mut modules: BTreeMap<Arc<str>, Value> = BTreeMap::new();
         for reference in &references.list {
             if let Some(Subject::Module { name, .. }) = &reference.subject {
-                let value = known.get(name.as_str()).cloned().unwrap_or_else(Value::dynamic);
-                modules.insert(Arc::from(name.as_str()), value);
+                let value = known.get(&**name).cloned().unwrap_or_else(Value::dynamic);
+                modules.insert(Arc::from(&**name), value);
             } else {
                 roots.insert(Arc::from(&*reference.root), Value::dynamic());
             }
@@ -99,9 +97,9 @@ pub(crate) fn check<'s>(
 }
 
 /// The names of the calls that references mention.
-fn modules_of(references: &References) -> impl Iterator<Item = &str> {
+fn modules_of<'r>(references: &'r References<'_>) -> impl Iterator<Item = &'r str> {
     references.list.iter().filter_map(|reference| match &reference.subject {
-        Some(Subject::Module { name, .. }) => Some(name.as_str()),
+        Some(Subject::Module { name, .. }) => Some(&**name),
         _ => None,
     })
 }

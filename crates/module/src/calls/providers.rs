@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::summary::{CallFacts, Summary};
 use crate::loading::Report;
@@ -108,6 +108,11 @@ impl Providers {
         self.required.iter().map(|(name, address)| (&**name, &**address))
     }
 
+    /// Returns the configurations that `configuration_aliases` requests, as `NAME.ALIAS`.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().map(|alias| &**alias)
+    }
+
     /// Whether there is such a configuration, however it is declared. One without an alias always exists.
     fn has(&self, configuration: &str) -> bool {
         !configuration.contains('.')
@@ -156,13 +161,16 @@ fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Passe
     provider_map(forest, map.expr, ProviderRefRules::of(dialect), &mut Diagnostics::new())
 }
 
-/// Locates what a call passes as `inner`: the name in the called module and the one in the calling module, or the
-/// header of the call if it passes no such configuration.
-pub(crate) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, inner: &str) -> (Span, Span) {
+/// Where a call names a configuration: in the called module and in the calling one.
+pub(crate) type PassedPlace = (Span, Span);
+
+/// Locates what a call passes, by the name in the called module.
+pub(crate) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> HashMap<String, PassedPlace> {
     let pairs = pairs(forest, dialect, block);
     account::work(pairs.len() as u64 * 8);
-    let found = pairs.into_iter().find(|pair| pair.inner.to_string() == inner);
-    found.map_or((block.header, block.header), |pair| (pair.inner.name_span, pair.outer.name_span))
+    // Of several, the first one counts.
+    let places = pairs.into_iter().rev();
+    places.map(|pair| (pair.inner.to_string(), (pair.inner.name_span, pair.outer.name_span))).collect()
 }
 
 /// A mistake in the provider configurations of a call.

@@ -109,7 +109,7 @@ impl Summary {
             for (_, references) in outputs::expressions(report) {
                 summary.references.extend(references.list.iter().filter_map(|reference| match &reference.subject {
                     Some(Subject::Module { name, output: Some(output), .. }) => {
-                        Some((name.as_str().into(), output.as_str().into()))
+                        Some(((&**name).into(), (&**output).into()))
                     }
                     _ => None,
                 }));

@@ -22,13 +22,13 @@ impl EarlyPolicy<'_> {
     /// References that cannot be evaluated early are reported alone; the others are looked up only if there are none.
     pub(super) fn check(
         &self,
-        references: &References,
+        references: &References<'_>,
         definitions: &Definitions<'_>,
         stops: bool,
     ) -> ReferenceFaults {
         let mut list: Vec<Diagnostic> =
             references.list.iter().flat_map(|reference| reference.malformed.iter().cloned()).collect();
-        let calls = references.provider_calls.iter().filter(|call| !is_well_formed(&call.name));
+        let calls = references.provider_calls.iter().filter(|call| !is_well_formed(call.name));
         list.extend(calls.map(|call| {
             let detail = "The name of a provider function must have the form provider::NAME::FUNCTION or provider::NAME::ALIAS::FUNCTION.";
             Diagnostic::tool(&codes::PROVIDER_FUNCTION_NAME, call.name_span, detail)
@@ -45,7 +45,7 @@ impl EarlyPolicy<'_> {
         ReferenceFaults { list, looked_up }
     }
 
-    fn look_up(&self, reference: &Reference, definitions: &Definitions<'_>) -> Option<Diagnostic> {
+    fn look_up(&self, reference: &Reference<'_>, definitions: &Definitions<'_>) -> Option<Diagnostic> {
         if let Some(Subject::Terraform(name)) = &reference.subject
             && name == "applying"
         {
@@ -73,9 +73,9 @@ impl EarlyPolicy<'_> {
 }
 
 /// Returns the diagnostics about references that cannot be evaluated while a module is loaded.
-pub(super) fn unsupported(references: &References) -> Vec<Diagnostic> {
+pub(super) fn unsupported(references: &References<'_>) -> Vec<Diagnostic> {
     let subjects = references.list.iter().filter_map(dynamic);
-    let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
+    let calls = references.provider_calls.iter().filter(|call| is_well_formed(call.name)).map(|call| {
         let detail =
             format!("{} is a function of a provider, but no provider is running while the module is loaded. Use a built-in function instead.", call.name);
         Diagnostic::tool(&codes::PROVIDER_FUNCTION, call.name_span, detail)
@@ -89,7 +89,7 @@ fn is_well_formed(name: &str) -> bool {
 }
 
 /// Returns the tool's diagnostic about a reference to something that is known only when it runs.
-fn dynamic(reference: &Reference) -> Option<Diagnostic> {
+fn dynamic(reference: &Reference<'_>) -> Option<Diagnostic> {
     match reference.subject.as_ref()? {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,
         Subject::Module { name, output: Some(output), .. } => {

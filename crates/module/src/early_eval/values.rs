@@ -146,7 +146,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
     fn local(
         &self,
         local: &LocalValue<'a>,
-        references: &References,
+        references: &References<'_>,
         known: &Known<'a, Self>,
         _out: &mut Diagnostics,
     ) -> Evaluated {
@@ -156,7 +156,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
         self.evaluate(&site, references, faults, EvaluationMode::Usual, known)
     }
 
-    fn follows(&self, references: &References) -> bool {
+    fn follows(&self, references: &References<'_>) -> bool {
         unsupported(references).is_empty()
     }
 }
@@ -166,7 +166,7 @@ impl<'a> EarlyPolicy<'a> {
     fn evaluate(
         &self,
         site: &Site<'_>,
-        references: &References,
+        references: &References<'_>,
         faults: ReferenceFaults,
         mode: EvaluationMode,
         known: &Known<'a, Self>,

@@ -15,4 +15,4 @@ mod tests;
 
 pub(crate) use dynamic::{DynamicBlock, DynamicFault, Template};
 pub(crate) use for_each::{ForEachFault, ForEachRules, TypeCheck, has_known_keys};
-pub(crate) use repetition::{CountFault, Repetition};
+pub(crate) use repetition::{CountFault, Instance, Repetition};

@@ -71,7 +71,7 @@ impl Failed {
             | Phase::EarlyEvaluation
             | Phase::Checking => Phase::Options,
             Phase::Defaults => return !self.any_up_to(Phase::Checking, Phase::Assembly),
-            Phase::Expansion | Phase::Gathering | Phase::Tree => Phase::Installation,
+            Phase::Expansion | Phase::Gathering | Phase::Tree | Phase::Planning => Phase::Installation,
             Phase::Values => Phase::Gathering,
             Phase::Rules => Phase::Values,
             Phase::Resolution => Phase::Rules,

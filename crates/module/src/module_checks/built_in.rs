@@ -302,14 +302,14 @@ impl Uses<'_> {
         }
     }
 
-    fn calls(&mut self, calls: &[FunctionCall], address: &str) {
+    fn calls(&mut self, calls: &[FunctionCall<'_>], address: &str) {
         for call in calls {
             account::work(1);
-            if call.name.strip_prefix("core::").unwrap_or(&call.name) == "templatefile" {
+            if call.name.strip_prefix("core::").unwrap_or(call.name) == "templatefile" {
                 self.template_file(call, address);
             }
             if let Some(found) =
-                eval::unknown_function(self.functions, Some(self.providers), &call.name, call.name_span)
+                eval::unknown_function(self.functions, Some(self.providers), call.name, call.name_span)
             {
                 let (code, detail) = (found.code, found.detail.into_owned());
                 self.report(code, call.name_span, detail, address);
@@ -317,7 +317,7 @@ impl Uses<'_> {
         }
     }
 
-    fn argument(&self, call: &FunctionCall, index: usize) -> Option<ExprAt> {
+    fn argument(&self, call: &FunctionCall<'_>, index: usize) -> Option<ExprAt> {
         let ExprAt::Native(source, id) = call.call else { return None };
         let tree = self.forest.native(source)?;
         let ExprKind::Call(id) = tree.expr(id).kind else { return None };
@@ -325,7 +325,7 @@ impl Uses<'_> {
     }
 
     /// Checks the calls in a template file of the upload, if its path is constant.
-    fn template_file(&mut self, call: &FunctionCall, address: &str) {
+    fn template_file(&mut self, call: &FunctionCall<'_>, address: &str) {
         let Some(path) = self.argument(call, 0).and_then(|expr| self.path(expr)) else { return };
         account::touch(path.len());
         if !self.templates.contains_key(&path) {
@@ -372,5 +372,5 @@ fn template_calls(forest: &Forest, name: &str, text: bytes::Bytes) -> Vec<Box<st
     let mut problems = Diagnostics::new();
     let source: SourceId = forest.parse_detached_template(name, text, &mut problems);
     let Some(Root::Expr(root)) = forest.native(source).map(|tree| tree.root) else { return Vec::new() };
-    statics::calls(forest, ExprAt::Native(source, root)).into_iter().map(|call| call.name).collect()
+    statics::calls(forest, ExprAt::Native(source, root)).into_iter().map(|call| call.name.into()).collect()
 }

@@ -1,4 +1,7 @@
 //! The part `configuration` of a plan: the configuration of the whole tree, without values (plan.md, section 16).
+//!
+//! A module that is called several times is there once for each call, but its parts are shared: only the provider
+//! configurations that its resources use depend on the call.
 
 use std::sync::Arc;
 
@@ -8,24 +11,24 @@ use overfold_value::Value;
 #[derive(Debug, Default)]
 pub struct Configuration {
     /// The provider configurations by key, in order of key.
-    pub providers: Vec<(Box<str>, ProviderConfiguration)>,
-    /// The root module.
-    pub root: ModuleConfiguration,
+    pub providers: Vec<(Arc<str>, ProviderConfiguration)>,
+    /// The modules, once for each call that leads to them; the root module is the first one.
+    pub modules: Vec<ModuleConfiguration>,
 }
 
 /// A provider configuration.
 #[derive(Debug, Default)]
 pub struct ProviderConfiguration {
-    /// The local name.
+    /// The local name. Of a configuration that a call passes, but to which no other one leads, it includes the alias.
     pub name: Box<str>,
     /// The full address of the provider.
-    pub full_name: Box<str>,
+    pub full_name: Arc<str>,
     /// The alias.
     pub alias: Option<Box<str>>,
-    /// The constraint on the version.
+    /// The constraints on the version, in normal form.
     pub version_constraint: Option<Box<str>>,
     /// The path of calls to its module, `module.a.module.b`; `None` in the root module.
-    pub module_address: Option<Box<str>>,
+    pub module_address: Option<Arc<str>>,
     /// Its arguments.
     pub expressions: Expressions,
 }
@@ -33,6 +36,17 @@ pub struct ProviderConfiguration {
 /// A module, once for each call of it.
 #[derive(Debug, Default)]
 pub struct ModuleConfiguration {
+    /// What is the same whatever calls it.
+    pub parts: Arc<ModuleParts>,
+    /// The key in [`Configuration::providers`] of the provider configuration of each resource.
+    pub provider_keys: Vec<Arc<str>>,
+    /// The position in [`Configuration::modules`] of the module that each call leads to, if it is there.
+    pub called: Vec<Option<usize>>,
+}
+
+/// The parts of a module.
+#[derive(Debug, Default)]
+pub struct ModuleParts {
     /// The outputs, in order of name.
     pub outputs: Vec<(Box<str>, OutputConfiguration)>,
     /// The managed resources by address, then the data sources by address.
@@ -78,9 +92,7 @@ pub struct CallConfiguration {
     pub count: Option<Expression>,
     /// `for_each`, unless it shows nothing.
     pub for_each: Option<Expression>,
-    /// The called module; empty if it is not there.
-    pub module: ModuleConfiguration,
-    /// The constraint on the version.
+    /// The constraint on the version, as written.
     pub version_constraint: Option<Box<str>>,
     /// The addresses in `depends_on`, in order.
     pub depends_on: Vec<Box<str>>,
@@ -97,12 +109,12 @@ pub struct ResourceConfiguration {
     pub type_name: Box<str>,
     /// Its name.
     pub name: Box<str>,
-    /// The key of its provider configuration in [`Configuration::providers`].
-    pub provider_config_key: Box<str>,
     /// Its provisioners, in order.
     pub provisioners: Vec<(Box<str>, Expressions)>,
     /// Its arguments and blocks.
     pub expressions: Expressions,
+    /// The version of its schema.
+    pub schema_version: u64,
     /// `count`, unless it shows nothing.
     pub count: Option<Expression>,
     /// `for_each`, unless it shows nothing.
@@ -112,7 +124,7 @@ pub struct ResourceConfiguration {
 }
 
 /// The arguments and blocks of a body, in order of name.
-pub type Expressions = Vec<(Box<str>, BodyPart)>;
+pub type Expressions = Arc<[(Box<str>, BodyPart)]>;
 
 /// What stands under one name in a body.
 #[derive(Debug)]
@@ -123,12 +135,12 @@ pub enum BodyPart {
     Block(Expressions),
     /// A list of blocks.
     Blocks(Vec<Expressions>),
-    /// Blocks with a label, by label.
+    /// Blocks with a label, in order of label.
     ByLabel(Vec<(Box<str>, Expressions)>),
 }
 
 /// What is known of an expression without evaluating the module.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Expression {
     /// Its value if it needs neither names nor functions, with the marks of what it is given to; JSON text as written
     /// keeps its `${…}`.

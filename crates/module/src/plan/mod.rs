@@ -117,15 +117,23 @@ pub struct ModuleStep {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct ModuleAddress(pub Arc<[ModuleStep]>);
 
+impl fmt::Display for ModuleStep {
+    /// Writes `module.a["k"]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "module.{}", self.name)?;
+        match &self.key {
+            Some(key) => write!(f, "{key}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for ModuleAddress {
     /// Writes `module.a["k"].module.b`; nothing for the root module.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, step) in self.0.iter().enumerate() {
             let dot = if at == 0 { "" } else { "." };
-            write!(f, "{dot}module.{}", step.name)?;
-            if let Some(key) = &step.key {
-                write!(f, "{key}")?;
-            }
+            write!(f, "{dot}{step}")?;
         }
         Ok(())
     }
@@ -146,6 +154,8 @@ pub struct PlannedResource {
     pub key: Option<InstanceKey>,
     /// The full address of its provider, such as `registry.terraform.io/hashicorp/aws`.
     pub provider_name: Arc<str>,
+    /// The version of the schema of its type; 0 for what is built in, and without a schema.
+    pub schema_version: u64,
     /// What is planned.
     pub change: Change,
     /// Where its arguments stand; by name for an argument of the body, deeper parts are below it.
@@ -248,6 +258,31 @@ pub struct CheckedObject {
     pub status: CheckStatus,
     /// Its instances, in order of their displayed address.
     pub instances: Vec<CheckedInstance>,
+}
+
+impl CheckedObject {
+    /// Returns its address with the calls that lead to its module: `module.m.check.c`.
+    pub fn display(&self) -> String {
+        use fmt::Write as _;
+        let mut text = String::new();
+        for name in &self.module {
+            let _ = write!(text, "module.{name}.");
+        }
+        text.push_str(&self.local_display());
+        text
+    }
+
+    /// Returns its address within its module: `data.TYPE.NAME`, `output.NAME`, `check.NAME`, `var.NAME`.
+    pub fn local_display(&self) -> String {
+        match self.kind {
+            CheckedKind::Resource { mode } => {
+                format!("{}{}.{}", mode.prefix(), self.type_name.as_deref().unwrap_or_default(), self.name)
+            }
+            CheckedKind::Output => format!("output.{}", self.name),
+            CheckedKind::Check => format!("check.{}", self.name),
+            CheckedKind::Variable => format!("var.{}", self.name),
+        }
+    }
 }
 
 /// One instance of something with conditions.

@@ -1,9 +1,28 @@
 //! Evaluates a whole tree of modules as the tool does when it plans without a state (plan.md).
+//!
+//! The stage `validate` has found the nodes of each module, what each depends on, and every error that does not need
+//! values. Here each node is visited once, after everything on which it depends ([`walk`]), for every instance of its
+//! module ([`state`]). An expression sees the values of its instance ([`scope`]); it is evaluated directly, and finds
+//! what it names on demand. A node with an error stops all that depend on it, silently; the rest of the tree is planned.
+
+pub(crate) mod codes;
+mod conditions;
+mod configuration;
+mod data;
+mod imports;
+mod module;
+mod moves;
+mod outcome;
+mod repetition;
+mod resource;
+mod scope;
+mod state;
+mod walk;
 
 use crate::loading::{Report, Request};
 use crate::plan::{Plan, PlanOptions};
 use crate::validate::Looked;
-use overfold_base::diag::Diagnostics;
+use overfold_base::diag::{Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 
 /// What came of a plan.
@@ -16,11 +35,36 @@ pub(crate) struct Planned {
 
 /// Plans the tree, if nothing before has an error.
 pub(crate) fn run(
-    _looked: &Looked<'_, '_>,
-    _report: &Report<'_>,
-    _files: &FileSet,
-    _request: &Request,
-    _options: &PlanOptions,
+    looked: &Looked<'_, '_>,
+    report: &Report<'_>,
+    files: &FileSet,
+    request: &Request,
+    options: &PlanOptions,
 ) -> Planned {
-    Planned { plan: None, found: Diagnostics::new() }
+    if !looked.is_clean || !is_sound(report) {
+        return Planned { plan: None, found: Diagnostics::new() };
+    }
+    let instances = looked.instances();
+    let graph = instances.graph();
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    if walk.removed() {
+        return walk.without_plan();
+    }
+    walk.run();
+    let moved = walk.moved();
+    if moved.has_errors() {
+        walk.replace_errors(moved);
+        return walk.without_plan();
+    }
+    walk.finish()
+}
+
+/// Whether the tool gets as far as the values: nothing of the root module that it finds before them has an error. Whatever
+/// is wrong with the value of a single variable stops only what depends on it.
+fn is_sound(report: &Report<'_>) -> bool {
+    !report.diagnostics.iter().any(|finding| {
+        finding.severity == Severity::Error
+            && finding.origin == Origin::Tool
+            && finding.phase.unwrap_or_default() != Phase::Resolution
+    })
 }

@@ -17,7 +17,7 @@ pub(crate) struct Message<'w, 'a> {
 impl Message<'_, '_> {
     /// Evaluates the message, and returns it if it is known and may be shown. With `nameless`, the tool does not know
     /// any names.
-    pub(crate) fn check(&self, references: &References, nameless: bool, out: &mut Diagnostics) -> Option<String> {
+    pub(crate) fn check(&self, references: &References<'_>, nameless: bool, out: &mut Diagnostics) -> Option<String> {
         let mut own = Diagnostics::new();
         let value = if nameless {
             self.evaluation.without_names(self.expr, &mut own)
@@ -29,30 +29,34 @@ impl Message<'_, '_> {
         if failed {
             return None;
         }
-        let at = self.evaluation.span(self.expr);
-        let text = match convert(&value, &Type::String) {
-            Ok(text) => text,
-            Err(problem) => {
-                let detail = format!("The error message cannot be converted to a string: {problem}.");
-                let quotes = Quotes::Values(value.deep_marks().secrecy());
-                out.push(Diagnostic::tool(&codes::MESSAGE, at, detail).quoting(quotes));
-                return None;
-            }
-        };
-        let text_of = text.as_shared_text().map(ToString::to_string);
-        let marks = value.deep_marks();
-        if text_of.is_some() && marks.is_sensitive() {
-            let detail = "The error message refers to something sensitive, so the tool does not show it.";
-            out.push(Diagnostic::tool(&codes::SENSITIVE_MESSAGE, at, detail));
-            return None;
-        }
-        if text_of.is_some() && marks.is_ephemeral() {
-            let detail = "The error message refers to something ephemeral, so the tool does not show it.";
-            out.push(Diagnostic::tool(&codes::EPHEMERAL_MESSAGE, at, detail));
-            return None;
-        }
-        text_of
+        message(&value, self.evaluation.span(self.expr), out)
     }
+}
+
+/// Returns the text of an error message if it is known and may be shown; `at` is its expression.
+pub(crate) fn message(value: &Value, at: Span, out: &mut Diagnostics) -> Option<String> {
+    let text = match convert(value, &Type::String) {
+        Ok(text) => text,
+        Err(problem) => {
+            let detail = format!("The error message cannot be converted to a string: {problem}.");
+            let quotes = Quotes::Values(value.deep_marks().secrecy());
+            out.push(Diagnostic::tool(&codes::MESSAGE, at, detail).quoting(quotes));
+            return None;
+        }
+    };
+    let text_of = text.as_shared_text().map(ToString::to_string);
+    let marks = value.deep_marks();
+    if text_of.is_some() && marks.is_sensitive() {
+        let detail = "The error message refers to something sensitive, so the tool does not show it.";
+        out.push(Diagnostic::tool(&codes::SENSITIVE_MESSAGE, at, detail));
+        return None;
+    }
+    if text_of.is_some() && marks.is_ephemeral() {
+        let detail = "The error message refers to something ephemeral, so the tool does not show it.";
+        out.push(Diagnostic::tool(&codes::EPHEMERAL_MESSAGE, at, detail));
+        return None;
+    }
+    text_of
 }
 
 /// Returns whether a condition holds; `None` if that is not known, or cannot be, which is then reported.

@@ -1,15 +1,16 @@
 //! The evaluation of expressions with everything unknown that only a plan can know (validate.md, section 4).
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::names::{Names, Place, Steps};
 use super::nodes::{Dependency, is_error};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
-use overfold_eval::Roots;
+use overfold_eval::{Layered, Roots};
+use overfold_model::language::references::Subject;
 use overfold_model::scope::{
-    self, Definition, Evaluator, HasValue, Known, LocalValue, Policy, References, RunContext, Variable,
-    evaluate_quoting,
+    Definition, Evaluator, HasValue, Known, LocalValue, Policy, References, RunContext, Variable, evaluate_quoting,
 };
 use overfold_syntax::ExprAt;
 use overfold_value::Value;
@@ -23,6 +24,18 @@ pub(crate) const RUN: RunContext = RunContext { workspace: Some("default"), appl
 /// declarations, whatever is passed.
 pub(crate) struct UnknownVariables<'a> {
     pub(crate) names: Names<'a>,
+}
+
+/// A variable whose type is read once its value is needed.
+pub(crate) struct UnknownVariable<'a> {
+    declared: Variable<'a>,
+    value: OnceCell<Value>,
+}
+
+impl HasValue for UnknownVariable<'_> {
+    fn value(&self) -> &Value {
+        self.value.get_or_init(|| self.declared.unknown().with_marks(self.declared.marks))
+    }
 }
 
 /// A local value, and what is found in its expression.
@@ -39,17 +52,17 @@ impl HasValue for EvaluatedLocal {
 }
 
 impl<'a> Policy<'a> for UnknownVariables<'a> {
-    type Variable = Value;
+    type Variable = UnknownVariable<'a>;
     type Local = EvaluatedLocal;
 
-    fn variable(&self, variable: &Variable<'a>) -> Value {
-        variable.unknown().with_marks(variable.marks)
+    fn variable(&self, variable: &Variable<'a>) -> UnknownVariable<'a> {
+        UnknownVariable { declared: *variable, value: OnceCell::new() }
     }
 
     fn local(
         &self,
         local: &LocalValue<'a>,
-        references: &References,
+        references: &References<'_>,
         known: &Known<'a, Self>,
         _out: &mut Diagnostics,
     ) -> EvaluatedLocal {
@@ -69,9 +82,9 @@ impl<'a> Policy<'a> for UnknownVariables<'a> {
         let refers_to_itself = out.has_errors();
         let mut steps = Steps::default();
         self.names.check(local.expr, references, &place, &[], &mut steps);
-        let roots = known.roots(references, |reference| self.names.value(reference));
-        let (mut value, _) =
-            evaluate_quoting(&known.language, local.expr, &roots, || roots.deep_marks(), &mut steps.evaluation);
+        let names = known.names(references, |subject, _| self.names.value(subject));
+        let marks = || names.roots().deep_marks();
+        let (mut value, _) = evaluate_quoting(&known.language, local.expr, &names, marks, &mut steps.evaluation);
         let mut rest = Diagnostics::new();
         steps.with_function_titles(known.language.forest).finish(&mut rest);
         out.append(super::names::later_unless(!refers_to_itself, rest));
@@ -102,7 +115,7 @@ impl<'a> Evaluation<'a> {
         bound: &[Arc<str>],
         steps: &mut Steps,
         dependencies: &mut Vec<Dependency>,
-    ) -> References {
+    ) -> References<'a> {
         let references = self.read(expr, place, bound, dependencies);
         self.names().check(expr, &references, place, bound, steps);
         references
@@ -116,7 +129,7 @@ impl<'a> Evaluation<'a> {
         place: &Place<'_>,
         bound: &[Arc<str>],
         dependencies: &mut Vec<Dependency>,
-    ) -> References {
+    ) -> References<'a> {
         let Evaluator { policy, known } = &self.evaluator;
         let references = policy.names.references(&known.language, expr, bound);
         policy.names.dependencies(&references, place, dependencies);
@@ -125,7 +138,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns the references in a part of an expression whose definitions have been evaluated.
-    pub(crate) fn parts(&self, expr: ExprAt) -> References {
+    pub(crate) fn parts(&self, expr: ExprAt) -> References<'a> {
         let Evaluator { policy, known } = &self.evaluator;
         policy.names.references(&known.language, expr, &[])
     }
@@ -145,30 +158,32 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn value(
         &self,
         expr: ExprAt,
-        references: &References,
+        references: &References<'_>,
         iterators: Option<&Rc<Roots>>,
         out: &mut Diagnostics,
     ) -> Value {
         self.value_with(expr, references, iterators, |_| None, out)
     }
 
-    /// Like [`Self::value`]; `replaced` provides a different value for the object that a reference names.
+    /// Like [`Self::value`]; `replaced` provides a different value for a definition.
     pub(crate) fn value_with(
         &self,
         expr: ExprAt,
-        references: &References,
+        references: &References<'_>,
         iterators: Option<&Rc<Roots>>,
-        replaced: impl Fn(&scope::Reference) -> Option<Value>,
+        replaced: impl Fn(Definition) -> Option<Value>,
         out: &mut Diagnostics,
     ) -> Value {
         let Evaluator { policy, known } = &self.evaluator;
-        let roots =
-            known.roots(references, |reference| replaced(reference).or_else(|| policy.names.value(reference)));
-        let roots = match iterators {
-            Some(iterators) => Roots::over(iterators, Rc::new(roots)),
-            None => roots,
+        let names = known.names(references, |subject: &Subject<'_>, definition: Option<Definition>| {
+            definition.and_then(&replaced).or_else(|| policy.names.value(subject))
+        });
+        let Some(iterators) = iterators else {
+            return evaluate_quoting(&known.language, expr, &names, || names.roots().deep_marks(), out).0;
         };
-        evaluate_quoting(&known.language, expr, &roots, || roots.deep_marks(), out).0
+        let layered = Layered { inner: iterators, outer: &names };
+        let marks = || Roots::over(iterators, Rc::new(names.roots().clone())).deep_marks();
+        evaluate_quoting(&known.language, expr, &layered, marks, out).0
     }
 
     /// Evaluates an expression that sees no names at all: the tool reports each at its first word.

@@ -19,7 +19,7 @@ use overfold_value::{Type, Value, convert};
 
 impl<'a> Walked<'a> {
     /// Returns the target of an `import` block, and where it stands.
-    pub(super) fn import_target(&self, block: &Block<'a>) -> Option<(Target, Span)> {
+    pub(crate) fn import_target(&self, block: &Block<'a>) -> Option<(Target, Span)> {
         let report = self.module.report;
         let to = meta_argument(block, words::TO).filter(|found| !found.broken)?;
         let mut discarded = Diagnostics::new();
@@ -126,7 +126,7 @@ impl<'a> Walked<'a> {
 }
 
 /// Checks the value of an identifier.
-fn identifier(value: &Value, at: Span, out: &mut Diagnostics) {
+pub(crate) fn identifier(value: &Value, at: Span, out: &mut Diagnostics) {
     match convert(value, &Type::String) {
         Err(problem) => {
             let detail = format!("The identifier is not a string: {problem}.");

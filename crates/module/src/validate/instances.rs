@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashSet, HashSetExt};
 
+use super::configurations::{Lookup, Provider};
 use super::nodes::{Dependency, NodeId, NodeKind};
-use super::schemas::Configuration;
 use super::walker::Walked;
 use crate::graph::Graph;
 use overfold_base::account;
@@ -37,13 +37,29 @@ pub(crate) struct Instances<'w, 'a> {
     pub(crate) circular: BTreeSet<(usize, usize)>,
     /// The number of nodes of the graph: those of all instances, and one more for each.
     size: usize,
+    /// Where provider configurations come from.
+    pub(crate) lookup: Lookup<'w>,
+}
+
+/// Returns which modules call which.
+pub(crate) fn module_graph(walked: &[Walked<'_>]) -> Graph {
+    let calls = |walked: &Walked<'_>| walked.module.calls.iter().filter_map(|call| call.module).collect();
+    Graph::new(walked.iter().map(calls).collect())
 }
 
 impl<'w, 'a> Instances<'w, 'a> {
     /// Follows all calls from a module of the tree, which is then the root module. A call of a module inside of itself is
     /// not followed.
     pub(crate) fn of(walked: &'w [Walked<'a>], root: usize) -> Self {
-        let mut instances = Self { walked, list: Vec::new(), is_cut: false, circular: BTreeSet::new(), size: 0 };
+        let modules = module_graph(walked);
+        let mut instances = Self {
+            walked,
+            list: Vec::new(),
+            is_cut: false,
+            circular: BTreeSet::new(),
+            size: 0,
+            lookup: Lookup::default(),
+        };
         instances.add(root, None);
         let mut at = 0;
         while let Some(instance) = instances.list.get(at) {
@@ -52,7 +68,8 @@ impl<'w, 'a> Instances<'w, 'a> {
             for call in 0..calls {
                 let target = walked.get(module).and_then(|walked| walked.module.calls.get(call)?.module);
                 let child = match target {
-                    Some(target) if !instances.is_inside(at, target) => {
+                    // Only where modules call each other in a circle, a call can lead to one around it.
+                    Some(target) if !modules.is_cyclic(module, target) || !instances.is_inside(at, target) => {
                         if instances.list.len() >= MAX_INSTANCES {
                             instances.is_cut = true;
                             None
@@ -121,7 +138,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         }
     }
 
-    fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
+    pub(crate) fn walked(&self, instance: usize) -> Option<&'w Walked<'a>> {
         self.walked.get(self.list.get(instance)?.module)
     }
 
@@ -198,7 +215,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         Some(self.number(instance, node))
     }
 
-    fn target(&self, at: usize, dependency: &Dependency) -> Option<usize> {
+    pub(crate) fn target(&self, at: usize, dependency: &Dependency) -> Option<usize> {
         match dependency {
             Dependency::Node(node) => Some(self.number(at, *node)),
             Dependency::Module { call } => self.called(at, *call),
@@ -225,45 +242,6 @@ impl<'w, 'a> Instances<'w, 'a> {
         }
     }
 
-    /// Finds the provider configuration that a name in an instance leads to.
-    pub(crate) fn provider(&self, mut at: usize, configuration: &Configuration) -> Provider {
-        let mut wanted = configuration.clone();
-        loop {
-            account::work(4);
-            let (Some(instance), Some(walked)) = (self.list.get(at), self.walked(at)) else {
-                return Provider::Missing;
-            };
-            let address = ObjectAddr::Provider { name: &wanted.name, alias: wanted.alias.as_deref() };
-            let declared = walked.node(address);
-            let Some((caller, call)) = instance.caller else {
-                return match declared {
-                    Some(node) => Provider::Declared(at, node),
-                    None if wanted.alias.is_none() => Provider::Implied,
-                    None => Provider::Missing,
-                };
-            };
-            let passed =
-                self.walked(caller).and_then(|walked| walked.module.summary.calls.get(call)).and_then(|facts| {
-                    let key = wanted.key();
-                    facts.passed.iter().find(|passed| *passed.inner == *key)
-                });
-            if let Some(passed) = passed {
-                wanted = Configuration::of_key(&passed.outer);
-                at = caller;
-                continue;
-            }
-            if let Some(node) = declared {
-                return Provider::Declared(at, node);
-            }
-            if wanted.alias.is_some() {
-                return Provider::Missing;
-            }
-            let Some(outer) = self.walked(caller) else { return Provider::Missing };
-            wanted = same_provider(walked, outer, &wanted.name);
-            at = caller;
-        }
-    }
-
     /// Writes the path of an instance in front of an address: `module.a.module.b.`.
     pub(crate) fn path(&self, at: usize) -> String {
         let mut names: Vec<&str> = Vec::new();
@@ -279,6 +257,18 @@ impl<'w, 'a> Instances<'w, 'a> {
             path.push('.');
             path
         })
+    }
+
+    /// Returns the names of the calls that lead to an instance, from the root module downwards.
+    pub(crate) fn names(&self, mut at: usize) -> Vec<&'a str> {
+        let mut names = Vec::new();
+        while let Some(Instance { caller: Some((caller, call)), .. }) = self.list.get(at) {
+            account::work(1);
+            names.extend(self.walked(*caller).and_then(|walked| Some(walked.module.calls.get(*call)?.call.name)));
+            at = *caller;
+        }
+        names.reverse();
+        names
     }
 
     /// Returns the groups of nodes that depend on each other, each as the names that the tool gives them, sorted.
@@ -297,7 +287,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the instance and the node of a number; the node is that of the whole instance if it is out of range.
-    fn place(&self, number: usize) -> (usize, NodeId) {
+    pub(crate) fn place(&self, number: usize) -> (usize, NodeId) {
         let at = self.list.partition_point(|instance| instance.base <= number).saturating_sub(1);
         (at, number - self.list.get(at).map_or(0, |instance| instance.base))
     }
@@ -329,13 +319,8 @@ impl<'w, 'a> Instances<'w, 'a> {
             NodeKind::Input(call, argument) => {
                 // The variable of the called module is the same node to the tool.
                 let child = self.list.get(at)?.called.get(call).copied().flatten();
-                let variable = child.and_then(|child| {
-                    let walked = self.walked(child)?;
-                    let node = walked.nodes.iter().position(|node| {
-                        matches!(node.kind, NodeKind::Variable) && node.address.name() == argument.name
-                    })?;
-                    Some(self.number(child, node))
-                });
+                let variable = child
+                    .and_then(|child| Some(self.number(child, self.walked(child)?.variable_node(argument.name)?)));
                 if variable.is_some_and(|variable| members.contains(&variable)) {
                     return None;
                 }
@@ -345,30 +330,4 @@ impl<'w, 'a> Instances<'w, 'a> {
             NodeKind::Import(_) => return None,
         })
     }
-}
-
-/// Where a provider configuration comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Provider {
-    /// From a provider block: the instance and its node.
-    Declared(usize, NodeId),
-    /// From nowhere, which is enough for a default configuration.
-    Implied,
-    /// From nowhere.
-    Missing,
-}
-
-/// Returns the default configuration of the calling module for the provider that a local name of the called module
-/// stands for.
-fn same_provider(inner: &Walked<'_>, outer: &Walked<'_>, name: &str) -> Configuration {
-    let registry =
-        overfold_model::language::required_providers::registry(inner.module.report.dialect).unwrap_or_default();
-    let wanted = inner.module.summary.providers.full_address(name, registry);
-    let providers = &outer.module.summary.providers;
-    let named = providers.required().map(|(name, _)| name).find(|name| {
-        account::work(2);
-        providers.full_address(name, registry) == wanted
-    });
-    let own_name = wanted.rsplit('/').next().unwrap_or(name);
-    Configuration { name: named.unwrap_or(own_name).into(), alias: None }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::codes;
 use super::names::{Place, Steps};
-use super::nodes::is_error;
+use super::nodes::{Dependency, is_error};
 use super::walker::{Visit, Walked, meta_argument};
 use crate::instance::{CountFault, ForEachFault, ForEachRules, Repetition, TypeCheck};
 use overfold_base::account;
@@ -20,7 +20,7 @@ use overfold_syntax::statics::{TraversalKey, TraversalStep};
 use overfold_value::{Type, Value, convert};
 
 /// What the tool accepts as a `for_each`, before it is known. The elements of a set are judged once they are known.
-const FOR_EACH: ForEachRules = ForEachRules {
+pub(crate) const FOR_EACH: ForEachRules = ForEachRules {
     order: &[
         &[ForEachFault::Sensitive, ForEachFault::Ephemeral],
         &[ForEachFault::Null],
@@ -54,7 +54,7 @@ impl<'a> Walked<'a> {
         }
     }
 
-    fn count(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
+    pub(crate) fn count(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
         let at = self.evaluation.span(argument.expr);
         if let Err(problem) = convert(value, &Type::Number) {
             let detail = format!("The value of `count` is not a number: {problem}.");
@@ -78,7 +78,7 @@ impl<'a> Walked<'a> {
         out.push(Diagnostic::tool(&codes::COUNT, at, detail));
     }
 
-    fn for_each(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
+    pub(crate) fn for_each(&self, argument: &Argument<'_>, value: &Value, out: &mut Diagnostics) {
         let at = self.evaluation.span(argument.expr);
         let element = value.ty().element();
         let mut report = |code: &'static Code, detail: &'static str| out.push(Diagnostic::tool(code, at, detail));
@@ -157,14 +157,28 @@ impl<'a> Walked<'a> {
             if !failed && !matches!(reference.as_ref().map(|found| &found.subject), Some(Subject::This)) {
                 let mut steps = Steps::default();
                 let names = self.evaluation.names();
-                let language = &self.evaluation.evaluator.known.language;
-                let references = References::of_traversal(language, names.definitions, &item.traversal);
+                let references = References::of_traversal(words, names.definitions, item.traversal);
                 names.check(item.expr, &references, &Place::default(), &[], &mut steps);
                 steps.finish(&mut own);
                 failed |= own.iter().any(is_error);
             }
             visit.out.append(own);
         }
+    }
+
+    /// Returns what the entries of `depends_on` lead to.
+    pub(crate) fn depends_on_targets(&self, block: &Block<'_>) -> Vec<Dependency> {
+        let Some(argument) = meta_argument(block, words::DEPENDS_ON) else { return Vec::new() };
+        let report = self.module.report;
+        let words = AddressWords::of(report.dialect);
+        let mut none = Diagnostics::new();
+        let items = dependencies::depends_on(report.forest, argument.expr, ActionDependency::Taken, &mut none);
+        let targets = items.into_iter().filter_map(|item| {
+            account::work(4);
+            let reference = references::reference(&item.traversal, words, &mut Diagnostics::new())?;
+            self.evaluation.names().dependency(&reference.subject, &Place::default())
+        });
+        targets.collect()
     }
 
     /// Adds what `replace_triggered_by` refers to as dependencies; the tool looks at nothing else here.
@@ -194,6 +208,7 @@ pub(super) fn ignored_changes(
         return;
     };
     let ignored = dependencies::ignore_changes(forest, argument.expr, &mut Diagnostics::new());
+    let mut failed = body_failed || out.iter().any(is_error);
     for traversal in &ignored.attributes {
         account::work(4);
         let mut own = Diagnostics::new();
@@ -205,7 +220,8 @@ pub(super) fn ignored_changes(
             .attributes
             .get(&*traversal.root)
             .is_some_and(|attribute| attribute.computed && !attribute.optional);
-        if !body_failed && !out.iter().any(is_error) && !own.has_errors() && is_computed {
+        failed |= own.has_errors();
+        if !failed && is_computed {
             let at = resource.labels.first().map_or(resource.header, |label| label.span);
             let detail = format!(
                 "The provider alone decides about {:?}, so changes to it are never made because of the configuration. Remove it from `ignore_changes`.",

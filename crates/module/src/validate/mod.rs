@@ -6,21 +6,24 @@
 //!    passed, resources and outputs are unknown whatever they are, so that nothing a caller does changes what is found.
 //!    Each node has what is found at it and what it depends on ([`nodes`]). What is wrong with names, and in which
 //!    of its steps the tool finds it, is the subject of [`names`]; bodies and schemas that of [`body`].
+//!    What certainly cannot fail is not evaluated where its value does not matter ([`certain`]).
 //! 3. The graph over the nodes of all calls decides what the tool says ([`instances`]): it stops at the first of the
 //!    steps that build the graph that fails, and a node with an error silences all that depend on it. Findings are
 //!    repeated for each call; those that the tool does not reach are kept once, as ones that it reports later.
 
 pub(crate) mod body;
+mod certain;
 pub(crate) mod codes;
 pub(crate) mod conditions;
+pub(crate) mod configurations;
 pub(crate) mod evaluation;
-mod imports;
+pub(crate) mod imports;
 pub(crate) mod instances;
 pub(crate) mod meta;
 pub(crate) mod names;
 pub(crate) mod nodes;
-mod report;
-mod rules;
+pub(crate) mod report;
+pub(crate) mod rules;
 pub(crate) mod schemas;
 pub(crate) mod walker;
 
@@ -31,6 +34,7 @@ use overfold_eval::{FileAccess, ProviderFunctions};
 use overfold_model::config::Secrets;
 use overfold_model::scope::{self, Definitions};
 
+use instances::Instances;
 use schemas::Schemas;
 use walker::{Walk, Walked};
 
@@ -42,6 +46,13 @@ pub(crate) struct Looked<'w, 'a> {
     pub(crate) walked: &'w [Walked<'a>],
     /// Whether the tool finds no error in them.
     pub(crate) is_clean: bool,
+}
+
+impl<'w, 'a> Looked<'w, 'a> {
+    /// Returns the tree of calls from the root module.
+    pub(crate) fn instances(&self) -> Instances<'w, 'a> {
+        Instances::of(self.walked, 0)
+    }
 }
 
 /// Looks at all names and expressions of the tree below the root module, and adds what is found to its report. Then hands

@@ -14,15 +14,14 @@ use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;
-use overfold_eval as eval;
+use overfold_eval::{self as eval, FunctionSet};
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::{ResourceMode, Subject};
+use overfold_model::language::references::{AddressWords, ResourceMode, Subject};
 use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
 use overfold_syntax::statics::{self, Traversal};
-use overfold_syntax::tree::ExprKind;
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::{AttributeType, Marks, Type, Value};
+use overfold_value::{Marks, Type, Value};
 
 /// What an expression may refer to, depending on where it stands.
 #[derive(Clone, Copy, Default, Debug)]
@@ -96,6 +95,8 @@ impl ObjectSchema {
 pub(crate) struct Names<'a> {
     pub(crate) forest: &'a Forest,
     pub(crate) module: &'a TreeModule<'a>,
+    pub(crate) words: AddressWords,
+    pub(crate) functions: &'static FunctionSet,
     pub(crate) definitions: &'a Definitions<'a>,
     pub(crate) resources: HashMap<ObjectAddr<'a>, Resource<'a>>,
     /// The nodes of variables (that of their rules, if they have any), local values, outputs and module calls.
@@ -133,6 +134,9 @@ impl Steps {
     /// whole arguments.
     #[must_use]
     pub(crate) fn with_function_titles(mut self, forest: &Forest) -> Self {
+        if self.evaluation.is_empty() {
+            return self;
+        }
         let is_qualified = |at: Span| forest.sources.text(at).contains("::");
         self.evaluation = self.evaluation.map(|finding| {
             if finding.code == &eval::codes::UNKNOWN_FUNCTION && finding.span.is_some_and(is_qualified) {
@@ -160,43 +164,19 @@ pub(crate) fn later_unless(reached: bool, found: Diagnostics) -> Diagnostics {
 
 impl<'a> Names<'a> {
     /// Returns the references in an expression, except those to names that are `bound` around it.
-    pub(crate) fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References {
+    pub(crate) fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References<'a> {
         let is_bound = |root: &str| {
             account::work(bound.len() as u64 / 4);
             bound.iter().any(|name| **name == *root)
         };
-        References::of(language, self.definitions, expr, is_bound)
-    }
-
-    /// Whether an expression is a reference to a resource or data source, whose value is unknown whatever follows.
-    pub(crate) fn is_unknown_attribute(&self, expr: ExprAt, references: &References) -> bool {
-        let [Reference { subject: Some(Subject::Resource { mode, .. }), .. }] = &*references.list else {
-            return false;
-        };
-        matches!(mode, ResourceMode::Managed | ResourceMode::Data) && self.never_fails(expr, references)
-    }
-
-    /// Whether nothing can be found when an expression with these references is evaluated: it is a literal, or a sound
-    /// reference to something whose attributes nobody knows, or to a whole definition.
-    pub(crate) fn never_fails(&self, expr: ExprAt, references: &References) -> bool {
-        let ExprAt::Native(source, id) = expr else { return false };
-        let Some(tree) = self.forest.native(source) else { return false };
-        match (&tree.expr(id).kind, &*references.list) {
-            (ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_), _) => true,
-            (ExprKind::Traversal(_), [only]) => match &only.subject {
-                Some(Subject::Resource { .. }) => true,
-                Some(Subject::Variable(_) | Subject::Local(_)) => only.remaining == 0 && only.definition.is_some(),
-                _ => false,
-            },
-            _ => false,
-        }
+        References::of(language.forest, language.words, self.definitions, expr, is_bound)
     }
 
     /// Reports what is wrong with the references of an expression.
     pub(crate) fn check(
         &self,
         expr: ExprAt,
-        references: &References,
+        references: &References<'_>,
         place: &Place<'_>,
         bound: &[Arc<str>],
         steps: &mut Steps,
@@ -242,7 +222,7 @@ impl<'a> Names<'a> {
     }
 
     /// The tool looks up the empty name of a reference that is too short, and reports it without a place.
-    fn nameless(&self, reference: &Reference, out: &mut Diagnostics) {
+    fn nameless(&self, reference: &Reference<'_>, out: &mut Diagnostics) {
         let wording: (&'static Code, &str) = match &*reference.root {
             "var" => (&scope::codes::UNDECLARED_VARIABLE, "The reference does not name an input variable."),
             "local" => (&scope::codes::UNDECLARED_LOCAL, "The reference does not name a local value."),
@@ -271,7 +251,7 @@ impl<'a> Names<'a> {
     fn resource(
         &self,
         address: ObjectAddr<'_>,
-        reference: &Reference,
+        reference: &Reference<'_>,
         place: &Place<'_>,
         traversal: &mut dyn FnMut() -> Option<Traversal<'a>>,
         out: &mut Diagnostics,
@@ -385,7 +365,7 @@ impl<'a> Names<'a> {
     }
 
     /// Checks a reference to anything but a resource or a module call.
-    fn name(&self, reference: &Reference, place: &Place<'_>, out: &mut Diagnostics) {
+    fn name(&self, reference: &Reference<'_>, place: &Place<'_>, out: &mut Diagnostics) {
         let (code, detail) = match (reference.fault(), &reference.subject) {
             (Some(scope::Fault::UndeclaredVariable(_) | scope::Fault::UndeclaredLocal(_)), _) if self.is_damaged => {
                 return;
@@ -398,7 +378,7 @@ impl<'a> Names<'a> {
                 &scope::codes::NO_COUNT,
                 "`count.index` is available only inside of a block that has `count`.".to_owned(),
             ),
-            (None, Some(Subject::Each(name))) => match name.as_str() {
+            (None, Some(Subject::Each(name))) => match &**name {
                 "key" | "value" if place.each => return,
                 "key" => (
                     &scope::codes::NO_EACH,
@@ -418,12 +398,12 @@ impl<'a> Names<'a> {
         out.push(Diagnostic::tool(code, reference.span, detail));
     }
 
-    /// Returns the value of the object that a reference names, `root.NAME`, if it is not a definition of the module.
-    pub(crate) fn value(&self, reference: &Reference) -> Option<Value> {
-        Some(match reference.subject.as_ref()? {
+    /// Returns the value of an object `root.NAME`, if it is not a definition of the module.
+    pub(crate) fn value(&self, subject: &Subject<'_>) -> Option<Value> {
+        Some(match subject {
             Subject::Module { name, .. } => self
                 .calls
-                .get(name.as_str())
+                .get(&**name)
                 .and_then(|&at| self.call_values.get(at))
                 .cloned()
                 .unwrap_or_else(Value::dynamic),
@@ -436,7 +416,7 @@ impl<'a> Names<'a> {
     }
 
     /// Adds what an expression with these references depends on.
-    pub(crate) fn dependencies(&self, references: &References, place: &Place<'_>, into: &mut Vec<Dependency>) {
+    pub(crate) fn dependencies(&self, references: &References<'_>, place: &Place<'_>, into: &mut Vec<Dependency>) {
         for reference in &references.list {
             account::work(1);
             if let Some(subject) = &reference.subject {
@@ -446,7 +426,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns what a reference to this subject depends on.
-    pub(crate) fn dependency(&self, subject: &Subject, place: &Place<'_>) -> Option<Dependency> {
+    pub(crate) fn dependency(&self, subject: &Subject<'_>, place: &Place<'_>) -> Option<Dependency> {
         let node = |address: ObjectAddr<'_>| self.nodes.get(&address).copied().map(Dependency::Node);
         let resource =
             |address: ObjectAddr<'_>| self.resources.get(&address).map(|found| Dependency::Node(found.node));
@@ -458,9 +438,9 @@ impl<'a> Names<'a> {
             Subject::Variable(name) => node(ObjectAddr::Variable(name)),
             Subject::Local(name) => node(ObjectAddr::Local(name)),
             Subject::Module { name, output, .. } => {
-                let call = *self.calls.get(name.as_str())?;
+                let call = *self.calls.get(&**name)?;
                 Some(match output {
-                    Some(output) => Dependency::Output { call, name: output.as_str().into() },
+                    Some(output) => Dependency::Output { call, name: (&**output).into() },
                     None => Dependency::Module { call },
                 })
             }
@@ -473,9 +453,7 @@ impl<'a> Names<'a> {
 /// call a list or map of such objects. Nothing is claimed about a module that is not there.
 pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
     let Some(called) = called else { return Value::dynamic() };
-    let attributes = called.summary.outputs.iter();
-    let attributes = attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
-    let object = Type::object(attributes);
+    let object = called.outputs().clone();
     Value::unknown(match Repeated::of(call.block) {
         Repeated::No => object,
         Repeated::Count => Type::list(object),

@@ -8,8 +8,9 @@ use crate::calls;
 use crate::module_tree::TreeModule;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Severity};
-use overfold_dialect::{ObjectKind, words};
+use overfold_dialect::{self as dialect, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode};
+use overfold_model::language::references::AddressWords;
 use overfold_model::scope::Definitions;
 
 /// The position of a node among those of its module.
@@ -26,6 +27,8 @@ pub(crate) struct Node<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// Whether the tool reports an error here.
     pub(crate) failed: bool,
+    /// Whether it depends on itself.
+    pub(crate) refers_to_itself: bool,
 }
 
 /// What a node is.
@@ -123,6 +126,8 @@ pub(crate) fn of<'a>(
     let names = Names {
         forest: module.report.forest,
         module,
+        words: AddressWords::of(module.report.dialect),
+        functions: dialect::functions(module.report.dialect),
         definitions,
         resources,
         nodes: addresses,
@@ -138,7 +143,14 @@ impl<'a> Collector<'a> {
     fn add(&mut self, kind: NodeKind<'a>, address: ObjectAddr<'a>) -> NodeId {
         account::work(4);
         account::grow(size_of::<Node<'_>>() as u64);
-        self.nodes.push(Node { kind, address, dependencies: Vec::new(), found: Vec::new(), failed: false });
+        self.nodes.push(Node {
+            kind,
+            address,
+            dependencies: Vec::new(),
+            found: Vec::new(),
+            failed: false,
+            refers_to_itself: false,
+        });
         self.nodes.len() - 1
     }
 

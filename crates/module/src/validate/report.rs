@@ -6,8 +6,9 @@ use std::rc::Rc;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use super::codes;
+use super::configurations::Provider;
 use super::imports;
-use super::instances::{Instances, Provider};
+use super::instances::{Instances, module_graph};
 use super::names::ObjectSchema;
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::Configuration;
@@ -110,7 +111,9 @@ fn of_root(
     };
     let modules_load = conclude.loading(root, root_loads);
     let loads = conclude.providers(root_loads && modules_load);
-    let has_plugins = conclude.plugins(loads);
+    // The values of the variables of a root module are read before anything else is looked at.
+    let lacks_values = walked.get(root).is_some_and(|root| root.module.lacks_values());
+    let has_plugins = conclude.plugins(loads && !lacks_values);
     let imports = conclude.imports(has_plugins);
     let arguments = conclude.arguments(has_plugins && imports);
     let passed = conclude.passed_configurations(has_plugins && imports && arguments);
@@ -164,18 +167,9 @@ fn checked_rules(walked: &mut [Walked<'_>]) -> ModuleRules {
             todo.extend(call.module.map(|called| (caller, at, called)));
         }
     }
+    let with_rules: Vec<Vec<_>> = walked.iter().map(|module| module.with_rules().collect()).collect();
     for (caller, call, called) in todo {
-        let Some(module) = walked.get(called) else { continue };
-        let with_rules: Vec<_> = module
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(id, node)| match node.kind {
-                NodeKind::Rules(element) => Some((id, element)),
-                _ => None,
-            })
-            .collect();
-        for (node, element) in with_rules {
+        for &(node, element) in with_rules.get(called).into_iter().flatten() {
             account::work(8);
             let name = element.address.name();
             let Some(calling) = walked.get(caller) else { continue };
@@ -224,6 +218,37 @@ impl ModuleRules {
             return None;
         }
         self.defaults.get(&(instance.module, node))
+    }
+}
+
+/// What is wrong with the provider configurations that the calls of a module pass, whatever calls the module itself.
+struct CheckedProviders {
+    /// The findings by the position of the call.
+    found: Vec<(usize, Vec<Diagnostic>)>,
+    /// Whether the tool goes no further.
+    is_fatal: bool,
+}
+
+impl CheckedProviders {
+    /// Checks the calls of a module. `configures` are the modules that configure providers, themselves or below them.
+    fn of(all: &[Walked<'_>], walked: &Walked<'_>, configures: &HashSet<usize>) -> Self {
+        let mut checked = Self { found: Vec::new(), is_fatal: false };
+        let own = &walked.module.summary;
+        for (position, (call, facts)) in walked.module.calls.iter().zip(&own.calls).enumerate() {
+            let Some(called) = call.module.and_then(|at| all.get(at)) else { continue };
+            let is_configured = call.module.is_some_and(|at| configures.contains(&at));
+            let problems = providers::problems(facts, own, &called.module.summary, is_configured);
+            let mut found = Vec::new();
+            let mut own_check = CallCheck::new(walked.module.report, &call.call, &mut found);
+            for problem in problems.iter().filter(|problem| !problem.is_without_place()) {
+                checked.is_fatal |= problem.is_fatal();
+                own_check.provider(problem);
+            }
+            if !found.is_empty() {
+                checked.found.push((position, found));
+            }
+        }
+        checked
     }
 }
 
@@ -297,6 +322,7 @@ impl Conclude<'_, '_, '_> {
         let reached = loads;
         let instances = self.instances;
         let configures = self.configures();
+        let mut checked: HashMap<usize, CheckedProviders> = HashMap::new();
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
             if at > 0 && walked.module.summary.providers.has_empty() {
@@ -304,19 +330,12 @@ impl Conclude<'_, '_, '_> {
                 check::empty_providers(walked.module.report, true, &mut found);
                 self.push_all(reached, (EMPTY | instance.module, 0), &found);
             }
-            for (position, (call, facts)) in walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate()
-            {
-                let Some(called) = call.module.and_then(|at| self.walked.get(at)) else { continue };
-                let is_configured = call.module.is_some_and(|at| configures.contains(&at));
-                let own = &walked.module.summary;
-                let problems = providers::problems(facts, own, &called.module.summary, is_configured);
-                let mut found = Vec::new();
-                let mut own_check = CallCheck::new(walked.module.report, &call.call, &mut found);
-                for problem in problems.iter().filter(|problem| !problem.is_without_place()) {
-                    loads &= !problem.is_fatal();
-                    own_check.provider(problem);
-                }
-                self.push_all(reached, (PASSED | instance.module, position), &found);
+            let CheckedProviders { found, is_fatal } = checked
+                .entry(instance.module)
+                .or_insert_with(|| CheckedProviders::of(self.walked, walked, &configures));
+            loads &= !*is_fatal;
+            for (position, found) in &*found {
+                self.push_all(reached, (PASSED | instance.module, *position), found);
             }
         }
         loads
@@ -324,8 +343,7 @@ impl Conclude<'_, '_, '_> {
 
     /// Returns the modules that configure providers, themselves or in modules that they call.
     fn configures(&self) -> HashSet<usize> {
-        let calls = |walked: &Walked<'_>| walked.module.calls.iter().filter_map(|call| call.module).collect();
-        let graph = Graph::new(self.walked.iter().map(calls).collect());
+        let graph = module_graph(self.walked);
         let own = self.walked.iter().enumerate();
         let own = own.filter(|(_, walked)| !walked.module.summary.providers.configured.is_empty());
         graph.with_callers(own.map(|(at, _)| at)).into_iter().collect()
@@ -409,6 +427,7 @@ impl Conclude<'_, '_, '_> {
     fn arguments(&mut self, reached: bool) -> bool {
         let mut complete = true;
         let instances = self.instances;
+        let mut checked: HashMap<(usize, usize), Vec<Diagnostic>> = HashMap::new();
         for at in instances.called_first() {
             let Some((caller, position)) = instances.list.get(at).and_then(|instance| instance.caller) else {
                 continue;
@@ -421,10 +440,13 @@ impl Conclude<'_, '_, '_> {
                 continue;
             };
             let Some(called) = call.module.and_then(|at| self.walked.get(at)) else { continue };
-            let mut found = Vec::new();
-            CallCheck::new(walked.module.report, &call.call, &mut found).arguments(facts, &called.module.summary);
+            let found = checked.entry((calling.module, position)).or_insert_with(|| {
+                let mut found = Vec::new();
+                CallCheck::new(walked.module.report, &call.call, &mut found).arguments(facts, &called.module.summary);
+                found
+            });
             let is_wrong = found.iter().any(is_error);
-            self.push_all(reached && complete, (ARGUMENTS | calling.module, position), &found);
+            self.push_all(reached && complete, (ARGUMENTS | calling.module, position), found);
             complete &= !is_wrong;
         }
         complete

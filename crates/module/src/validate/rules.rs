@@ -1,6 +1,5 @@
 //! Validation rules of variables, with everything but the variable itself unknown (validate.md, section 5).
 
-use super::evaluation::Evaluation;
 use super::names::{Place, Steps};
 use super::nodes::is_error;
 use super::walker::{Visit, Walked, meta_blocks};
@@ -10,15 +9,25 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::words;
 use overfold_eval as eval;
 use overfold_model::config::{Argument, Block, Element};
-use overfold_model::scope::{Definition, References, Variable};
+use overfold_model::scope::{Definition, Language, References, Variable};
 use overfold_syntax::{ExprAt, statics};
-use overfold_value::{Kind, Marks, Type, Value, convert};
+use overfold_value::{Marks, Type, Value, convert};
 
 /// A rule whose names have been looked up.
-struct Rule {
+struct Rule<'f> {
     condition: ExprAt,
-    references: References,
-    message: Option<(ExprAt, References)>,
+    references: References<'f>,
+    message: Option<(ExprAt, References<'f>)>,
+}
+
+impl Rule<'_> {
+    /// Returns the references of one of its expressions.
+    fn references_of(&self, expr: ExprAt) -> Option<&References<'_>> {
+        if expr == self.condition {
+            return Some(&self.references);
+        }
+        self.message.as_ref().filter(|(message, _)| *message == expr).map(|(_, references)| references)
+    }
 }
 
 impl<'a> Walked<'a> {
@@ -47,16 +56,16 @@ impl<'a> Walked<'a> {
         let own = self.evaluation.evaluator.known.definitions.variable_named(element.address.name());
         let value = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
         for rule in &rules {
-            let check = RuleCheck {
-                evaluation: &self.evaluation,
-                own: own.map(Definition::Variable),
-                value: &value,
-                element,
-                given_at,
-                secrecy,
+            let own = own.map(Definition::Variable);
+            let replaced = |definition: Definition| (Some(definition) == own).then(|| value.clone());
+            let evaluate = |expr: ExprAt, out: &mut Diagnostics| match rule.references_of(expr) {
+                Some(references) => self.evaluation.value_with(expr, references, None, replaced, out),
+                None => Value::dynamic(),
             };
+            let language = &self.evaluation.evaluator.known.language;
+            let check = RuleCheck { language, evaluate: &evaluate, element, given_at, secrecy };
             let mut found = Diagnostics::new();
-            check.rule(rule, &mut found);
+            check.rule(rule.condition, rule.message.as_ref().map(|(expr, _)| *expr), &mut found);
             let quoting = |finding: Diagnostic| match finding.quotes {
                 Quotes::Values(own) => finding.quoting(Quotes::Values(own.max(secrecy))),
                 _ => finding.quoting(Quotes::Values(secrecy)),
@@ -66,7 +75,7 @@ impl<'a> Walked<'a> {
         steps.finish(&mut visit.out);
     }
 
-    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule> {
+    fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule<'a>> {
         let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut look_up = |argument: &Argument<'a>| {
             self.evaluation.look_up(argument.expr, &Place::default(), &[], steps, &mut visit.dependencies)
@@ -78,32 +87,37 @@ impl<'a> Walked<'a> {
     }
 }
 
-struct RuleCheck<'w, 'a> {
-    evaluation: &'w Evaluation<'a>,
-    own: Option<Definition>,
-    value: &'w Value,
-    element: &'a Element<'a>,
-    given_at: Option<Span>,
+/// The check of a value against the rules of its variable.
+pub(crate) struct RuleCheck<'w, 'a> {
+    /// The language of the expressions.
+    pub(crate) language: &'w Language<'a>,
+    /// Evaluates an expression of a rule.
+    pub(crate) evaluate: &'w dyn Fn(ExprAt, &mut Diagnostics) -> Value,
+    /// The variable.
+    pub(crate) element: &'a Element<'a>,
+    /// Where a value that breaks a rule is reported.
+    pub(crate) given_at: Option<Span>,
     /// How secret the value is.
-    secrecy: Secrecy,
+    pub(crate) secrecy: Secrecy,
 }
 
 impl RuleCheck<'_, '_> {
-    fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
-        let replaced = |reference: &overfold_model::scope::Reference| {
-            (self.own.is_some() && reference.definition == self.own).then(|| self.value.clone())
-        };
-        self.evaluation.value_with(expr, references, None, replaced, out)
+    /// Judges one rule. Returns whether it holds (`None` if that cannot be said because of an error, and within if it is
+    /// not known yet), and the message of one that does not.
+    pub(crate) fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> (Option<Option<bool>>, Option<String>) {
+        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
+        let Some(condition) = argument(words::CONDITION) else { return (None, None) };
+        self.rule(condition.expr, argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
     }
 
     /// Reports functions that do not exist, in both expressions; nothing of such a rule is evaluated.
-    fn are_functions_known(&self, rule: &Rule, out: &mut Diagnostics) -> bool {
-        let language = &self.evaluation.evaluator.known.language;
-        let expressions = [Some(rule.condition), rule.message.as_ref().map(|(expr, _)| *expr)].into_iter().flatten();
+    fn are_functions_known(&self, condition: ExprAt, message: Option<ExprAt>, out: &mut Diagnostics) -> bool {
+        let language = self.language;
+        let expressions = [Some(condition), message].into_iter().flatten();
         let calls = expressions.flat_map(|expr| statics::calls(language.forest, expr));
         let mut all_exist = true;
         for call in calls {
-            let unknown = eval::unknown_function(language.functions, language.providers, &call.name, call.name_span);
+            let unknown = eval::unknown_function(language.functions, language.providers, call.name, call.name_span);
             if let Some(unknown) = unknown {
                 all_exist = false;
                 out.push(unknown);
@@ -112,42 +126,50 @@ impl RuleCheck<'_, '_> {
         all_exist
     }
 
-    fn rule(&self, rule: &Rule, out: &mut Diagnostics) {
+    fn rule(
+        &self,
+        condition: ExprAt,
+        message: Option<ExprAt>,
+        out: &mut Diagnostics,
+    ) -> (Option<Option<bool>>, Option<String>) {
         account::work(64);
-        if !self.are_functions_known(rule, out) {
-            return;
+        if !self.are_functions_known(condition, message, out) {
+            return (None, None);
         }
         let mut own = Diagnostics::new();
-        let result = self.evaluate(rule.condition, &rule.references, &mut own);
+        let result = (self.evaluate)(condition, &mut own);
         let failed = own.iter().any(is_error);
         out.append(own);
         if failed {
-            return;
+            return (None, None);
         }
         let result = result.unmarked_deep();
-        let at = self.evaluation.span(rule.condition);
+        let at = self.language.forest.expr_span(condition);
         let address = self.element.address;
         let wrong = |why: String| Diagnostic::tool(&codes::RULE_RESULT, at, why).about(address);
         if result.is_null() {
             out.push(wrong("The condition is null, but it must be true or false.".to_owned()));
-            return;
+            return (None, None);
         }
         match convert(&result, &Type::Bool) {
-            Ok(holds) if matches!(holds.kind(), Kind::Bool(false)) => self.broken(rule, at, out),
-            Ok(_) => {}
+            Ok(holds) => match holds.as_bool() {
+                Some(false) => (Some(Some(false)), self.broken(message, at, out)),
+                holds => (Some(holds), None),
+            },
             Err(problem) => {
                 out.push(wrong(format!("The condition is not a boolean: {problem}.")));
+                (None, None)
             }
         }
     }
 
-    /// Reports a value that breaks a rule, with the message of the rule if it may be shown.
-    fn broken(&self, rule: &Rule, condition: Span, out: &mut Diagnostics) {
+    /// Reports a value that breaks a rule, with the message of the rule if it may be shown, which is returned.
+    fn broken(&self, expr: Option<ExprAt>, condition: Span, out: &mut Diagnostics) -> Option<String> {
         let mut message = None;
-        if let Some((expr, references)) = &rule.message {
+        if let Some(expr) = expr {
             let mut found = Diagnostics::new();
-            let text = self.evaluate(*expr, references, &mut found);
-            match shown_message(&text, found.has_errors(), self.evaluation.span(*expr)) {
+            let text = (self.evaluate)(expr, &mut found);
+            match shown_message(&text, found.has_errors(), self.language.forest.expr_span(expr)) {
                 Ok(text) => message = Some(text),
                 Err(problem) => {
                     out.append(found);
@@ -156,13 +178,14 @@ impl RuleCheck<'_, '_> {
             }
         }
         let address = self.element.address;
-        let message = message.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
-        let detail = format!("The value of {address} does not satisfy a validation rule: {message}");
+        let shown = message.as_deref().unwrap_or("(the error message cannot be shown)");
+        let detail = format!("The value of {address} does not satisfy a validation rule: {shown}");
         out.push(
             Diagnostic::tool(&codes::RULE_FAILED, self.given_at, detail)
                 .about(address)
                 .quoting(Quotes::Values(self.secrecy))
                 .and("the rule", condition),
         );
+        message
     }
 }

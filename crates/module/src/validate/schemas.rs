@@ -19,7 +19,7 @@ pub(crate) struct Schemas<'a> {
 }
 
 /// A provider configuration, by its names in a module.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Configuration {
     pub(crate) name: Box<str>,
     pub(crate) alias: Option<Box<str>>,

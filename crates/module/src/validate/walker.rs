@@ -1,10 +1,11 @@
 //! The walk over the nodes of one module: what the tool finds at each, whatever calls the module.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::body::{self, Body, BodyExpr, Checked, Evaluate, Role};
+use super::body::{self, Body, BodyExpr, Evaluate, Role};
 use super::conditions::Message;
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
 use super::names::{ObjectSchema, Place, Repeated, Steps, later_unless};
@@ -17,7 +18,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Severity};
 use overfold_dialect::words;
 use overfold_eval::{FileAccess, ProviderFunctions, Roots};
-use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
+use overfold_model::config::{Argument, Block, Element, ObjectAddr, is_set};
 use overfold_model::language::references::ResourceMode;
 use overfold_model::schema;
 use overfold_model::scope::{Definitions, Evaluator, Language, References};
@@ -95,6 +96,24 @@ impl<'a> Walked<'a> {
         self.evaluation.names().nodes.get(&address).copied()
     }
 
+    /// Returns the variables with rules, and the nodes of these.
+    pub(super) fn with_rules(&self) -> impl Iterator<Item = (NodeId, &'a Element<'a>)> {
+        self.nodes.iter().enumerate().filter_map(|(id, node)| match node.kind {
+            NodeKind::Rules(element) => Some((id, element)),
+            _ => None,
+        })
+    }
+
+    /// Returns the node of a variable itself, on which that of its rules depends.
+    pub(super) fn variable_node(&self, name: &str) -> Option<NodeId> {
+        let node = self.node(ObjectAddr::Variable(name))?;
+        let own = self.nodes.get(node)?;
+        match (own.kind, own.dependencies.first()) {
+            (NodeKind::Rules(_), Some(Dependency::Node(variable))) => Some(*variable),
+            _ => Some(node),
+        }
+    }
+
     fn visit(&mut self, walk: &Walk<'a>, at: NodeId) {
         let Some(&Node { kind, address, .. }) = self.nodes.get(at) else { return };
         account::work(8);
@@ -135,7 +154,9 @@ impl<'a> Walked<'a> {
     pub(crate) fn take(&mut self, at: NodeId, visit: Visit) {
         let Some(node) = self.nodes.get_mut(at) else { return };
         for dependency in visit.dependencies {
-            if dependency != Dependency::Node(at) {
+            if dependency == Dependency::Node(at) {
+                node.refers_to_itself = true;
+            } else {
                 account::push(&mut node.dependencies, dependency);
             }
         }
@@ -271,7 +292,11 @@ impl<'a> Walked<'a> {
     /// Checks a body. Returns its value, and whether it is sound.
     fn body(&mut self, body: &Body<'_, 'a>, place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
         let expressions = body::expressions(body);
-        let mut references: HashMap<ExprAt, References> = HashMap::with_capacity(expressions.len());
+        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
+        if body.schema.is_none() && expressions.iter().all(is_plain) {
+            return self.plain_body(&expressions, place, visit);
+        }
+        let mut references: HashMap<ExprAt, References<'a>> = HashMap::with_capacity(expressions.len());
         let (mut expansion, mut steps, mut unread) = (Steps::default(), Steps::default(), Steps::default());
         for found in &expressions {
             let read = self.evaluation.read(found.expr, place, &found.bound, &mut visit.dependencies);
@@ -281,20 +306,22 @@ impl<'a> Walked<'a> {
             references.insert(found.expr, read);
         }
         let is_nameless = expansion.statics.has_errors();
-        let mut evaluate = BodyEvaluation { evaluation: &self.evaluation, references: &references, is_nameless };
+        let mut evaluate = BodyEvaluation {
+            evaluation: &self.evaluation,
+            references: &references,
+            is_nameless,
+            expansions: HashMap::new(),
+        };
         let names = self.evaluation.names();
-        let is_plain = |found: &BodyExpr| found.role == Role::Argument && !found.in_dynamic;
-        // Without a schema and without dynamic blocks, there is nothing but expressions, each on its own.
-        let is_open = body.schema.is_none() && expressions.iter().all(is_plain);
-        let searched = if is_open { Vec::new() } else { body::expanded_expressions(body, &mut evaluate) };
-        for found in if is_open { &expressions } else { &searched } {
+        let searched = body::expanded_expressions(body, &mut evaluate);
+        for found in &searched {
             let Some(read) = references.get(&found.expr) else { continue };
             for _ in 0..found.times {
                 account::work(1);
                 names.check(found.expr, read, place, &found.bound, &mut steps);
             }
         }
-        if !is_open && expressions.len() > searched.len() {
+        if expressions.len() > searched.len() {
             let searched: HashSet<ExprAt> = searched.iter().map(|found| found.expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
@@ -302,18 +329,7 @@ impl<'a> Walked<'a> {
                 names.check(found.expr, read, place, &found.bound, &mut unread);
             }
         }
-        let checked = if is_open {
-            let ((), verdict) = steps.evaluation.watch(|out| {
-                for found in &expressions {
-                    if !references.get(&found.expr).is_some_and(|read| names.never_fails(found.expr, read)) {
-                        evaluate.evaluate(found.expr, None, out);
-                    }
-                }
-            });
-            Checked { value: Value::dynamic(), is_sound: !verdict.failed() }
-        } else {
-            body::check(body, &mut evaluate, &mut steps.evaluation)
-        };
+        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
         let has_references = steps.is_evaluated();
         let is_sound = has_references && expansion.is_evaluated() && checked.is_sound;
         let mut out = Diagnostics::new();
@@ -324,6 +340,26 @@ impl<'a> Walked<'a> {
         out.append(later_unless(false, later));
         visit.out.append(out);
         CheckedBody { value: if has_references { checked.value } else { Value::dynamic() }, is_sound }
+    }
+
+    /// Checks a body without a schema and without dynamic blocks: it has nothing but expressions, each on its own, and
+    /// what their values are does not matter.
+    fn plain_body(&mut self, expressions: &[BodyExpr], place: &Place<'_>, visit: &mut Visit) -> CheckedBody {
+        let mut steps = Steps::default();
+        for found in expressions {
+            self.look_at(found.expr, place, &found.bound, &mut steps, visit);
+        }
+        let is_sound = steps.is_evaluated() && !steps.evaluation.has_errors();
+        steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
+        CheckedBody { value: Value::dynamic(), is_sound }
+    }
+
+    /// Looks up the names in an expression whose value does not matter, and evaluates it if something may be found then.
+    fn look_at(&mut self, expr: ExprAt, place: &Place<'_>, bound: &[Arc<str>], steps: &mut Steps, visit: &mut Visit) {
+        let references = self.evaluation.look_up(expr, place, bound, steps, &mut visit.dependencies);
+        if !self.evaluation.names().never_fails(expr, &references) {
+            self.evaluation.value(expr, &references, None, &mut steps.evaluation);
+        }
     }
 
     /// Checks the condition and the message of a condition of a resource. The tool evaluates both even if names are
@@ -354,16 +390,19 @@ impl<'a> Walked<'a> {
             return Value::dynamic();
         }
         let place = Place { count: true, each: true, ..Place::default() };
+        let Some(called) = self.module.calls.get(call) else { return Value::dynamic() };
+        let Some(module) = called.module.and_then(|at| walk.tree.get(at)) else {
+            // Nothing takes the value of an argument of a module that is not there.
+            let mut steps = Steps::default();
+            self.look_at(argument.expr, &place, &[], &mut steps, visit);
+            steps.with_function_titles(self.module.report.forest).finish(&mut visit.out);
+            return Value::dynamic();
+        };
         let value = self.evaluation.expression(argument.expr, &place, &mut visit.dependencies, &mut visit.out);
         if visit.out.iter().any(is_error) {
             return Value::dynamic();
         }
-        let Some(called) = self.module.calls.get(call) else { return value };
-        let taken = called
-            .module
-            .and_then(|at| walk.tree.get(at))
-            .and_then(|module| module.summary.variables.get(argument.name));
-        let Some(taken) = taken else { return value };
+        let Some(taken) = module.summary.variables.get(argument.name) else { return value };
         match taken.convert(&value) {
             Ok(converted) => converted,
             Err(problem) => {
@@ -394,7 +433,7 @@ impl<'a> Walked<'a> {
     }
 
     /// Checks the marks of the value of an output.
-    fn marks(&self, block: &Block<'_>, expr: ExprAt, value: &Value, out: &mut Diagnostics) {
+    pub(crate) fn marks(&self, block: &Block<'_>, expr: ExprAt, value: &Value, out: &mut Diagnostics) {
         let is_root = self.is_root;
         let marks = value.deep_marks();
         let is_ephemeral = is_set(block, words::EPHEMERAL);
@@ -500,9 +539,12 @@ struct CheckedBody {
 /// Evaluates the expressions of a body whose references have been looked up.
 struct BodyEvaluation<'w, 'a> {
     evaluation: &'w Evaluation<'a>,
-    references: &'w HashMap<ExprAt, References>,
+    references: &'w HashMap<ExprAt, References<'a>>,
     /// Whether dynamic blocks are expanded without the names of the module.
     is_nameless: bool,
+    /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
+    /// the values, and what was found.
+    expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
@@ -518,9 +560,28 @@ impl Evaluate for BodyEvaluation<'_, '_> {
     }
 
     fn evaluate_expansion(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value {
-        if self.is_nameless {
-            return self.evaluation.with_iterators_only(expr, iterators, out);
+        if let Some((value, found)) = self.expansions.get(&expr).filter(|_| iterators.is_none()) {
+            out.extend(found.iter().cloned());
+            return value.clone();
         }
-        self.evaluate(expr, iterators, out)
+        let (value, found) = out.collect(|out| {
+            if self.is_nameless {
+                return self.evaluation.with_iterators_only(expr, iterators, out);
+            }
+            self.evaluate(expr, iterators, out)
+        });
+        out.extend(found.iter().cloned());
+        // The expression that uses up the share of all expressions is reported where that happens, and nowhere else.
+        if iterators.is_none() && !account::evaluation_is_over() {
+            self.expansions.insert(expr, (value.clone(), found));
+        }
+        value
+    }
+
+    fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
+        let references = self.references.get(&expr);
+        if !references.is_some_and(|references| self.evaluation.names().never_fails(expr, references)) {
+            self.evaluate(expr, iterators, out);
+        }
     }
 }

@@ -26,7 +26,7 @@ use overfold_dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, Val
 use overfold_eval::FileAccess;
 use overfold_model::config::{Element, Module};
 use overfold_syntax::Forest;
-use overfold_value::{Value, convert};
+use overfold_value::{Marks, Value, convert};
 pub(crate) use rules::shown as shown_message;
 use sources::{Collection, Raw, Setting, Settings};
 
@@ -44,6 +44,13 @@ pub struct Resolved {
     pub name: Arc<str>,
     /// The final value, with its marks; `None` if there is none.
     pub value: Option<Value>,
+    /// The value as it was given, before any conversion, or the converted default; without marks. `None` if there is
+    /// none, or if it cannot be read.
+    pub raw: Option<Value>,
+    /// The marks of its declaration.
+    pub marks: Marks,
+    /// Whether a source provides a value, used or not.
+    pub is_given: bool,
     /// Whether there is a value, and whether it is known.
     pub state: State,
     /// The origin of the value: one source or, for a merged map, all sources that contribute to it, in ascending order
@@ -410,6 +417,16 @@ impl ResolvingVariable<'_> {
             Some(value) if value.is_wholly_known() => State::Known,
             Some(_) => State::Unknown,
         };
-        Resolved { name: self.declared.name.into(), value, state, from: self.from.into_iter().collect(), hidden }
+        let is_given = !self.settings.is_empty();
+        Resolved {
+            name: self.declared.name.into(),
+            value,
+            raw: self.raw,
+            marks,
+            is_given,
+            state,
+            from: self.from.into_iter().collect(),
+            hidden,
+        }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::ResolvingVariable;
 use overfold_base::diag::Diagnostics;
-use overfold_eval::Roots;
-use overfold_model::scope::{ByRules, Definition, Definitions, Evaluator, Language, References, VARIABLE_RULES};
+use overfold_model::language::references::Subject;
+use overfold_model::scope::{ByRules, Definition, Definitions, Evaluator, Language, VARIABLE_RULES};
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
@@ -58,16 +58,12 @@ impl<'a> RuleValues<'a> {
     ) -> Value {
         let references = self.evaluator.references(expr, |_| false);
         self.evaluator.require(&references, &mut Diagnostics::new());
-        let roots = self.roots(&references, own, mark);
-        self.evaluator.known.language.evaluate(expr, &roots, out)
-    }
-
-    fn roots(&self, references: &References, own: &ResolvingVariable<'_>, mark: Own) -> Roots {
         let Evaluator { policy, known } = &self.evaluator;
         let own_id = known.definitions.variable_named(own.declared.name).filter(|_| mark == Own::Plain);
         let marks = own.declared.variable.marks.without(Marks::SENSITIVE);
         let value = || policy.value(&own.declared.variable, marks);
         let own = own_id.map(Definition::Variable);
-        known.roots(references, |reference| (own.is_some() && reference.definition == own).then(value))
+        let replaced = |_: &Subject<'_>, definition| (own.is_some() && definition == own).then(value);
+        known.language.evaluate(expr, &known.names(&references, replaced), out)
     }
 }

@@ -142,7 +142,8 @@ impl<'a> Checker<'a> {
         let mut steps = [Diagnostics::new(), Diagnostics::new(), Diagnostics::new()];
         let [malformed, objects, names] = &mut steps;
         for expr in rules.iter().flat_map(|rule| [Some(rule.condition), rule.message]).flatten() {
-            for reference in &References::of(&self.language, self.definitions, expr, |_| false).list {
+            let Language { forest, words, .. } = self.language;
+            for reference in &References::of(forest, words, self.definitions, expr, |_| false).list {
                 malformed.extend(reference.malformed.iter().cloned());
                 self.object(reference, objects);
                 self.name(reference, names);
@@ -168,7 +169,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks references to resources of every mode, module calls and `self`.
-    fn object(&self, reference: &Reference, out: &mut Diagnostics) {
+    fn object(&self, reference: &Reference<'_>, out: &mut Diagnostics) {
         let Some(subject) = &reference.subject else { return };
         let (code, detail) = match subject {
             Subject::Resource { mode, type_name, name, .. } => {
@@ -200,7 +201,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks all other references.
-    fn name(&self, reference: &Reference, out: &mut Diagnostics) {
+    fn name(&self, reference: &Reference<'_>, out: &mut Diagnostics) {
         let (code, detail) = match (reference.fault(), &reference.subject) {
             (Some(fault), _) => fault.wording(self.definitions),
             (None, Some(Subject::Count(name))) if name != "index" => {
@@ -210,7 +211,7 @@ impl<'a> Checker<'a> {
                 &scope::codes::NO_COUNT,
                 "`count` is not available in a validation rule, because a variable has no instances.".to_owned(),
             ),
-            (None, Some(Subject::Each(name))) => match name.as_str() {
+            (None, Some(Subject::Each(name))) => match &**name {
                 "key" => (
                     &scope::codes::NO_EACH,
                     "`each` is not available in a validation rule, because a variable has no instances.".to_owned(),
@@ -235,7 +236,7 @@ impl<'a> Checker<'a> {
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
         let mut all_exist = true;
         for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
-            if let Some(unknown) = eval::unknown_function(functions, *providers, &call.name, call.name_span) {
+            if let Some(unknown) = eval::unknown_function(functions, *providers, call.name, call.name_span) {
                 all_exist = false;
                 out.push(unknown);
             }

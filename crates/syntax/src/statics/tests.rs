@@ -253,8 +253,8 @@ fn references_inside_respect_names_that_an_expression_makes() {
 fn calls_inside_are_found_outermost_first() {
     let forest = forest();
     for text in ["f(g(1), ns::h(2))", "json [\"${f(g(1), ns::h(2))}\"]"] {
-        let found: Vec<FunctionCall> = calls(&forest, expr(&forest, text));
-        let names: Vec<&str> = found.iter().map(|call| &*call.name).collect();
+        let found: Vec<FunctionCall<'_>> = calls(&forest, expr(&forest, text));
+        let names: Vec<&str> = found.iter().map(|call| call.name).collect();
         assert_eq!(names, ["f", "g", "ns::h"], "{text}");
     }
 }

@@ -110,6 +110,7 @@ pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
             let (root, rest) = tree.steps(steps).split_first()?;
             account::work(4 + rest.len() as u64);
             let mut traversal = with_root(tree, root.range);
+            traversal.steps.reserve_exact(rest.len());
             push_steps(tree, rest, &mut traversal);
             Some(traversal)
         }

@@ -6,12 +6,13 @@ use super::super::{ExprAt, Forest};
 use super::traversal::{Traversal, from_expr};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span, TextRange};
+use smallvec::SmallVec;
 
 /// A call inside an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FunctionCall {
+pub struct FunctionCall<'f> {
     /// The function name with its namespaces.
-    pub name: Box<str>,
+    pub name: &'f str,
     /// The span of the name.
     pub name_span: Span,
     /// The call as an expression.
@@ -29,7 +30,7 @@ pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
 }
 
 /// Returns every function call inside an expression, in source order, each call before those in its arguments.
-pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
+pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall<'_>> {
     let mut found = Vec::new();
     each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
         let mut type_argument = None;
@@ -43,7 +44,7 @@ pub fn calls_and_references<'f>(
     forest: &'f Forest,
     at: ExprAt,
     out: &mut Diagnostics,
-) -> (Vec<FunctionCall>, Vec<Traversal<'f>>) {
+) -> (Vec<FunctionCall<'f>>, Vec<Traversal<'f>>) {
     let (mut calls, mut references) = (Vec::new(), Vec::new());
     each_native(forest, at, out, &mut |tree, id| {
         let mut type_argument = None;
@@ -55,9 +56,28 @@ pub fn calls_and_references<'f>(
     (calls, references)
 }
 
+/// Calls `call` and `reference` with what [`calls`] and [`references`] return, in one walk.
+pub fn each_call_and_reference<'f>(
+    forest: &'f Forest,
+    at: ExprAt,
+    call: &mut dyn FnMut(FunctionCall<'f>),
+    reference: &mut dyn FnMut(Traversal<'f>),
+) {
+    each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        let mut type_argument = None;
+        walk(tree, id, &mut |id, scope| {
+            if let Some(found) = call_at(tree, id, &mut type_argument) {
+                call(found);
+            } else if let Some(found) = reference_at(tree, id, scope) {
+                reference(found);
+            }
+        });
+    });
+}
+
 /// Returns the call that an expression is. What looks like a call in a type constraint is none; `type_argument` is the
 /// innermost one so far: the second argument of `convert`.
-fn call_at(tree: &Tree, id: Id<Expr>, type_argument: &mut Option<TextRange>) -> Option<FunctionCall> {
+fn call_at<'f>(tree: &'f Tree, id: Id<Expr>, type_argument: &mut Option<TextRange>) -> Option<FunctionCall<'f>> {
     let expr = tree.expr(id);
     let ExprKind::Call(call) = expr.kind else { return None };
     if type_argument.is_some_and(|ty| ty.start <= expr.range.start && expr.range.end <= ty.end) {
@@ -68,7 +88,7 @@ fn call_at(tree: &Tree, id: Id<Expr>, type_argument: &mut Option<TextRange>) -> 
         *type_argument = tree.list(call.args).get(1).map(|&ty| tree.expr(ty).range);
     }
     Some(FunctionCall {
-        name: tree.str(call.name).into(),
+        name: tree.str(call.name),
         name_span: tree.span(call.name_range),
         call: ExprAt::Native(tree.source, id),
     })
@@ -143,7 +163,9 @@ enum Work {
 fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange])) {
     let mut scope: Vec<TextRange> = Vec::new();
     let mut counts: Vec<usize> = Vec::new();
-    let mut left = vec![Work::Visit(root)];
+    // Most expressions are so small that this needs no memory of its own.
+    let mut left: SmallVec<[Work; 12]> = SmallVec::new();
+    left.push(Work::Visit(root));
     while let Some(work) = left.pop() {
         let id = match work {
             Work::Visit(id) => id,
@@ -165,7 +187,7 @@ fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange
 }
 
 /// Pushes the children of an expression onto the stack so that the first child is on top.
-fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
+fn children(tree: &Tree, id: Id<Expr>, left: &mut SmallVec<[Work; 12]>) {
     match tree.expr(id).kind {
         ExprKind::Number
         | ExprKind::Bool(_)

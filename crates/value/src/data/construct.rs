@@ -48,7 +48,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
 /// Constructors.
 impl Value {
     pub(super) const fn of(kind: Kind) -> Self {
-        Self { kind, marks: Marks::NONE }
+        Self { kind, marks: Marks::NONE, not_null: false }
     }
 
     /// Creates the null of a type.
@@ -63,12 +63,14 @@ impl Value {
 
     /// Creates an unknown value of a type; it may turn out to be null.
     pub const fn unknown(ty: Type) -> Self {
-        Self::of(Kind::Unknown { ty, not_null: false })
+        Self::of(Kind::Unknown { ty, limits: None })
     }
 
-    /// Creates an unknown value of a type that is known not to be null.
+    /// Creates an unknown value of a type that is known not to be null. Of a value of unknown type, not even that is ever
+    /// known.
     pub const fn unknown_not_null(ty: Type) -> Self {
-        Self::of(Kind::Unknown { ty, not_null: true })
+        let not_null = !ty.is_dynamic();
+        Self { kind: Kind::Unknown { ty, limits: None }, marks: Marks::NONE, not_null }
     }
 
     /// Creates a value about which nothing is known: the result of a failed evaluation.
@@ -134,7 +136,7 @@ impl Value {
         }
         let items = set_order::normalize(&element, items);
         let deep = deep_of(items.iter());
-        Self { kind: Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep })), marks }
+        Self::of(Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep }))).with_marks(marks)
     }
 
     /// Creates a set of elements of one type, taken from the first element whose type is known. Without any such

@@ -135,8 +135,10 @@ pub(super) fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn one(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    let Some(items) = list.items() else { return Ok(Value::unknown(ty.clone()).with_marks(list.marks())) };
-    match items {
+    if list.ty().is_collection() && list.count_range().min != list.count_range().max {
+        return Ok(Value::unknown(ty.clone()).with_marks(list.marks()));
+    }
+    match list.items().unwrap_or_default() {
         [] => Ok(Value::null(ty.clone()).with_marks(list.marks())),
         [only] => Ok(only.clone().with_marks(list.marks())),
         _ => Err(FunctionError::argument(0, "it has more than one element")),

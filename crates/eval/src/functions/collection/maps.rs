@@ -82,9 +82,14 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
     let mut maps: Option<Type> = None;
     let mut as_object = args.is_empty();
+    if let (Some(first), false) = (args.first(), args.iter().any(|value| value.ty().is_dynamic()))
+        && matches!(first.ty(), Type::Object(_))
+        && args.iter().all(|value| value.ty() == first.ty())
+    {
+        return Ok(first.ty().clone());
+    }
     for value in args {
         match value.ty() {
-            Type::Dynamic if value.is_null() => as_object = true,
             Type::Dynamic => return Ok(Type::Dynamic),
             Type::Map(_) => match &maps {
                 Some(first) if first != value.ty() => as_object = true,
@@ -118,16 +123,9 @@ pub(super) fn merge(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> O
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for value in args.iter().filter(|value| !value.is_null()) {
-        match (value.entries(), value.ty().attributes()) {
-            (Some(own), _) => {
-                account::work(own.len() as u64 * 4);
-                entries.extend(own.iter().cloned());
-            }
-            (None, Some(attributes)) => {
-                entries.extend(attributes.iter().map(|a| (a.name.clone(), Value::unknown(a.ty.clone()))));
-            }
-            (None, None) => return Ok(Value::unknown(ty.clone()).with_marks(marks)),
-        }
+        let own = value.entries().unwrap_or_default();
+        account::work(own.len() as u64 * 4);
+        entries.extend(own.iter().cloned());
     }
     let entries = entries.into_iter().collect();
     let merged = match ty.element() {

@@ -5,9 +5,16 @@ use std::collections::HashSet;
 use super::super::{CallContext, FunctionError, Outcome};
 use super::{converted, describe_type, element_of, is_sequence};
 use overfold_base::account;
-use overfold_value::{Marks, Type, Value, unify};
+use overfold_value::{LengthRange, Marks, Type, Value, unify};
 
 type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
+
+/// Whether an operation has a result although elements are not known yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Elements {
+    Known,
+    MayBeUnknown,
+}
 
 /// The members of a set, for repeated membership tests.
 enum Members<'v> {
@@ -68,8 +75,13 @@ pub(super) fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
     unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no common element type"))
 }
 
-pub(super) fn set_operation(args: &[Value], ty: &Type, _: &CallContext<'_, '_>, operation: SetOperation) -> Outcome {
-    if !args.iter().all(Value::is_wholly_known) {
+pub(super) fn set_operation(
+    args: &[Value],
+    ty: &Type,
+    _: &CallContext<'_, '_>,
+    (operation, elements): (SetOperation, Elements),
+) -> Outcome {
+    if elements == Elements::Known && !args.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown(ty.clone()));
     }
     let element = ty.element().cloned().unwrap_or(Type::Dynamic);
@@ -125,10 +137,34 @@ fn combinations(args: &[Value], types: &[Type]) -> Vec<Value> {
     (0..total).map(row).collect()
 }
 
+/// Returns the number of elements of an argument, if it is known; the type of an unknown tuple does not suffice.
+fn count(value: &Value) -> Option<usize> {
+    let range = value.count_range();
+    if matches!(value.ty(), Type::Tuple(_)) || range.min == range.max { value.length() } else { None }
+}
+
+/// Returns a product that is not known yet, with the length that its arguments allow (plan.md, section 3).
+fn unknown_product(args: &[Value], ty: &Type) -> Value {
+    /// The greatest lengths of an argument and of the product that the tool considers.
+    const LONGEST: (usize, usize) = (1024, 2048);
+    let mut longest = 1;
+    for value in args {
+        let most = value.ty().tuple_elements().map_or_else(|| value.length_range().max, <[Type]>::len);
+        longest = if most > LONGEST.0 { usize::MAX } else { most * longest };
+        if longest > LONGEST.1 {
+            return Value::unknown(ty.clone());
+        }
+    }
+    Value::unknown(ty.clone()).refined_lengths(LengthRange { min: longest.min(1), max: longest })
+}
+
 pub(super) fn product(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let tuple = ty.element().cloned().unwrap_or(Type::Dynamic);
     let types = tuple.tuple_elements().unwrap_or_default();
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    if args.iter().any(|value| count(value).is_none()) {
+        return Ok(unknown_product(args, ty).with_marks(marks));
+    }
     let total = args.iter().try_fold(1_u64, |total, value| total.checked_mul(value.length().unwrap_or(0) as u64));
     let parts = |total: u64| total.saturating_mul(args.len() as u64 + 1);
     let total = if args.iter().any(|value| value.length() == Some(0)) { Some(0) } else { total };

@@ -17,7 +17,8 @@ pub(super) fn rows() -> Vec<Function> {
             [param("value", Type::Dynamic).null().dynamic()],
             Returns::Fixed(Type::String),
             encode,
-        ),
+        )
+        .may_be_null(),
         // The type of the result depends on the text.
         Function::new("yamldecode", [param("src", Type::String)], Returns::Fixed(Type::Dynamic), decode)
             .may_be_null(),
@@ -26,7 +27,7 @@ pub(super) fn rows() -> Vec<Function> {
 
 fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(value) = args.first().filter(|value| value.is_wholly_known()) else {
-        return Ok(Value::unknown_not_null(Type::String));
+        return Ok(Value::unknown(Type::String));
     };
     account::work(value.weight());
     write::document(value).map(Value::text)

@@ -42,12 +42,15 @@ pub(crate) fn partial<'f, 'n>(
         Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     let mut found = vec![false; schema.arguments.len()];
     let mut used = vec![false; schema.blocks.len()];
-    for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
+    let objects = collect(tree, id, Wanted::Body, out);
+    let count = objects.iter().map(|properties| properties.len()).sum();
+    let (arguments, block_types) = (schema.argument_finder(count), schema.block_finder(count));
+    for property in objects.into_iter().flatten() {
         let name = tree.str(property.name);
         if hidden.has_name(name) {
             continue;
         }
-        if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name) {
+        if let Some(at) = arguments.find(name) {
             let Some(seen) = found.get_mut(at) else { continue };
             if *seen {
                 let span = property.name_range.in_source(tree.source);
@@ -63,7 +66,7 @@ pub(crate) fn partial<'f, 'n>(
                 *seen = true;
                 content.attributes.push(attribute(tree, property));
             }
-        } else if let Some(at) = schema.blocks.iter().position(|wanted| wanted.keyword == name)
+        } else if let Some(at) = block_types.find(name)
             && let (Some(wanted), Some(used)) = (schema.blocks.get(at), used.get_mut(at))
         {
             let name = (name, property.name_range.in_source(tree.source));

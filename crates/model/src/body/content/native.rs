@@ -30,12 +30,13 @@ pub(crate) fn partial<'f, 'n>(
     let mut content = Content { attributes, blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     // The indexes in the schema of the arguments that were found.
     let mut found = Found::default();
+    let arguments = schema.argument_finder(body.attributes.len());
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
         if hidden.has_name(name) {
             continue;
         }
-        if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
+        if let Some(at) = arguments.find(name)
             && found.insert(at)
         {
             content.attributes.push(read_attribute(tree, attribute, name));
@@ -48,12 +49,13 @@ pub(crate) fn partial<'f, 'n>(
             out.push(missing_argument(argument.name, content.missing_item));
         }
     }
+    let block_types = schema.block_finder(body.blocks.len());
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
         if hidden.has_block(keyword) {
             continue;
         }
-        let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == keyword) else { continue };
+        let Some(wanted) = block_types.find(keyword).and_then(|at| schema.blocks.get(at)) else { continue };
         let block = read_block(forest, tree, block, keyword);
         if has_labels(&block, wanted, out) {
             account::push_few(&mut content.blocks, block);
@@ -105,31 +107,42 @@ pub(crate) fn body_of_block(tree: &Tree, block: TextRange) -> Option<Id<Body>> {
     inside.and_then(|at| u32::try_from(at).ok()).map(Id::new)
 }
 
-/// A set of small numbers: those below 64 are bits of one word, others are kept in a list.
+/// A set of small numbers: those below 64 are bits of one word, others are bits of further words.
 #[derive(Default)]
 struct Found {
     few: u64,
-    more: Vec<usize>,
+    more: Vec<u64>,
 }
 
 impl Found {
     /// Adds a number and returns whether it is new.
     fn insert(&mut self, at: usize) -> bool {
-        let is_new = !self.has(at);
-        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
-            Some(bit) => self.few |= bit,
-            None if is_new => self.more.push(at),
-            None => {}
-        }
+        let (word, bit) = place(at);
+        let held = match word.checked_sub(1) {
+            None => &mut self.few,
+            Some(word) => {
+                if self.more.len() <= word {
+                    self.more.resize(word + 1, 0);
+                }
+                let Some(held) = self.more.get_mut(word) else { return false };
+                held
+            }
+        };
+        let is_new = *held & bit == 0;
+        *held |= bit;
         is_new
     }
 
     fn has(&self, at: usize) -> bool {
-        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
-            Some(bit) => self.few & bit != 0,
-            None => self.more.contains(&at),
-        }
+        let (word, bit) = place(at);
+        let held = word.checked_sub(1).map_or(self.few, |word| self.more.get(word).copied().unwrap_or(0));
+        held & bit != 0
     }
+}
+
+/// The word and the bit for a number.
+const fn place(at: usize) -> (usize, u64) {
+    (at / 64, 1 << (at % 64))
 }
 
 /// Reports everything that is not hidden after a partial read.
@@ -141,13 +154,14 @@ pub(crate) fn report_leftovers(
     out: &mut Diagnostics,
 ) {
     let body = tree.body(id);
+    let block_types = schema.block_finder(body.attributes.len());
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
         if hidden.has_name(name) {
             continue;
         }
         let mut like = None;
-        let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
+        let hint = if block_types.find(name).is_some() {
             " It is a block type: write it without the equals sign.".to_owned()
         } else {
             like = nearest(name, schema.arguments.iter().map(|argument| argument.name));
@@ -161,13 +175,14 @@ pub(crate) fn report_leftovers(
             None => finding,
         });
     }
+    let arguments = schema.argument_finder(body.blocks.len());
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
         if hidden.has_block(keyword) {
             continue;
         }
         let mut like = None;
-        let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
+        let hint = if arguments.find(keyword).is_some() {
             " It is an argument: write it with an equals sign.".to_owned()
         } else {
             like = nearest(keyword, schema.blocks.iter().map(|block| block.keyword));

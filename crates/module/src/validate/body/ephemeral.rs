@@ -1,9 +1,12 @@
 //! Ephemeral values in bodies that are stored (validate.md, section 7).
 
+use foldhash::HashMap;
+
 use super::codes;
 use super::read::{Place, Reader};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_model::body::content::ContentAttribute;
 use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
 use overfold_value::{Kind, Value, with_stack};
 
@@ -15,6 +18,10 @@ pub(super) fn check<'b>(reader: &Reader<'b, '_>, schema: &'b BodySchema, value: 
     }
     // In JSON syntax a block is a property as well, and so it is found as an argument.
     let content = reader.read(Place::Whole, None, false, &mut Diagnostics::new());
+    account::work(content.attributes.len() as u64);
+    // Of several, the first one counts.
+    let arguments: HashMap<&str, &ContentAttribute<'_>> =
+        content.attributes.iter().rev().map(|attribute| (attribute.name, attribute)).collect();
     for (name, part) in value.entries().unwrap_or_default() {
         account::work(2);
         if !part.deep_marks().is_ephemeral() {
@@ -25,7 +32,7 @@ pub(super) fn check<'b>(reader: &Reader<'b, '_>, schema: &'b BodySchema, value: 
             (None, Some(block)) => (in_blocks(&block.body, block.nesting, part), format!("a {name:?} block")),
             (None, None) => continue,
         };
-        let written = content.attribute(name).map(|attribute| reader.forest.expr_span(attribute.expr));
+        let written = arguments.get(&**name).map(|attribute| reader.forest.expr_span(attribute.expr));
         let at = written.unwrap_or_else(|| reader.missing_item());
         for _ in 0..count {
             let detail = format!(

@@ -27,7 +27,7 @@ mod tests;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use overfold_base::diag::{Diagnostics, Reporting};
+use overfold_base::diag::{Diagnostics, Reporting, Span};
 use overfold_eval::Roots;
 use overfold_model::config::Block;
 use overfold_model::schema::BodySchema;
@@ -35,16 +35,21 @@ use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
 pub(crate) use provided::{check_builtin_object, check_provisioner};
+pub(crate) use read::{Place, Reader};
 pub(crate) use references::{BodyExpr, Role, expanded_expressions, expressions};
 
 use expand::Expander;
-use read::Reader;
 
 /// What the check of a body asks of its caller.
 pub(crate) trait Evaluate {
     /// Evaluates an expression that sees `iterators`, those of the dynamic blocks around it, beside the names of the
     /// module. Reports only what is wrong with the evaluation.
     fn evaluate(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value;
+
+    /// Like [`Self::evaluate`], for an expression whose value does not matter.
+    fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
+        self.evaluate(expr, iterators, out);
+    }
 
     /// Like [`Self::evaluate`], for the `for_each` and the labels of dynamic blocks. If a reference in one of those of a
     /// body leads nowhere by itself (validate.md, section 3, step 1), the tool evaluates all of them without the names of
@@ -106,6 +111,18 @@ pub(crate) fn check(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut 
         ephemeral::check(&reader, schema, &value, out);
     }
     Checked { value, is_sound }
+}
+
+/// Evaluates a body without comparing it with a schema: an object of what is written in it. Whatever cannot be evaluated is
+/// reported, and unknown.
+pub(crate) fn open_value(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut Diagnostics) -> Value {
+    let reader = Reader::new(body);
+    Expander::new(&reader, evaluate).open_value(out)
+}
+
+/// Returns where the tool reports what it finds about a body as a whole: its opening brace.
+pub(crate) fn start(body: &Body<'_, '_>) -> Span {
+    Reader::new(body).missing_item()
 }
 
 /// The names bound in a part of a body, outermost first.

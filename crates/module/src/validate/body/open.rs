@@ -18,7 +18,7 @@ use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use overfold_syntax::tree::Id;
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::with_stack;
+use overfold_value::{Value, with_stack};
 
 /// The name of a property that is a comment in a body.
 const COMMENT: &str = "//";
@@ -29,6 +29,58 @@ impl Expander<'_, '_, '_> {
         self.open_at(Place::Whole, &Scope::outside(), out);
     }
 
+    /// Returns the value of the whole body: an object of the arguments that are written, and for each type of blocks the
+    /// tuple of their values. Blocks whose number is not known are wholly unknown.
+    pub(super) fn open_value(&mut self, out: &mut Diagnostics) -> Value {
+        self.value_at(Place::Whole, &Scope::outside(), out)
+    }
+
+    fn value_at(&mut self, place: Place, scope: &Scope, out: &mut Diagnostics) -> Value {
+        with_stack(|| {
+            let mut content = self.read(place, None, false, out);
+            let mut entries: Vec<(Arc<str>, Value)> = Vec::with_capacity(content.attributes.len());
+            for attribute in &content.attributes {
+                if attribute.name == COMMENT && is_json(attribute.expr) {
+                    continue;
+                }
+                let value = self.evaluate.evaluate(attribute.expr, scope.iterators.as_ref(), out);
+                entries.push((Arc::from(attribute.name), value.with_marks(scope.marks)));
+            }
+            let sources = self.sources(&mut content, None, false, scope, out);
+            let mut blocks: Vec<(&str, Option<Vec<Value>>)> = Vec::new();
+            for source in sources.list() {
+                account::work(2);
+                let keyword = source.keyword();
+                let at = blocks.iter().position(|(name, _)| *name == keyword).unwrap_or_else(|| {
+                    blocks.push((keyword, Some(Vec::new())));
+                    blocks.len() - 1
+                });
+                let mut found = Vec::new();
+                let mut is_unknown = false;
+                let _ = self.occurrences_of(source, scope, &mut |this, occurrence| {
+                    if occurrence.scope.is_unknown {
+                        is_unknown = true;
+                        return ControlFlow::Break(());
+                    }
+                    let value = this.value_at(Place::Inner(occurrence.block.body), &occurrence.scope, out);
+                    account::push(&mut found, value.with_marks(occurrence.scope.marks));
+                    ControlFlow::Continue(())
+                });
+                let Some((_, values)) = blocks.get_mut(at) else { continue };
+                if is_unknown || self.is_over() {
+                    *values = None;
+                } else if let Some(values) = values {
+                    values.append(&mut found);
+                }
+            }
+            let blocks = blocks
+                .into_iter()
+                .map(|(keyword, values)| (Arc::from(keyword), values.map_or_else(Value::dynamic, Value::tuple)));
+            entries.extend(blocks);
+            Value::object(entries)
+        })
+    }
+
     fn open_at(&mut self, place: Place, scope: &Scope, out: &mut Diagnostics) {
         let mut content = self.read(place, None, false, out);
         if !scope.is_unknown {
@@ -36,7 +88,7 @@ impl Expander<'_, '_, '_> {
                 if is_json(attribute.expr) {
                     self.leaves(attribute.expr, scope, out);
                 } else {
-                    self.evaluate.evaluate(attribute.expr, scope.iterators.as_ref(), out);
+                    self.evaluate.check(attribute.expr, scope.iterators.as_ref(), out);
                 }
             }
         }
@@ -65,7 +117,7 @@ impl Expander<'_, '_, '_> {
         let mut leaves = Vec::new();
         each_leaf(forest, expr, (&scope.bound, false), &mut |leaf| account::push(&mut leaves, leaf));
         for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic && leaf.role == Role::Argument) {
-            self.evaluate.evaluate(leaf.expr, scope.iterators.as_ref(), out);
+            self.evaluate.check(leaf.expr, scope.iterators.as_ref(), out);
         }
     }
 }

@@ -27,7 +27,7 @@ use overfold_syntax::{ExprAt, Forest};
 pub(super) const DYNAMIC_SCHEMA: BlockSchema<'static> = BlockSchema::new(DYNAMIC, &["type"]);
 
 /// Reads the parts of one body.
-pub(super) struct Reader<'b, 'f> {
+pub(crate) struct Reader<'b, 'f> {
     pub(super) forest: &'f Forest,
     pub(super) body: Body<'b, 'f>,
     source: Source,
@@ -56,7 +56,7 @@ struct Names<'b> {
 
 /// A body, or a body inside of it.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// The whole body.
     Whole,
     /// A body inside.
@@ -64,7 +64,7 @@ pub(super) enum Place {
 }
 
 impl<'b, 'f> Reader<'b, 'f> {
-    pub(super) fn new(body: &Body<'b, 'f>) -> Self {
+    pub(crate) fn new(body: &Body<'b, 'f>) -> Self {
         let source = source(body);
         Self { forest: body.forest, body: *body, source, names: RefCell::default() }
     }
@@ -72,7 +72,7 @@ impl<'b, 'f> Reader<'b, 'f> {
     /// Reads a body. Whatever the schema does not accept, and what it requires but is not there, is reported. With
     /// `as_blocks`, attributes may be written as blocks; those that are not written as attributes are then blocks named
     /// after the attribute.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         place: Place,
         schema: Option<&'b BodySchema>,

@@ -21,7 +21,7 @@ use layers::{Given, Layer};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
 use overfold_dialect::{TextRule, ValueSource};
 use overfold_model::config::{Hcl1Variable, Module, ObjectAddr, Payload};
-use overfold_value::{Hcl1Type, Hcl1Value, Value};
+use overfold_value::{Hcl1Type, Hcl1Value, Marks, Value};
 
 /// The tool's title for a map that one text contains twice.
 const MAP_TWICE: &str = "multiple map declarations not supported for variables";
@@ -301,6 +301,9 @@ impl<'m> ResolvingVariable<'m> {
         Resolved {
             name: Arc::from(self.declared.name),
             state: if value.is_some() { State::Known } else { State::Error },
+            raw: value.clone(),
+            marks: Marks::NONE,
+            is_given: !self.from.is_empty(),
             value,
             from: self.from.into_iter().map(|given| given.origin).collect(),
             hidden: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),

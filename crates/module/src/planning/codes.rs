@@ -1,0 +1,34 @@
+//! Codes of what is found while a plan is made.
+
+overfold_base::codes! {
+    CONDITION_FAILED = "plan/condition-failed", Error, "Resource precondition failed",
+        "A condition of a resource, an output or a check is false.";
+    CHECK_UNKNOWN = "plan/check-unknown", Warning, "Check block assertion known after apply",
+        "An assertion of a check depends on something that is known only when the plan is applied.";
+    SELF_REFERENCE = "plan/self-reference", Error, "Self-referential block",
+        "A resource refers to itself, so it can never be evaluated.";
+    REMOTE_STATE = "plan/remote-state-missing", Error, "Unable to find remote state",
+        "The state that a `terraform_remote_state` names is not there.";
+    NOT_KNOWN_HERE = "plan/instances-not-known-here", Error ours, "Number of instances not known here",
+        "The value of `count` or `for_each` depends on something that was not given, such as a data source, a module or the attribute of a resource. The tool may know it.";
+    TOO_MANY_INSTANCES = "plan/too-many-instances", Error ours, "Too many instances",
+        "The tree has more instances of modules, resources and data sources than may be planned.";
+    TOO_DEEP = "plan/modules-too-deep", Error ours, "Module calls nested too deeply",
+        "Module calls are nested more deeply than they may be in a plan.";
+    MODULE_MISSING = "plan/module-missing", Warning ours, "Module not available",
+        "The source of a module call leads to nothing that was given. Its outputs are unknown, and its resources are missing.";
+    IMPORT_UNKNOWN = "plan/import-id-unknown", Error, "Invalid import id argument",
+        "The identifier in an `import` block must be known while planning.";
+    MOVE_REDUNDANT = "plan/move-redundant", Error, "Redundant move statement",
+        "A `moved` block moves something to where it is.";
+    MOVE_AMBIGUOUS = "plan/move-ambiguous", Error, "Ambiguous move statements",
+        "Two `moved` blocks move the same object to different addresses, or different objects to the same address.";
+    MOVED_EXISTS = "plan/moved-object-exists", Error, "Moved object still exists",
+        "What a `moved` block moves is still declared.";
+    MOVE_CYCLE = "plan/move-cycle", Error, "Cyclic dependency in move statements",
+        "Several `moved` blocks lead in a circle.";
+    REMOVED_RESOURCE = "plan/removed-resource-exists", Error, "Removed resource still exists",
+        "A resource is declared although a `removed` block says that it is gone.";
+    REMOVED_MODULE = "plan/removed-module-exists", Error, "Removed module still exists",
+        "A module is called although a `removed` block says that it is gone.";
+}

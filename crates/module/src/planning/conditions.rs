@@ -1,0 +1,230 @@
+//! Conditions: preconditions, postconditions, assertions and validations (plan.md, section 9).
+
+use std::sync::Arc;
+
+use super::codes;
+use super::scope::Site;
+use super::walk::{Visited, Walk};
+use crate::plan::CheckStatus;
+use crate::validate::conditions as shared;
+use crate::validate::nodes::NodeId;
+use crate::validate::rules::RuleCheck;
+use crate::validate::walker::meta_blocks;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
+use overfold_dialect::words;
+use overfold_model::config::{Block, Element};
+use overfold_value::{Marks, Type, Value, convert};
+
+/// What a condition belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Precondition,
+    Postcondition,
+    Output,
+    Assertion,
+}
+
+impl Role {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Precondition => "Resource precondition failed",
+            Self::Postcondition => "Resource postcondition failed",
+            Self::Output => "Module output value precondition failed",
+            Self::Assertion => "Check block assertion failed",
+        }
+    }
+}
+
+/// The results of several conditions of one object.
+#[derive(Debug)]
+pub(super) struct Judged {
+    /// The worst of them.
+    pub(super) status: CheckStatus,
+    /// The messages of those that fail, with the marks of what they quote.
+    pub(super) problems: Vec<Value>,
+}
+
+impl Judged {
+    pub(super) const fn passed() -> Self {
+        Self { status: CheckStatus::Pass, problems: Vec::new() }
+    }
+
+    /// Adds the result of a condition.
+    fn add(&mut self, status: CheckStatus, problem: Option<Value>) {
+        self.status = self.status.max(status);
+        self.problems.extend(problem);
+    }
+
+    /// Whether what the conditions belong to can be used.
+    pub(super) const fn holds(&self) -> bool {
+        matches!(self.status, CheckStatus::Pass | CheckStatus::Unknown)
+    }
+}
+
+/// Returns the conditions of one kind in the lifecycle of a resource.
+pub(super) fn resource_conditions<'b, 'f>(
+    block: &'b Block<'f>,
+    keyword: &'static str,
+) -> impl Iterator<Item = &'b Block<'f>> {
+    meta_blocks(block, words::LIFECYCLE).flat_map(move |lifecycle| meta_blocks(lifecycle, keyword))
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// Judges conditions, in order.
+    pub(super) fn conditions<'b>(
+        &self,
+        blocks: impl Iterator<Item = &'b Block<'a>>,
+        role: Role,
+        site: Site<'_>,
+        judged: &mut Judged,
+        out: &mut Diagnostics,
+    ) where
+        'a: 'b,
+    {
+        for block in blocks {
+            account::work(16);
+            let (status, problem) = self.condition(block, role, site, out);
+            judged.add(status, problem);
+        }
+    }
+
+    fn condition(
+        &self,
+        block: &Block<'_>,
+        role: Role,
+        site: Site<'_>,
+        out: &mut Diagnostics,
+    ) -> (CheckStatus, Option<Value>) {
+        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
+        let Some(condition) = argument(words::CONDITION) else { return (CheckStatus::Error, None) };
+        let at = self.report.forest.expr_span(condition.expr);
+        let mut own = Diagnostics::new();
+        let (value, _) = self.evaluate(condition.expr, site, &mut own);
+        let message = argument(words::ERROR_MESSAGE).and_then(|message| {
+            let (value, verdict) = self.evaluate(message.expr, site, &mut own);
+            if verdict.failed() {
+                None
+            } else {
+                shared::message(&value, self.report.forest.expr_span(message.expr), &mut own)
+            }
+        });
+        let failed = own.has_errors();
+        out.append(own);
+        if failed {
+            return (CheckStatus::Error, None);
+        }
+        let value = super::scope::settled(&value);
+        if !value.is_known() {
+            if role == Role::Assertion && !value.marks().is_inexact() {
+                let detail = "This assertion depends on something that is known only when the plan is applied.";
+                out.push(Diagnostic::tool(&codes::CHECK_UNKNOWN, at, detail));
+            }
+            return (CheckStatus::Unknown, None);
+        }
+        let mut own = Diagnostics::new();
+        let holds = shared::result(&value, at, &mut own);
+        out.append(own);
+        match holds {
+            None => (CheckStatus::Error, None),
+            Some(true) => (CheckStatus::Pass, None),
+            Some(false) => {
+                let shown = message.as_deref().unwrap_or("(the error message cannot be shown)");
+                let detail = format!("The condition does not hold: {shown}");
+                let mut finding = Diagnostic::tool(&codes::CONDITION_FAILED, at, detail).titled(role.title());
+                if role == Role::Assertion {
+                    finding.severity = Severity::Warning;
+                }
+                out.push(finding.quoting(Quotes::Values(Marks::NONE.secrecy())));
+                (CheckStatus::Fail, message.map(|text| Value::text(&*text)))
+            }
+        }
+    }
+
+    /// Evaluates the assertions of a check.
+    pub(super) fn check(&mut self, path: usize, id: NodeId, block: &'a Block<'a>) -> Visited {
+        let mut failed = false;
+        for at in 0..self.instance_count(path) {
+            let mut judged = Judged::passed();
+            judged.problems = self.check_problems(path, block, at);
+            if !judged.problems.is_empty() {
+                judged.status = CheckStatus::Fail;
+            }
+            let mut out = Diagnostics::new();
+            // A check whose data source cannot be read has failed, whatever else it says.
+            let has_data = judged.problems.is_empty();
+            let assertions = meta_blocks(block, words::ASSERT).filter(|_| has_data);
+            self.conditions(assertions, Role::Assertion, Site::new(path, at), &mut judged, &mut out);
+            failed |= self.take(out, None);
+            self.judge(path, id, at, None, judged.status, judged.problems);
+        }
+        Visited::of(failed)
+    }
+
+    /// Judges the validations of a variable in every instance of its module.
+    pub(super) fn rules(&mut self, path: usize, id: NodeId, element: &'a Element<'a>) -> Visited {
+        let Some(walked) = self.walked(path) else { return Visited::Done };
+        let name = element.address.name();
+        let caller = self.instances.list.get(path).and_then(|instance| instance.caller);
+        let mut failed = false;
+        for at in 0..self.instance_count(path) {
+            let Some(value) = self.instance(Site::new(path, at)).and_then(|instance| instance.variables.get(name))
+            else {
+                continue;
+            };
+            let value = super::scope::settled(value);
+            let secrecy = value.deep_marks().secrecy();
+            let own = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
+            let given_at = caller.and_then(|(caller, call)| {
+                let walked = self.walked(caller)?;
+                let block = walked.module.calls.get(call)?.call.block;
+                let argument = block.arguments.iter().find(|found| found.spec.is_none() && found.name == name)?;
+                Some(self.report.forest.expr_span(argument.expr))
+            });
+            let site = Site { own: Some((name, &own)), ..Site::new(path, at) };
+            let mut judged = Judged::passed();
+            let mut out = Diagnostics::new();
+            for block in meta_blocks(element.block, words::VALIDATION) {
+                let check = RuleCheck {
+                    language: &walked.evaluation.evaluator.known.language,
+                    evaluate: &|expr, out| super::scope::settled(&self.evaluate(expr, site, out).0),
+                    element,
+                    given_at,
+                    secrecy,
+                };
+                let (status, message) = check.judge(block, &mut out);
+                let status = match status {
+                    None => CheckStatus::Error,
+                    Some(None) => CheckStatus::Unknown,
+                    Some(Some(true)) => CheckStatus::Pass,
+                    Some(Some(false)) => CheckStatus::Fail,
+                };
+                judged.add(status, message.map(|text| Value::text(&*text)));
+            }
+            // What is wrong with a variable of the root module was found when its value was resolved.
+            let is_wrong = out.has_errors();
+            failed |= is_wrong;
+            if caller.is_some() {
+                self.take(out, None);
+            }
+            self.judge(path, id, at, None, judged.status, judged.problems);
+        }
+        Visited::of(failed)
+    }
+
+    /// Returns what made the data sources of a check fail, in one instance of its module.
+    fn check_problems(&self, path: usize, block: &Block<'_>, instance: usize) -> Vec<Value> {
+        let inner = block.blocks.iter().filter_map(overfold_model::config::ObjectAddr::of_nested);
+        inner.filter_map(|address| self.scoped_failure(path, instance, address)).collect()
+    }
+}
+
+/// Converts a value to a boolean that is known.
+pub(super) fn is_true(value: &Value) -> bool {
+    convert(value, &Type::Bool).ok().and_then(|value| value.as_bool()) == Some(true)
+}
+
+/// A message as part of a plan.
+pub(super) fn problem(text: impl Into<Arc<str>>) -> Value {
+    Value::text(&*text.into())
+}

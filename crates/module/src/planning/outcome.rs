@@ -1,0 +1,107 @@
+//! The plan, put together from what the walk computed.
+
+use std::sync::Arc;
+
+use super::Planned;
+use super::walk::Walk;
+use crate::plan::{
+    CheckStatus, CheckedObject, InstanceKey, Missing, Plan, PlannedResource, PlannedVariable, ResourceMode,
+};
+use crate::vars::ValueOrigin;
+use overfold_base::account;
+
+/// Returns what came of a walk.
+pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
+    let errored = walk.is_errored();
+    let variables = variables(&walk);
+    let mut resources = std::mem::take(&mut walk.resources);
+    account::work(resources.len() as u64 * 16);
+    resources.sort_by(|left, right| order(left).cmp(&order(right)));
+    let mut outputs = std::mem::take(&mut walk.outputs);
+    outputs.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut checks: Vec<CheckedObject> = std::mem::take(&mut walk.checks).into_values().collect();
+    for checked in &mut checks {
+        for instance in &mut checked.instances {
+            instance.problems.sort_by(|left, right| left.as_text().cmp(&right.as_text()));
+        }
+        checked.instances.sort_by_cached_key(|instance| {
+            let key = instance.key.as_ref().map_or_else(String::new, ToString::to_string);
+            (instance.module.to_string(), key)
+        });
+        if checked.instances.is_empty() && checked.status == CheckStatus::Fail {
+            checked.status = CheckStatus::Unknown;
+        }
+    }
+    checks.sort_by_cached_key(CheckedObject::display);
+    let mut missing = std::mem::take(&mut walk.missing);
+    if walk.options.timestamp.is_none() && walk.uses_timestamp() {
+        missing.push(Missing::Timestamp);
+    }
+    missing.sort();
+    let plan = Plan {
+        variables,
+        outputs,
+        resources,
+        checks,
+        relevant_attributes: Vec::new(),
+        configuration: super::configuration::of(walk.looked, walk.instances),
+        timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
+        errored,
+        missing,
+    };
+    Planned { plan: Some(plan), found: walk.out }
+}
+
+/// Returns the variables of the root module that have a value.
+fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
+    let Some(resolved) = &walk.report.variables else { return Vec::new() };
+    let mut variables: Vec<PlannedVariable> = resolved
+        .list
+        .iter()
+        .filter_map(|variable| {
+            account::work(4);
+            let marks = variable.marks;
+            let is_given = variable.from.iter().any(|from| *from != ValueOrigin::Default) || variable.is_given;
+            if marks.is_ephemeral() && is_given {
+                return None;
+            }
+            let value = variable.raw.clone()?;
+            Some(PlannedVariable { name: Arc::clone(&variable.name), value: value.with_marks(marks) })
+        })
+        .collect();
+    variables.sort_by(|left, right| left.name.cmp(&right.name));
+    variables
+}
+
+/// By what the instances are sorted (plan.md, section 14): the number of module steps, then the steps, data sources before
+/// managed resources, type, name, key.
+fn order(resource: &PlannedResource) -> impl Ord {
+    let steps: Vec<(&str, Key<'_>)> =
+        resource.module.0.iter().map(|step| (&*step.name, Key::of(step.key.as_ref()))).collect();
+    (
+        resource.module.0.len(),
+        steps,
+        resource.mode != ResourceMode::Data,
+        &*resource.type_name,
+        &*resource.name,
+        Key::of(resource.key.as_ref()),
+    )
+}
+
+/// A key in the order of the tool: none, then numbers, then strings.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'k> {
+    Nothing,
+    Number(i64),
+    Text(&'k str),
+}
+
+impl<'k> Key<'k> {
+    fn of(key: Option<&'k InstanceKey>) -> Self {
+        match key {
+            None => Self::Nothing,
+            Some(InstanceKey::Number(number)) => Self::Number(*number),
+            Some(InstanceKey::Text(text)) => Self::Text(text),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What is certain about an expression before it is evaluated. Most expressions of a body are so simple that nothing can
+//! be found in them; they need not be evaluated where the value does not matter.
+
+use std::borrow::Cow;
+
+use super::names::Names;
+use overfold_base::account;
+use overfold_model::language::references::Subject;
+use overfold_model::scope::References;
+use overfold_syntax::ExprAt;
+use overfold_syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
+use overfold_value::normalized;
+
+/// How deeply expressions are looked at; deeper ones are evaluated.
+const MAX_DEPTH: u32 = 16;
+
+/// What is certain about the value of an expression in which nothing can be found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Certain {
+    /// It may be any value.
+    Any,
+    /// It is a string, number or boolean, or unknown, so that it may be a part of a template, or a key in brackets.
+    Plain,
+    /// It is an unknown value of unknown type without marks, from which anything can be selected.
+    Dynamic,
+}
+
+impl Names<'_> {
+    /// Whether nothing can be found when an expression with these references is evaluated. Not every such expression is
+    /// recognised.
+    pub(super) fn never_fails(&self, expr: ExprAt, references: &References<'_>) -> bool {
+        self.certain(expr, references).is_some()
+    }
+
+    /// Whether the value of an expression with these references is unknown in every respect, and nothing can be found
+    /// when it is evaluated: it is an attribute of a resource, for example.
+    pub(super) fn is_unknown_attribute(&self, expr: ExprAt, references: &References<'_>) -> bool {
+        self.certain(expr, references) == Some(Certain::Dynamic)
+    }
+
+    fn certain(&self, expr: ExprAt, references: &References<'_>) -> Option<Certain> {
+        let ExprAt::Native(source, id) = expr else { return None };
+        let tree = self.forest.native(source)?;
+        if references.is_complete { Look { names: self, tree }.at(id, 0) } else { None }
+    }
+}
+
+/// A look at an expression whose references are well-formed.
+struct Look<'l, 'a> {
+    names: &'l Names<'a>,
+    tree: &'l Tree,
+}
+
+impl Look<'_, '_> {
+    /// Returns what is certain about the value of an expression; `None` if something may be found in it.
+    fn at(&self, id: Id<Expr>, depth: u32) -> Option<Certain> {
+        account::work(1);
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let tree = self.tree;
+        let inner = |id: Id<Expr>| self.at(id, depth + 1);
+        let is_plain = |id: Id<Expr>| inner(id).is_some_and(|certain| certain != Certain::Any);
+        let is_dynamic = |id: Id<Expr>| inner(id) == Some(Certain::Dynamic);
+        let result = |holds: bool, certain: Certain| holds.then_some(certain);
+        match tree.expr(id).kind {
+            ExprKind::Number | ExprKind::Bool(_) | ExprKind::Text(_) => Some(Certain::Plain),
+            ExprKind::Null => Some(Certain::Any),
+            ExprKind::Traversal(steps) => self.reference(tree.steps(steps)),
+            ExprKind::Parens(id) | ExprKind::TemplateWrap(id) => inner(id),
+            // What is unknown makes the text unknown, whatever its type.
+            ExprKind::Template { parts, .. } => {
+                result(tree.list(parts).iter().all(|&part| is_plain(part)), Certain::Plain)
+            }
+            ExprKind::Tuple { items, .. } => {
+                result(tree.list(items).iter().all(|&item| inner(item).is_some()), Certain::Any)
+            }
+            ExprKind::Object { items, .. } => {
+                let mut items = tree.items(items).iter();
+                result(items.all(|item| item.literal_name.is_some() && inner(item.value).is_some()), Certain::Any)
+            }
+            ExprKind::RelativeTraversal { on, steps } => {
+                result(are_selectors(tree.steps(steps)) && is_dynamic(on), Certain::Dynamic)
+            }
+            ExprKind::Splat(id) => result(is_dynamic(tree.splat(id).source), Certain::Dynamic),
+            ExprKind::Index(id) => {
+                let index = tree.index_expr(id);
+                result(is_dynamic(index.collection) && is_plain(index.key), Certain::Dynamic)
+            }
+            ExprKind::Call(id) => {
+                let call = tree.call(id);
+                let name = tree.str(call.name);
+                if call.expand_final || self.names.functions.get(name).is_none() {
+                    return None;
+                }
+                match (name, tree.list(call.args)) {
+                    // The first argument in which nothing is found is the result; if it is unknown, of unknown type.
+                    ("try", &[first, ..]) if is_dynamic(first) => Some(Certain::Dynamic),
+                    ("try", args) => result(args.iter().any(|&arg| inner(arg).is_some()), Certain::Any),
+                    ("can", [_]) => Some(Certain::Plain),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn reference(&self, steps: &[Step]) -> Option<Certain> {
+        let (root, steps) = steps.split_first()?;
+        if !are_selectors(steps) {
+            return None;
+        }
+        let name = match steps.first()?.kind {
+            StepKind::Attr(name) => self.tree.slice(name),
+            _ => "",
+        };
+        // A name that is not in normal form is not the one that is declared.
+        if matches!(normalized(name), Cow::Owned(_)) {
+            return None;
+        }
+        let root = self.tree.slice(root.range);
+        let Some(subject) = self.names.words.named(root, Cow::Borrowed(name)) else {
+            // The value of an ephemeral object has a mark.
+            return Some(if root == "ephemeral" { Certain::Plain } else { Certain::Dynamic });
+        };
+        let (is_whole, definitions) = (steps.len() == 1, self.names.definitions);
+        match subject {
+            Subject::Each(name) if name == "value" => Some(Certain::Dynamic),
+            Subject::Variable(_) if is_whole && definitions.variable_named(name).is_some() => Some(Certain::Plain),
+            Subject::Local(_) if is_whole && definitions.local_named(name).is_some() => Some(Certain::Any),
+            Subject::Each(_) | Subject::Count(_) | Subject::Path(_) | Subject::Terraform(_) if is_whole => {
+                Some(Certain::Plain)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether steps select something from every value of unknown type: no key is null.
+fn are_selectors(steps: &[Step]) -> bool {
+    !steps.iter().any(|step| matches!(step.kind, StepKind::IndexOther(_)))
+}

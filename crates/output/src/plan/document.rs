@@ -1,0 +1,97 @@
+//! The whole document.
+
+use super::super::json::{Escapes, JsonWriter};
+use super::sink::Sink;
+use super::{changes, checks, configuration, missing, state};
+use overfold_module::pipeline::Report;
+use overfold_module::plan::{AttributeStep, Plan, RelevantAttribute};
+
+/// The version of the form of the document (plan.md, section 13).
+const FORMAT: &str = "1.2";
+
+/// The version of the tool whose runs the rules were recorded from.
+const RECORDED: &str = "1.11.4";
+
+/// Returns the document alone, on one line; `None` where the tool writes none.
+pub fn plan_document(report: &Report<'_>) -> Option<Vec<u8>> {
+    let plan = report.plan.as_ref()?;
+    let mut sink = Sink::new(JsonWriter::with_capacity(1024), report.reveal_sensitive);
+    write(&mut sink, plan, report.dialect.version);
+    Some(sink.into_json().into_bytes())
+}
+
+/// Writes the document as a value.
+pub(super) fn write(sink: &mut Sink, plan: &Plan, version: &str) {
+    sink.json.set_escapes(Escapes::Tool);
+    sink.object(|sink| members(sink, plan, version));
+    sink.json.set_escapes(Escapes::Needed);
+}
+
+/// Writes the members in the tool's order (plan.md, section 13).
+fn members(sink: &mut Sink, plan: &Plan, version: &str) {
+    sink.json.member("format_version", FORMAT);
+    sink.json.member("terraform_version", version);
+    if !plan.variables.is_empty() {
+        sink.field("variables", |sink| variables(sink, plan));
+    }
+    sink.field("planned_values", |sink| state::planned_values(sink, plan));
+    changes::resource_changes(sink, plan);
+    changes::output_changes(sink, plan);
+    state::prior_state(sink, plan, version);
+    sink.field("configuration", |sink| configuration::write(sink, &plan.configuration));
+    if !plan.relevant_attributes.is_empty() {
+        sink.json.key("relevant_attributes");
+        sink.items(&plan.relevant_attributes, relevant_attribute);
+    }
+    checks::write(sink, plan);
+    if let Some(timestamp) = &plan.timestamp {
+        sink.json.member("timestamp", timestamp);
+    }
+    for (name, is) in [("applyable", false), ("complete", !plan.errored), ("errored", plan.errored)] {
+        sink.json.key(name);
+        sink.json.bool(is);
+    }
+    sink.json.key("overfold");
+    sink.object(|sink| own(sink, plan));
+}
+
+fn variables(sink: &mut Sink, plan: &Plan) {
+    sink.object(|sink| {
+        for variable in &plan.variables {
+            sink.field(&variable.name, |sink| {
+                sink.object(|sink| sink.field("value", |sink| sink.default_value(&variable.value)));
+            });
+        }
+    });
+}
+
+/// Writes what a change depends on (plan.md, section 18).
+fn relevant_attribute(sink: &mut Sink, relevant: &RelevantAttribute) {
+    sink.object(|sink| {
+        let json = &mut sink.json;
+        json.member("resource", &relevant.resource);
+        json.key("attribute");
+        json.array(|json| {
+            for step in &relevant.attribute {
+                match step {
+                    AttributeStep::Name(name) => json.str(name),
+                    AttributeStep::Index(index) => json.raw(&index.to_string()),
+                }
+            }
+        });
+    });
+}
+
+/// Writes our own member: what the document is, and what is not in it.
+fn own(sink: &mut Sink, plan: &Plan) {
+    let redacted = sink.take_redacted();
+    let json = &mut sink.json;
+    json.member("version", env!("CARGO_PKG_VERSION"));
+    json.member("recorded", RECORDED);
+    json.key("exact");
+    json.bool(plan.missing.is_empty());
+    json.key("missing");
+    missing::write(json, &plan.missing);
+    json.key("redacted");
+    json.array(|json| redacted.iter().for_each(|pointer| json.str(pointer)));
+}

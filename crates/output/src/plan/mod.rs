@@ -1,0 +1,23 @@
+//! The plan of a tree of modules: the document that the tool prints with `show -json` (plan.md, sections 13 to 18), the
+//! answer of `POST /v1/plan` around it, and a text for people.
+
+mod answer;
+mod changes;
+mod checks;
+mod configuration;
+mod document;
+mod instances;
+mod masks;
+mod missing;
+mod resource;
+mod sink;
+mod state;
+mod text;
+mod tree;
+
+pub use answer::{PlanAnswerOptions, plan_answer};
+pub use document::plan_document;
+pub use text::plan_text;
+
+#[cfg(test)]
+mod tests;

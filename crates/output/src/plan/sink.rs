@@ -1,0 +1,189 @@
+//! Writes parts of the plan document, knows where in it the writer is, and hides what may not be shown.
+
+use std::fmt::Write as _;
+
+use super::super::json::{Container, JsonWriter};
+use overfold_base::account;
+use overfold_base::diag::Secrecy;
+use overfold_value::{Kind, Marks, Number, Value, with_stack};
+
+/// A JSON writer that hides secret values: each is written as null, and its place is recorded.
+pub(super) struct Sink {
+    pub(super) json: JsonWriter,
+    /// The place of what is being written, as a JSON Pointer from the beginning of the document.
+    place: String,
+    /// The highest secrecy of values that may be shown.
+    shown: Secrecy,
+    /// The places of the values that were hidden; `None` if nobody wants to know.
+    redacted: Option<Vec<Box<str>>>,
+}
+
+impl Sink {
+    /// Continues a text; `reveal` permits sensitive values to be shown.
+    pub(super) const fn new(json: JsonWriter, reveal: bool) -> Self {
+        let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
+        Self { json, place: String::new(), shown, redacted: Some(Vec::new()) }
+    }
+
+    /// Returns the text.
+    pub(super) fn into_json(self) -> JsonWriter {
+        self.json
+    }
+
+    /// Returns the places of the values that were hidden so far; from now on, none is recorded.
+    pub(super) fn take_redacted(&mut self) -> Vec<Box<str>> {
+        self.redacted.take().unwrap_or_default()
+    }
+
+    /// Writes an object; `inside` writes its members.
+    pub(super) fn object(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.json.begin(Container::Object);
+        inside(self);
+        self.json.end(Container::Object);
+    }
+
+    /// Writes an array; `inside` writes its items, each with [`Self::item`].
+    pub(super) fn array(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.json.begin(Container::Array);
+        inside(self);
+        self.json.end(Container::Array);
+    }
+
+    /// Writes a member whose value `inside` writes, which may contain hidden values.
+    pub(super) fn field(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        self.json.key(name);
+        let length = self.place.len();
+        self.step(name);
+        inside(self);
+        self.place.truncate(length);
+    }
+
+    /// Writes the item with this position of an array; it may contain hidden values.
+    pub(super) fn item(&mut self, index: usize, inside: impl FnOnce(&mut Self)) {
+        let length = self.place.len();
+        // Writing to a string never fails.
+        let _ = write!(self.place, "/{index}");
+        inside(self);
+        self.place.truncate(length);
+    }
+
+    /// Writes each of these as an item of an array.
+    pub(super) fn items<T>(&mut self, items: impl IntoIterator<Item = T>, mut each: impl FnMut(&mut Self, T)) {
+        self.array(|sink| {
+            for (index, item) in items.into_iter().enumerate() {
+                sink.item(index, |sink| each(sink, item));
+            }
+        });
+    }
+
+    /// Appends a step to the place.
+    fn step(&mut self, name: &str) {
+        account::touch(name.len());
+        account::grow(name.len() as u64 + 1);
+        push_step(&mut self.place, name);
+    }
+
+    /// Whether a value with these marks is hidden.
+    pub(super) fn hides(&self, marks: Marks) -> bool {
+        marks.secrecy() > self.shown
+    }
+
+    /// Writes null in place of a hidden value, and records the place.
+    pub(super) fn hidden(&mut self) {
+        if let Some(redacted) = &mut self.redacted {
+            account::touch(self.place.len());
+            account::grow(self.place.len() as u64);
+            account::push(redacted, self.place.as_str().into());
+        }
+        self.json.null();
+    }
+
+    /// Writes a value (plan.md, section 14): unknown entries of objects and maps are left out, unknown elements are null.
+    /// Nothing of a hidden value is written.
+    pub(super) fn value(&mut self, value: &Value) {
+        if !self.hides(value.deep_marks()) {
+            write_value(&mut self.json, value);
+            return;
+        }
+        if !value.is_known() {
+            self.json.null();
+        } else if self.hides(value.marks()) {
+            self.hidden();
+        } else if let Some(items) = value.items() {
+            account::work(items.len() as u64);
+            self.items(items, |sink, item| with_stack(|| sink.value(item)));
+        } else if let Some(entries) = value.entries() {
+            account::work(entries.len() as u64);
+            self.object(|sink| {
+                for (key, entry) in entries.iter().filter(|(_, entry)| entry.is_known()) {
+                    sink.field(key, |sink| with_stack(|| sink.value(entry)));
+                }
+            });
+        } else {
+            self.json.null();
+        }
+    }
+
+    /// Writes the literal default of a variable. That of an ephemeral variable counts as sensitive (plan.md, section
+    /// 10): it is part of the configuration, and not given by the caller.
+    pub(super) fn default_value(&mut self, value: &Value) {
+        let shown = self.shown;
+        if shown == Secrecy::Sensitive {
+            self.shown = Secrecy::Ephemeral;
+        }
+        self.value(value);
+        self.shown = shown;
+    }
+}
+
+/// Appends a step to a JSON Pointer (RFC 6901).
+fn push_step(pointer: &mut String, name: &str) {
+    pointer.push('/');
+    for c in name.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            c => pointer.push(c),
+        }
+    }
+}
+
+/// Writes a value whatever its marks are.
+fn write_value(json: &mut JsonWriter, value: &Value) {
+    match value.kind() {
+        Kind::Null(_) | Kind::Unknown { .. } => json.null(),
+        Kind::Bool(value) => json.bool(*value),
+        Kind::Number(number) => write_number(json, number),
+        Kind::Text(text) => json.str(text),
+        Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => {
+            json.array(|json| {
+                for item in sequence.items() {
+                    with_stack(|| write_value(json, item));
+                }
+            });
+        }
+        Kind::Map(mapping) | Kind::Object(mapping) => {
+            account::work(mapping.entries().len() as u64);
+            json.object(|json| {
+                for (key, entry) in mapping.entries().iter().filter(|(_, entry)| entry.is_known()) {
+                    json.key(key);
+                    with_stack(|| write_value(json, entry));
+                }
+            });
+        }
+    }
+}
+
+/// Writes a number with all its digits and without an exponent; an infinity, which JSON cannot represent, is null.
+fn write_number(json: &mut JsonWriter, number: &Number) {
+    if number.is_infinite() {
+        return json.null();
+    }
+    if number.is_zero() {
+        return json.raw("0");
+    }
+    match number.to_text() {
+        Ok(text) => json.raw(&text),
+        Err(_) => json.null(),
+    }
+}

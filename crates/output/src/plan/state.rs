@@ -1,0 +1,132 @@
+//! Trees of modules with the values of their resources: `planned_values` and `prior_state` (plan.md, sections 14 and
+//! 15).
+
+use super::masks::sensitive_mask;
+use super::resource;
+use super::sink::Sink;
+use super::tree::ModuleNode;
+use overfold_module::plan::{Action, Plan, PlannedOutput, PlannedResource};
+use overfold_value::{Marks, Value, with_stack};
+
+/// Writes `planned_values`.
+pub(super) fn planned_values(sink: &mut Sink, plan: &Plan) {
+    let tree = ModuleNode::tree(&plan.resources, |resource| {
+        (resource.change.action != Action::AlreadyRead).then_some(&resource.change.after)
+    });
+    sink.object(|sink| {
+        if !plan.outputs.is_empty() {
+            sink.field("outputs", |sink| {
+                sink.object(|sink| {
+                    for output in &plan.outputs {
+                        sink.field(&output.name, |sink| planned_output(sink, output));
+                    }
+                });
+            });
+        }
+        sink.field("root_module", |sink| module(sink, &tree));
+    });
+}
+
+/// Writes `prior_state`; nothing if it would be empty.
+pub(super) fn prior_state(sink: &mut Sink, plan: &Plan, version: &str) {
+    let tree = ModuleNode::tree(&plan.resources, |resource| resource.change.prior.as_ref());
+    let in_state = |output: &&PlannedOutput| output.value.is_wholly_known() && !output.value.is_null();
+    let mut outputs = plan.outputs.iter().filter(in_state).peekable();
+    if outputs.peek().is_none() && tree.is_empty() {
+        return;
+    }
+    sink.field("prior_state", |sink| {
+        sink.object(|sink| {
+            sink.json.member("format_version", "1.0");
+            sink.json.member("terraform_version", version);
+            sink.field("values", |sink| {
+                sink.object(|sink| {
+                    if outputs.peek().is_some() {
+                        sink.field("outputs", |sink| {
+                            sink.object(|sink| {
+                                for output in outputs {
+                                    sink.field(&output.name, |sink| prior_output(sink, output));
+                                }
+                            });
+                        });
+                    }
+                    sink.field("root_module", |sink| module(sink, &tree));
+                });
+            });
+        });
+    });
+}
+
+fn planned_output(sink: &mut Sink, output: &PlannedOutput) {
+    sink.object(|sink| {
+        sink.json.key("sensitive");
+        sink.json.bool(output.sensitive);
+        if output.value.is_wholly_known() {
+            sink.field("type", |sink| output_type(sink, output));
+            sink.field("value", |sink| output_value(sink, output));
+        }
+    });
+}
+
+fn prior_output(sink: &mut Sink, output: &PlannedOutput) {
+    sink.object(|sink| {
+        sink.json.key("sensitive");
+        sink.json.bool(output.sensitive);
+        sink.field("value", |sink| output_value(sink, output));
+        sink.field("type", |sink| output_type(sink, output));
+    });
+}
+
+/// Writes the value of an output. A declaration as sensitive hides it, whatever its marks are.
+pub(super) fn output_value(sink: &mut Sink, output: &PlannedOutput) {
+    if output.value.is_known() && hides(sink, output) { sink.hidden() } else { sink.value(&output.value) }
+}
+
+/// Writes the type of the value of an output; a null has none (plan.md, section 8). A hidden value also hides its type,
+/// which tells names of attributes and lengths.
+fn output_type(sink: &mut Sink, output: &PlannedOutput) {
+    if hides(sink, output) {
+        sink.hidden();
+    } else if output.value.is_null() {
+        sink.json.str("dynamic");
+    } else {
+        sink.json.raw(&output.value.type_json());
+    }
+}
+
+/// Whether the value of an output is hidden as a whole.
+fn hides(sink: &Sink, output: &PlannedOutput) -> bool {
+    let declared = if output.sensitive { Marks::SENSITIVE } else { Marks::NONE };
+    sink.hides(output.value.marks().and(declared))
+}
+
+/// Writes a module and those below it.
+fn module(sink: &mut Sink, node: &ModuleNode<'_>) {
+    sink.object(|sink| {
+        if !node.resources.is_empty() {
+            sink.field("resources", |sink| {
+                sink.items(&node.resources, |sink, (_, resource, value)| write_resource(sink, resource, value));
+            });
+        }
+        if !node.address.is_empty() {
+            sink.json.member("address", &node.address);
+        }
+        if !node.children.is_empty() {
+            sink.field("child_modules", |sink| {
+                sink.items(node.children.values(), |sink, child| with_stack(|| module(sink, child)));
+            });
+        }
+    });
+}
+
+fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value) {
+    sink.object(|sink| {
+        sink.json.member("address", &resource::charged(resource.address()));
+        resource::write_identity(&mut sink.json, resource);
+        sink.json.key("schema_version");
+        sink.json.raw(&resource.schema_version.to_string());
+        sink.field("values", |sink| sink.value(value));
+        sink.json.key("sensitive_values");
+        sensitive_mask(&mut sink.json, value);
+    });
+}

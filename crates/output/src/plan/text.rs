@@ -1,0 +1,258 @@
+//! A plan for people: the instances of each module, the outputs, and counts.
+
+use std::fmt::Write as _;
+
+use super::super::plain::TextWriter;
+use super::checks;
+use super::missing;
+use super::tree::ModuleNode;
+use overfold_base::account;
+use overfold_base::diag::{Secrecy, Span};
+use overfold_base::echo;
+use overfold_module::pipeline::Report;
+use overfold_module::plan::{Action, CheckStatus, Plan, PlannedOutput, PlannedResource};
+use overfold_value::{Kind, Marks, Value, with_stack};
+
+/// The length from which on a value is cut, in bytes.
+const MAX_VALUE: usize = 160;
+
+/// Stands for a value that is known only when the plan is applied.
+const UNKNOWN: &str = "(known after apply)";
+
+/// Stands for a value that may not be shown, or before one that may.
+const SENSITIVE: &str = "(sensitive)";
+
+/// Returns the plan for people; a sentence if there is none. Diagnostics are not part of it.
+pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
+    let mut out = TextWriter::default();
+    let Some(plan) = &report.plan else {
+        out.push("no plan: the configuration has errors that keep the tool from making one\n");
+        return out.into_bytes();
+    };
+    let shown = if report.reveal_sensitive { Secrecy::Sensitive } else { Secrecy::Open };
+    let mut writer = Writer { out, report, shown };
+    writer.module(0, &ModuleNode::tree(&plan.resources, |resource| Some(&resource.change.after)));
+    writer.outputs(plan);
+    writer.checks(plan);
+    writer.summary(plan);
+    writer.out.into_bytes()
+}
+
+struct Writer<'r> {
+    out: TextWriter,
+    report: &'r Report<'r>,
+    shown: Secrecy,
+}
+
+impl Writer<'_> {
+    /// Writes a line that may quote names and values of the request.
+    fn line(&mut self, depth: usize, text: &str) {
+        account::touch(text.len());
+        for _ in 0..depth {
+            self.out.push("  ");
+        }
+        self.out.push(&echo::line(text));
+        self.out.push("\n");
+    }
+
+    /// Writes the instances of a module, then the modules below it.
+    fn module(&mut self, depth: usize, node: &ModuleNode<'_>) {
+        for (address, resource, value) in &node.resources {
+            self.resource(depth, address, resource, value);
+        }
+        for (name, child) in &node.children {
+            self.line(depth, name);
+            with_stack(|| self.module(depth + 1, child));
+        }
+    }
+
+    fn resource(&mut self, depth: usize, address: &str, resource: &PlannedResource, value: &Value) {
+        let mut head = format!("{address}: {}", word(resource.change.action));
+        if let Some(reason) = resource.change.reason {
+            let _ = write!(head, " ({})", reason.replace('_', " "));
+        }
+        if let Some(id) = &resource.change.importing {
+            let _ = write!(head, ", imported as {}", self.value(id));
+        }
+        self.line(depth, &head);
+        let overridden = self.overridden(resource);
+        for (name, value) in value.entries().unwrap_or_default() {
+            account::work(4);
+            let mut line = format!("{name} = {}", self.value(value));
+            let from = overridden.partition_point(|(argument, _)| *argument < &**name);
+            if let Some((argument, place)) = overridden.get(from)
+                && *argument == &**name
+            {
+                let _ = write!(line, "  # overridden in {place}");
+            }
+            self.line(depth + 1, &line);
+        }
+    }
+
+    /// Returns the arguments of the body that an override file set, or set a part of, with one of the places, sorted by
+    /// name.
+    fn overridden<'p>(&self, resource: &'p PlannedResource) -> Vec<(&'p str, String)> {
+        let mut found: Vec<(&str, String)> = Vec::new();
+        for argument in resource.arguments.iter().filter(|argument| argument.overridden) {
+            let name = argument.pointer.split('/').nth(1).unwrap_or_default();
+            if found.last().is_none_or(|(last, _)| *last != name) {
+                account::push(&mut found, (name, self.place(argument.span)));
+            }
+        }
+        account::work(found.len() as u64 * 8);
+        // A stable sort: the first place of a name stays first.
+        found.sort_by_key(|(name, _)| *name);
+        found
+    }
+
+    /// Returns `FILE:LINE`.
+    fn place(&self, span: Span) -> String {
+        let sources = &self.report.forest.sources;
+        format!("{}:{}", sources.name(span.source), sources.range(span).start.line)
+    }
+
+    fn outputs(&mut self, plan: &Plan) {
+        if plan.outputs.is_empty() {
+            return;
+        }
+        self.line(0, "outputs");
+        for output in &plan.outputs {
+            let value = self.output(output);
+            self.line(1, &format!("{} = {value}", output.name));
+        }
+    }
+
+    fn output(&self, output: &PlannedOutput) -> String {
+        let declared = if output.sensitive { Marks::SENSITIVE } else { Marks::NONE };
+        self.value(&output.value.clone().with_marks(declared))
+    }
+
+    /// Writes what does not simply hold.
+    fn checks(&mut self, plan: &Plan) {
+        let mut found = plan.checks.iter().filter(|object| object.status != CheckStatus::Pass).peekable();
+        if found.peek().is_none() {
+            return;
+        }
+        self.line(0, "conditions");
+        for object in found {
+            let mut address = String::new();
+            for call in &object.module {
+                let _ = write!(address, "module.{call}.");
+            }
+            let local = checks::local_address(object);
+            self.line(1, &format!("{address}{local}: {}", checks::status(object.status)));
+            for message in object.instances.iter().flat_map(|instance| &instance.problems) {
+                let message = self.value(message);
+                self.line(2, &message);
+            }
+        }
+    }
+
+    fn summary(&mut self, plan: &Plan) {
+        let count = |action: Action| plan.resources.iter().filter(|found| found.change.action == action).count();
+        let counts = [
+            (count(Action::Create), "to create"),
+            (count(Action::Update), "to update"),
+            (count(Action::Replace), "to replace"),
+            (count(Action::Read), "to read"),
+            (count(Action::NoOp), "unchanged"),
+            (count(Action::AlreadyRead), "read"),
+        ];
+        let mut parts: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if parts.is_empty() {
+            parts.push("no resources".to_owned());
+        }
+        match plan.outputs.len() {
+            0 => {}
+            1 => parts.push("1 output".to_owned()),
+            more => parts.push(format!("{more} outputs")),
+        }
+        self.line(0, &parts.join(", "));
+        if plan.errored {
+            self.line(0, "the plan is incomplete: there were errors while it was made");
+        }
+        if !plan.missing.is_empty() {
+            self.line(0, "not exact, because this was not given:");
+            for missing in &plan.missing {
+                self.line(1, &missing::sentence(missing));
+            }
+        }
+    }
+
+    /// Returns a value in one line, cut if it is long.
+    fn value(&self, value: &Value) -> String {
+        let mut out = String::new();
+        self.push_value(value, &mut out);
+        if out.len() > MAX_VALUE {
+            out.truncate(out.floor_char_boundary(MAX_VALUE));
+            out.push('…');
+        }
+        account::touch(out.len());
+        out
+    }
+
+    /// Appends a value, or enough of it to cut it. Every level writes at least a character, so the depth is limited.
+    fn push_value(&self, value: &Value, out: &mut String) {
+        account::work(1);
+        if out.len() > MAX_VALUE {
+            return;
+        }
+        if !value.marks().is_empty() {
+            out.push_str(SENSITIVE);
+            if value.marks().secrecy() > self.shown {
+                return;
+            }
+            out.push(' ');
+        }
+        match value.kind() {
+            Kind::Null(_) => out.push_str("null"),
+            Kind::Unknown { .. } => out.push_str(UNKNOWN),
+            Kind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Kind::Number(number) => out.push_str(&number.to_text().unwrap_or_else(|_| "…".to_owned())),
+            Kind::Text(text) => quote(text, out),
+            Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => {
+                out.push('[');
+                for (index, item) in sequence.items().iter().enumerate() {
+                    if out.len() > MAX_VALUE {
+                        return;
+                    }
+                    out.push_str(if index == 0 { "" } else { ", " });
+                    self.push_value(item, out);
+                }
+                out.push(']');
+            }
+            Kind::Map(mapping) | Kind::Object(mapping) => {
+                out.push('{');
+                for (index, (key, item)) in mapping.entries().iter().enumerate() {
+                    if out.len() > MAX_VALUE {
+                        return;
+                    }
+                    out.push_str(if index == 0 { " " } else { ", " });
+                    quote(key, out);
+                    out.push_str(" = ");
+                    self.push_value(item, out);
+                }
+                out.push_str(if mapping.entries().is_empty() { "}" } else { " }" });
+            }
+        }
+    }
+}
+
+/// Appends a text in quotes, or its beginning if it is long.
+fn quote(text: &str, out: &mut String) {
+    let end = text.floor_char_boundary(MAX_VALUE + 1);
+    overfold_value::json::write_text(text.get(..end).unwrap_or_default(), out);
+}
+
+/// Returns what is done, in words.
+const fn word(action: Action) -> &'static str {
+    match action {
+        Action::NoOp => "no change",
+        Action::Create => "create",
+        Action::Update => "update",
+        Action::Replace => "replace",
+        Action::Read => "read when applied",
+        Action::AlreadyRead => "read",
+    }
+}
