@@ -46,6 +46,9 @@ pub(super) struct PlanArgs {
     /// terminal, else document]
     #[arg(long, env = "OVERFOLD_PLAN_FORMAT", value_parser = formats())]
     format: Option<Format>,
+    /// Accept a folder without configuration files; otherwise, the exit code is 1
+    #[arg(long, env = "OVERFOLD_ALLOW_EMPTY")]
+    allow_empty: bool,
     #[command(flatten)]
     limits: LimitSettings,
 }
@@ -160,14 +163,18 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         .collect::<Result<_, _>>()?;
     let fail_on = prepared.fail_on.unwrap_or(Severity::Error);
     let planned = planned(&mut disk, &mut prepared, &folders, form, limits)?;
-    let Planned { bytes, facts, findings, diagnostics: _ } = planned;
+    let Planned { bytes, facts, findings, is_empty, diagnostics: _ } = planned;
     let mut bytes = bytes.unwrap_or_default();
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
     print(&bytes)?;
     merge::print_findings(&findings);
-    Ok(if facts.tally.reaches(fail_on) { Outcome::Errors } else { Outcome::Fine })
+    let is_empty = is_empty && !args.allow_empty;
+    if is_empty {
+        merge::say_empty();
+    }
+    Ok(if facts.tally.reaches(fail_on) || is_empty { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// Makes the plan, and reads what it asks for, until it asks for nothing more.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::merge::has_configuration;
 use super::{Facts, Input, Observer, PreparedRequest};
 use overfold_base::account;
 use overfold_base::diag::Tally;
@@ -35,6 +36,8 @@ pub struct Planned {
     /// The diagnostics as text for people, if the caller shows them beside an outcome of another form; empty if there
     /// is none.
     pub findings: String,
+    /// Whether there is no configuration file in the root module.
+    pub is_empty: bool,
     /// The diagnostics as a JSON list, if there is no plan document although that is the requested form.
     pub diagnostics: Option<Vec<u8>>,
 }
@@ -92,7 +95,7 @@ pub fn plan(
         String::new()
     };
     let diagnostics = bytes.is_none().then(|| output::diagnostics_only(&report));
-    Ok(Planned { bytes, facts, findings, diagnostics })
+    Ok(Planned { bytes, facts, findings, is_empty: !has_configuration(&report), diagnostics })
 }
 
 /// Returns the request for the pipeline, with what only the files can say.

@@ -81,12 +81,24 @@ fn modules_are_read_wherever_they_lie() {
 
 #[test]
 fn a_module_that_is_not_there_is_reported() {
-    let folder = folder(&[("a/main.tf", "module \"m\" {\n  source = \"../../../../../../../../../../../x/y\"\n}\n")]);
-    let (code, answer, _) = answer(&folder, "a", &[]);
-    assert_eq!((code, answer["valid"].as_bool()), (1, Some(false)), "{answer}");
-    let folder = self::folder(&[("a/main.tf", "module \"m\" {\n  source = \"../b\"\n}\n"), ("b", "a file")]);
-    let (code, answer, _) = self::answer(&folder, "a", &[]);
-    assert_eq!((code, answer["valid"].as_bool()), (1, Some(false)), "{answer}");
+    let up = "../".repeat(40);
+    for source in [&format!("{up}x/y"), "../nowhere", "../b", "./main.tf"] {
+        let main = format!("module \"m\" {{\n  source = \"{source}\"\n}}\n");
+        let folder = folder(&[("a/main.tf", &main), ("b", "a file")]);
+        let (code, answer, err) = answer(&folder, "a", &[]);
+        assert!(code < 2, "{source}: {err}");
+        assert_eq!(findings(&answer).len(), 1, "{source}: {answer}");
+    }
+}
+
+#[test]
+fn an_empty_folder_is_a_mistake() {
+    let folder = folder(&[("a/readme.txt", ""), ("b/main.tf", "")]);
+    let (code, _, err) = answer(&folder, "a", &[]);
+    assert_eq!(code, 1);
+    assert!(err.contains("--allow-empty"), "{err}");
+    assert_eq!(answer(&folder, "a", &["--allow-empty"]).0, 0);
+    assert_eq!(answer(&folder, "b", &[]).0, 0);
 }
 
 #[test]
@@ -139,8 +151,6 @@ fn what_nothing_names_costs_nothing() {
     let limits = ["--max-entries", "3", "--max-file-bytes", "100", "--max-unpacked-bytes", "1000"];
     let (code, answer, err) = answer(&folder, "a", &limits);
     assert_eq!((code, answer["valid"].as_bool()), (0, Some(true)), "{err}");
-    let (code, _, err) = run(&["plan", path(&folder), "--max-file-bytes", "1"]);
-    assert_eq!(code, 0, "{err}");
     fs::write(folder.path().join("a/main.tf"), "locals {\n}\n").unwrap();
     let (code, _, err) = run(&["plan", &format!("{}/a", path(&folder)), "--max-file-bytes", "1"]);
     assert_eq!(code, 2, "{err}");

@@ -146,7 +146,7 @@ pub(crate) fn make(
     let beside = matches!(format, PlanFormat::Text);
     let planned = task::plan(input, format.form(), beside, limits.syntax(), &mut watch)?;
     watch.finish().map_err(|(_, problem)| problem)?;
-    let Planned { bytes, facts, findings, diagnostics } = planned;
+    let Planned { bytes, facts, findings, diagnostics, is_empty: _ } = planned;
     let Some(mut bytes) = bytes else { return Err(no_plan(diagnostics)) };
     if !findings.is_empty() {
         bytes.push(b'\n');
