@@ -161,9 +161,17 @@ impl Fingerprint {
     fn plan(&mut self, plan: Option<&PlanOptions>) {
         self.flags([plan.is_some()]);
         let Some(plan) = plan else { return };
-        let PlanOptions { unset_is_unknown, module_sources, assumed, workspace, timestamp, max_instances, max_depth } =
-            plan;
-        self.flags([*unset_is_unknown]);
+        let PlanOptions {
+            unset_is_unknown,
+            module_sources,
+            assumed,
+            workspace,
+            timestamp,
+            max_instances,
+            max_depth,
+            with_arguments,
+        } = plan;
+        self.flags([*unset_is_unknown, *with_arguments]);
         self.list(module_sources, |own, ModuleSource { source, version, path }| {
             own.text(source);
             own.optional_text(version.as_deref());

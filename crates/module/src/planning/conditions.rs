@@ -14,7 +14,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
 use overfold_dialect::words;
 use overfold_model::config::{Block, Element};
-use overfold_value::{Marks, Type, Value, convert};
+use overfold_value::{Marks, Value};
 
 /// What a condition belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,11 +217,6 @@ impl<'a> Walk<'_, '_, 'a> {
         let inner = block.blocks.iter().filter_map(overfold_model::config::ObjectAddr::of_nested);
         inner.filter_map(|address| self.scoped_failure(path, instance, address)).collect()
     }
-}
-
-/// Converts a value to a boolean that is known.
-pub(super) fn is_true(value: &Value) -> bool {
-    convert(value, &Type::Bool).ok().and_then(|value| value.as_bool()) == Some(true)
 }
 
 /// A message as part of a plan.

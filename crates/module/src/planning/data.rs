@@ -4,7 +4,6 @@ mod remote_state;
 
 use std::sync::Arc;
 
-use super::module::exact;
 use super::resource::{Declared, open};
 use super::scope::without_inexact;
 use super::state::Repeated;
@@ -38,7 +37,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let address = self.qualified(declared, at, repeated).into();
             self.missing.push(Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
-            self.list(declared, at, repeated, read(exact(arguments), reason));
+            self.list(declared, at, repeated, read(super::resource::shown(arguments), reason));
             return Some(open(arguments));
         }
         if let Some(reason) = reason {

@@ -1,12 +1,14 @@
 //! The walk over the graph: each node once, after everything on which it depends.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Planned;
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use crate::graph::Graph;
 use crate::loading::{Report, Request};
@@ -23,6 +25,8 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
 use overfold_model::config::ObjectAddr;
+use overfold_model::scope::References;
+use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
 /// The evaluation of a tree.
@@ -48,6 +52,10 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) changed: HashSet<usize>,
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
+    /// The references in expressions, once they are needed.
+    pub(super) references: RefCell<HashMap<ExprAt, Rc<References<'a>>>>,
+    /// Whether anything was not given, so that something may be unknown here that the tool knows.
+    pub(super) is_inexact: bool,
     /// Whether the root module has `import` blocks.
     pub(super) has_imports: bool,
     pub(super) out: Diagnostics,
@@ -102,6 +110,8 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             missing: Vec::new(),
             changed: HashSet::default(),
             scoped_failures: Vec::new(),
+            references: RefCell::default(),
+            is_inexact: is_inexact(looked, report, instances),
             has_imports: looked
                 .walked
                 .first()
@@ -396,6 +406,19 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         expanded.instances.extend(instances);
         expanded.of_caller.push(Some((from, expanded.instances.len())));
     }
+}
+
+/// Whether anything was not given: a module, a provider's schema, the value of a variable.
+fn is_inexact(looked: &Looked<'_, '_>, report: &Report<'_>, instances: &Instances<'_, '_>) -> bool {
+    let mut variables = report.variables.iter().flat_map(|variables| &variables.list);
+    variables.any(|variable| variable.value.as_ref().is_some_and(|value| value.marks().is_inexact()))
+        || instances.list.iter().any(|instance| instance.called.iter().any(Option::is_none))
+        || looked.walked.iter().any(|walked| {
+            walked.nodes.iter().any(|node| {
+                account::work(1);
+                matches!(node.address, ObjectAddr::Resource { type_name, .. } if !type_name.starts_with("terraform_"))
+            })
+        })
 }
 
 /// Whether a block has nested blocks of this type that the language reads.

@@ -15,9 +15,8 @@ use super::module::text;
 use crate::module_tree::TreeModule;
 use crate::plan::configuration::{Expressions, ProviderConfiguration};
 use crate::validate::instances::Instances;
-use crate::validate::nodes::NodeKind;
 use crate::validate::schemas::configuration_of;
-use crate::validate::walker::{Walk, Walked};
+use crate::validate::walker::Walk;
 use overfold_base::account;
 use overfold_base::versions::Constraint;
 use overfold_dialect::words;
@@ -81,7 +80,7 @@ impl Providers {
         let mut known: HashMap<usize, Facts> = HashMap::new();
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = instances.walked(at) else { continue };
-            let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked));
+            let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked.module));
             let path = paths.get(at).and_then(Option::as_ref);
             let outer = instance.caller.map(|(caller, _)| paths.get(caller).and_then(Option::as_ref));
             if let (Some((caller, call)), Some(outer)) = (instance.caller, outer) {
@@ -184,8 +183,7 @@ fn shown(name: &str, full_name: &Arc<str>, path: Option<&Arc<str>>) -> ProviderC
 }
 
 impl Facts {
-    fn of(walk: &Walk<'_>, walked: &Walked<'_>) -> Self {
-        let module = walked.module;
+    fn of(walk: &Walk<'_>, module: &TreeModule<'_>) -> Self {
         let report = module.report;
         let reading = Reading { forest: report.forest, words: AddressWords::of(report.dialect) };
         let mut mentioned: BTreeMap<Arc<str>, Vec<Constraint>> = BTreeMap::new();
@@ -214,14 +212,6 @@ impl Facts {
                     mentioned.entry(full_name(module, &name)).or_default();
                 }
                 _ => {}
-            }
-        }
-        for node in &walked.nodes {
-            let NodeKind::Import(block) = node.kind else { continue };
-            let target = walked.import_target(block).and_then(|(target, _)| target.resource);
-            if let Some(target) = target {
-                let name = target.type_name.split('_').next().unwrap_or_default();
-                mentioned.entry(full_name(module, name)).or_default();
             }
         }
         let providers = &module.summary.providers;
