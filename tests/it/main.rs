@@ -12,6 +12,7 @@ mod architecture;
 mod bounded_answers;
 mod changes;
 mod cli;
+mod cli_plan;
 mod codes;
 mod command_line_hints;
 mod compatibility;

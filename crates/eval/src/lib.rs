@@ -27,7 +27,7 @@ use bytes::Bytes;
 
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
-pub use functions::{FunctionSet, Lineage};
+pub use functions::{FunctionSet, Lineage, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;

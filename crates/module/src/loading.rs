@@ -236,6 +236,8 @@ pub enum Stage {
     Variables,
     /// Looks at the names and expressions of the whole tree of modules.
     Validate,
+    /// Plans the whole tree of modules.
+    Plan,
 }
 
 impl Stage {
@@ -250,6 +252,7 @@ impl Stage {
             Self::Checks => "checks",
             Self::Variables => "variables",
             Self::Validate => "validate",
+            Self::Plan => "plan",
         }
     }
 }

@@ -51,6 +51,11 @@ fn unknown_until_run(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outc
     Ok(Value::unknown_not_null(Type::String))
 }
 
+/// Whether a text is a time as in RFC 3339.
+pub fn is_timestamp(text: &str) -> bool {
+    Time::read(text).is_ok()
+}
+
 /// A time as in RFC 3339.
 #[derive(Clone, Copy)]
 struct Time {
