@@ -75,7 +75,7 @@ pub fn plan(
 ) -> Result<Planned, PlanError> {
     let Input { files, prepared, root } = input;
     account::raise(|limits| limits.for_files(files.content_bytes()));
-    let request = settled(files, prepared)?;
+    let request = settled(files, prepared, form)?;
     let forest = Forest::new(limits);
     let mut report = pipeline::run_watched(&forest, files, &request, |stage| observer.stage(stage.name()))?;
     root.clone_into(&mut report.root);
@@ -99,7 +99,7 @@ pub fn plan(
 }
 
 /// Returns the request for the pipeline, with what only the files can say.
-fn settled(files: &FileSet, prepared: &PreparedRequest) -> Result<pipeline::Request, PlanError> {
+fn settled(files: &FileSet, prepared: &PreparedRequest, form: PlanForm) -> Result<pipeline::Request, PlanError> {
     let mut request = prepared.request.clone();
     let Some(options) = request.plan.as_deref() else { return Ok(request) };
     for (index, source) in options.module_sources.iter().enumerate() {
@@ -107,9 +107,14 @@ fn settled(files: &FileSet, prepared: &PreparedRequest) -> Result<pipeline::Requ
             return Err(PlanError::NoModuleSource { index, path: Arc::clone(&source.path) });
         }
     }
-    if options.workspace.is_none() {
-        let workspace = selected(files, &request)?;
-        request.plan = Some(Arc::new(PlanOptions { workspace, ..options.clone() }));
+    // The text shows which arguments overrides have set.
+    let with_arguments = options.with_arguments || matches!(form, PlanForm::Text);
+    if options.workspace.is_none() || with_arguments != options.with_arguments {
+        let workspace = match &options.workspace {
+            Some(workspace) => Some(Arc::clone(workspace)),
+            None => selected(files, &request)?,
+        };
+        request.plan = Some(Arc::new(PlanOptions { workspace, with_arguments, ..options.clone() }));
     }
     Ok(request)
 }

@@ -199,7 +199,9 @@ impl Stage {
         assert!(!command.contains('…'), "{place}: {command}: only the reader could run it");
         let command = command.replace("127.0.0.1:8080", &self.service.address.to_string());
         let output = self.shell(&command).output().unwrap();
-        let finds = ["overfold diff", "overfold compatibility", "overfold plan"].iter().any(|start| command.starts_with(start));
+        let finds = ["overfold diff", "overfold compatibility", "overfold plan"]
+            .iter()
+            .any(|start| command.starts_with(start));
         let code = output.status.code();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(code == Some(0) || finds && code == Some(1), "{place}: {command}\n{code:?}\n{said}");

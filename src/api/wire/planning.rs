@@ -32,6 +32,9 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &LimitSettings) -> Resu
         let why = format!("dialect {} has no plans; plans are made for terraform and opentofu", dialect.name());
         return Err(ApiError::new(Kind::PlanNotForDialect, why).at("/dialect"));
     }
+    let parts = options.include.as_deref().unwrap_or(&[PlanPart::Plan]);
+    let answer =
+        PlanAnswerOptions { plan: parts.contains(&PlanPart::Plan), instances: parts.contains(&PlanPart::Instances) };
     let made = plan::PlanOptions {
         unset_is_unknown: options.unset_variables == Some(UnsetVariables::Unknown),
         module_sources: module_sources(options.module_sources.unwrap_or_default(), limits)?,
@@ -40,10 +43,8 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &LimitSettings) -> Resu
         timestamp: options.timestamp.as_deref().map(timestamp).transpose()?,
         max_instances: limits.max_instances,
         max_depth: limits.max_module_depth,
+        with_arguments: answer.instances,
     };
-    let parts = options.include.as_deref().unwrap_or(&[PlanPart::Plan]);
-    let answer =
-        PlanAnswerOptions { plan: parts.contains(&PlanPart::Plan), instances: parts.contains(&PlanPart::Instances) };
     let common = MergeOptions {
         dialect: Some(dialect),
         version: options.version,

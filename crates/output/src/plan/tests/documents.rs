@@ -31,7 +31,7 @@ fn resource(module: &[&str], name: &str, key: Option<InstanceKey>, input: Value)
             reason: None,
             prior: None,
         },
-        arguments: Vec::new(),
+        arguments: Vec::new().into(),
     }
 }
 
