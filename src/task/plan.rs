@@ -125,7 +125,7 @@ const SELECTION: &str = ".terraform/environment";
 /// Returns the workspace that the environment of the request, or else the root module's own data, selects.
 fn selected(files: &FileSet, request: &pipeline::Request) -> Result<Option<Arc<str>>, PlanError> {
     let env = request.variables.iter().flat_map(|variables| &variables.env);
-    let given = env.filter(|(name, _)| name == "TF_WORKSPACE").last().map(|(_, text)| text.as_str());
+    let given = env.rev().find(|(name, _)| name == "TF_WORKSPACE").map(|(_, text)| text.as_str());
     if let Some(given) = given.filter(|given| !given.is_empty()) {
         if !is_workspace_name(given) {
             return Err(PlanError::BadWorkspace(given.to_owned()));

@@ -51,8 +51,7 @@ impl FileAccess<'_> {
         for part in path.split('/') {
             match part {
                 "" | "." => {}
-                ".." if parts.pop().is_none() => above += 1,
-                ".." => {}
+                ".." => above += usize::from(parts.pop().is_none()),
                 part => parts.push(part),
             }
         }

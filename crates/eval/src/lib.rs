@@ -128,6 +128,7 @@ impl Env<'_> {
                 files: self.scope.files.clone(),
                 json: self.scope.json,
                 logic: self.scope.logic,
+                plan_time: self.scope.plan_time,
             },
         };
         let value = Evaluator::new(&env).expression(expr, &mut out);

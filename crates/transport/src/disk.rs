@@ -3,7 +3,6 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::disallowed_types,
     reason = "reading what the configuration on the command line names is this module's job"
 )]
 

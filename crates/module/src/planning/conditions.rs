@@ -8,7 +8,7 @@ use super::walk::{Visited, Walk};
 use crate::plan::CheckStatus;
 use crate::validate::conditions as shared;
 use crate::validate::nodes::NodeId;
-use crate::validate::rules::RuleCheck;
+use crate::validate::rules::{RuleCheck, RuleResult};
 use crate::validate::walker::meta_blocks;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
@@ -192,12 +192,11 @@ impl<'a> Walk<'_, '_, 'a> {
                     given_at,
                     secrecy,
                 };
-                let (status, message) = check.judge(block, &mut out);
-                let status = match status {
-                    None => CheckStatus::Error,
-                    Some(None) => CheckStatus::Unknown,
-                    Some(Some(true)) => CheckStatus::Pass,
-                    Some(Some(false)) => CheckStatus::Fail,
+                let (status, message) = match check.judge(block, &mut out) {
+                    RuleResult::Wrong => (CheckStatus::Error, None),
+                    RuleResult::Unknown => (CheckStatus::Unknown, None),
+                    RuleResult::Holds => (CheckStatus::Pass, None),
+                    RuleResult::Broken(message) => (CheckStatus::Fail, message),
                 };
                 judged.add(status, message.map(|text| Value::text(&*text)));
             }

@@ -61,11 +61,12 @@ fn changed_outputs(walk: &Walk<'_, '_, '_>) -> Vec<(ModuleAddress, Arc<str>)> {
     let instances = walk.expanded.iter().flat_map(|expanded| &expanded.instances);
     let mut changed = Vec::new();
     for instance in instances {
-        for (name, value) in &instance.outputs {
-            account::work(2);
-            if !value.is_null() {
-                account::push(&mut changed, (instance.address.clone(), Arc::from(*name)));
-            }
+        let names = instance.outputs.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| *name);
+        let mut names: Vec<&str> = names.collect();
+        account::work(names.len() as u64 * 4);
+        names.sort_unstable();
+        for name in names {
+            account::push(&mut changed, (instance.address.clone(), Arc::from(name)));
         }
     }
     changed

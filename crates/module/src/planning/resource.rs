@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::codes;
 use super::conditions::{Judged, Role, resource_conditions};
+use super::imports::Imported;
 use super::module::exact;
 use super::repetition::Instances;
 use super::scope::{Site, settled};
@@ -241,7 +242,11 @@ impl<'a> Walk<'_, '_, 'a> {
         arguments: &Value,
         out: &mut Diagnostics,
     ) -> Option<Value> {
-        let import = self.import_of(declared, at, repeated, out)?;
+        let import = match self.import_of(declared, at, repeated, out) {
+            Imported::No => None,
+            Imported::With(id) => Some(id),
+            Imported::Wrong => return None,
+        };
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
             let object = terraform_data(arguments);
             (object.clone(), object)

@@ -146,7 +146,7 @@ impl Names for Seen<'_, '_, '_, '_> {
                 let type_name = steps.attribute(0)?;
                 self.resource(ResourceMode::Managed, steps, &type_name, 1)
             }
-            "path" => of(self.walk.path_attribute(self.site.path, &*steps.attribute(0)?)),
+            "path" => of(self.walk.path_attribute(self.site.path, &steps.attribute(0)?)),
             words::COUNT => match &*steps.attribute(0)? {
                 "index" => of(self.site.repeated?.index()),
                 _ => None,
@@ -160,7 +160,7 @@ impl Names for Seen<'_, '_, '_, '_> {
                 }
             }
             "self" => None,
-            root if self.walk.is_tool(root) => of(self.walk.tool_attribute(&*steps.attribute(0)?)),
+            root if self.walk.is_tool(root) => of(self.walk.tool_attribute(&steps.attribute(0)?)),
             type_name => self.resource(ResourceMode::Managed, steps, type_name, 0),
         }
     }
@@ -182,8 +182,7 @@ impl Walk<'_, '_, '_> {
         iterators: Option<&Roots>,
         out: &mut Diagnostics,
     ) -> (Value, Verdict) {
-        let Some(walked) = self.walked(site.path) else { return (Value::dynamic(), Verdict::Clean) };
-        let language = &walked.evaluation.evaluator.known.language;
+        let Some(language) = self.language(site.path) else { return (Value::dynamic(), Verdict::Clean) };
         let seen = Seen { walk: self, site };
         let quoted = || self.marks_in(expr, site, iterators);
         let evaluate = |out: &mut Diagnostics| match iterators {

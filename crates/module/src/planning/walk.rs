@@ -21,11 +21,11 @@ use crate::validate::instances::Instances;
 use crate::validate::nodes::{NodeId, NodeKind};
 use crate::validate::walker::Walked;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity, SourceId};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
 use overfold_model::config::ObjectAddr;
-use overfold_model::scope::References;
+use overfold_model::scope::{Language, References};
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
@@ -52,10 +52,14 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) changed: HashSet<usize>,
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
+    /// The language of each module, with the time of the plan.
+    pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
     pub(super) references: RefCell<HashMap<ExprAt, Rc<References<'a>>>>,
     /// Whether anything was not given, so that something may be unknown here that the tool knows.
     pub(super) is_inexact: bool,
+    /// Whether a call that is nested too deeply has been reported.
+    pub(super) is_too_deep: bool,
     /// Whether the root module has `import` blocks.
     pub(super) has_imports: bool,
     pub(super) out: Diagnostics,
@@ -110,7 +114,16 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             missing: Vec::new(),
             changed: HashSet::default(),
             scoped_failures: Vec::new(),
+            languages: looked
+                .walked
+                .iter()
+                .map(|walked| Language {
+                    plan_time: options.timestamp.as_deref(),
+                    ..walked.evaluation.evaluator.known.language.clone()
+                })
+                .collect(),
             references: RefCell::default(),
+            is_too_deep: false,
             is_inexact: is_inexact(looked, report, instances),
             has_imports: looked
                 .walked
@@ -160,10 +173,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             NodeKind::Provider(block) => self.provider(path, block),
             NodeKind::Resource(block) => self.resource(number, path, id, block, address),
             NodeKind::Call(call) => self.call(path, call),
-            NodeKind::Input(..) => Visited::Done,
+            NodeKind::Input(..) | NodeKind::Import(_) => Visited::Done,
             NodeKind::Output(block) => self.output(path, id, block, address),
             NodeKind::Check(block) => self.check(path, id, block),
-            NodeKind::Import(_) => Visited::Done,
         }
     }
 
@@ -326,9 +338,22 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         }
     }
 
-    /// Whether anything depends on the time of the plan.
+    /// The language of the expressions in the module that a path leads to.
+    pub(super) fn language(&self, path: usize) -> Option<&Language<'w>> {
+        self.languages.get(self.instances.list.get(path)?.module)
+    }
+
+    /// Whether anything may depend on the time of the plan: the function is called somewhere.
     pub(super) fn uses_timestamp(&self) -> bool {
-        false
+        let sources = &self.report.forest.sources;
+        (0..sources.len()).any(|at| {
+            let text =
+                u32::try_from(at).ok().and_then(|at| sources.get(SourceId::new(at))).map(|source| &source.text);
+            text.is_some_and(|text| {
+                account::touch(text.len());
+                memchr::memmem::find(text, b"plantimestamp(").is_some()
+            })
+        })
     }
 
     /// Returns the result.

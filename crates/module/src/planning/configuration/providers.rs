@@ -73,6 +73,12 @@ fn full_name(module: &TreeModule<'_>, name: &str) -> Arc<str> {
     module.summary.providers.full_address(name, registry).into()
 }
 
+/// The module that contains a call.
+struct Caller<'p> {
+    /// The path of calls to it; `None` for the root module.
+    path: Option<&'p Arc<str>>,
+}
+
 impl Providers {
     /// Collects the entries of all modules; `paths` are the paths of calls to them.
     pub(super) fn of(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &[Option<Arc<str>>]) -> Self {
@@ -93,13 +99,14 @@ impl Providers {
                     providers.add(key(path.map(|path| &**path), &passed.inner), shown, source);
                 }
             }
-            providers.instance(facts, path, outer);
+            let caller = outer.map(|path| Caller { path });
+            providers.instance(facts, path, caller.as_ref());
         }
         providers
     }
 
-    /// Adds the entries of one call of a module. `outer` is the path of its caller; the root module has none.
-    fn instance(&mut self, facts: &Facts, path: Option<&Arc<str>>, outer: Option<Option<&Arc<str>>>) {
+    /// Adds the entries of one call of a module; the root module has no caller.
+    fn instance(&mut self, facts: &Facts, path: Option<&Arc<str>>, caller: Option<&Caller<'_>>) {
         let key_of = |own: &str| key(path.map(|path| &**path), own);
         let constraint = |full_name: &str| facts.mentioned.get(full_name).cloned().flatten();
         for (own, block) in &facts.blocks {
@@ -128,7 +135,8 @@ impl Providers {
             if self.entries.contains_key(&key) {
                 continue;
             }
-            let source = outer.and_then(|outer| self.source(self::key(outer.map(|path| &**path), name), full_name));
+            let source =
+                caller.and_then(|caller| self.source(self::key(caller.path.map(|path| &**path), name), full_name));
             let version_constraint = if is_required { constraint(full_name) } else { None };
             self.add(key, ProviderConfiguration { version_constraint, ..shown(name, full_name, path) }, source);
         }

@@ -245,7 +245,7 @@ conditions
     );
     let text = planned(FILES, true, |report| String::from_utf8(plan_text(report)).unwrap());
     assert!(text.contains("    input = (sensitive) \"hidden\"\n"), "{text}");
-    let text = planned(&[("main.tf", "locals {\n  a = b\n}\n")], true, |report| plan_text(report));
+    let text = planned(&[("main.tf", "locals {\n  a = b\n}\n")], true, plan_text);
     assert_eq!(text, b"the configuration has errors for Terraform 1.11.4; there is no plan\n");
 }
 

@@ -190,7 +190,7 @@ fn deep_values_do_not_need_a_deep_stack() {
 #[test]
 fn what_is_written_is_charged() {
     let cost = |parts: usize| {
-        let item = |at: usize| if at % 2 == 0 { Value::text("x") } else { secret(unknown(Type::String)) };
+        let item = |at: usize| if at.is_multiple_of(2) { Value::text("x") } else { secret(unknown(Type::String)) };
         let wide = Value::tuple((0..parts).map(|at| object(vec![("a", item(at)), ("b", item(at + 1))])).collect());
         let job = || {
             forms(&wide);
