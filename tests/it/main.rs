@@ -8,6 +8,7 @@ static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
 #[path = "../syntax_tree/mod.rs"]
 #[expect(dead_code, reason = "the recorded cases use the rest")]
 mod syntax_tree;
+mod absent_modules;
 mod architecture;
 mod bounded_answers;
 mod changes;

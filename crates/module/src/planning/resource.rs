@@ -404,7 +404,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(walked) = self.walked(path) else { return false };
         walked.depends_on_targets(block).iter().any(|dependency| {
             account::work(2);
-            self.instances.target(path, dependency).is_some_and(|number| self.pending.get(number) == Some(&true))
+            self.instances
+                .target(path, dependency, false)
+                .is_some_and(|number| self.pending.get(number) == Some(&true))
         })
     }
 }

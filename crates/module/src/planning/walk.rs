@@ -164,7 +164,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     fn visit(&mut self, number: usize, path: usize, id: NodeId) -> Visited {
         let Some(walked) = self.walked(path) else { return Visited::Done };
-        let Some(node) = walked.nodes.get(id) else { return self.whole(path) };
+        let Some(node) = walked.nodes.get(id) else {
+            // The node of the whole module; behind it are those of called modules that are not there.
+            return if id == walked.nodes.len() { self.whole(path) } else { Visited::Done };
+        };
         let (kind, address) = (node.kind, node.address);
         match kind {
             NodeKind::Variable => self.variable(path, address),
