@@ -4,6 +4,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod builtin_provider;
 mod calls;
 pub mod codes;
 mod files;
