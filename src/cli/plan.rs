@@ -11,7 +11,7 @@ use super::merge::{self, Variables};
 use super::schemas::{self, Schemas};
 use super::{Failure, Outcome, print};
 use crate::api;
-use crate::api::v1::{Assumed, PlanOptions};
+use crate::api::v1::{Assumed, LATER_FORMAT, LATER_FORMAT_ABOUT, PlanOptions};
 use crate::settings::LimitSettings;
 use crate::task::{self, Input, PlanError, PlanForm, Planned, PreparedRequest};
 use overfold_base::account::{self, Cancel};
@@ -82,7 +82,7 @@ impl FromArgMatches for Values {
 enum Format {
     Form(PlanForm),
     /// A form that does not exist yet.
-    SentinelMock,
+    Later,
 }
 
 /// Iterates over the formats, with name and help text: our own first, then the formats for diagnostics alone.
@@ -95,7 +95,7 @@ fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)>
         ),
         ("json", "The whole answer of the service", Format::Form(PlanForm::Answer)),
         ("text", "The plan, for people", Format::Form(PlanForm::Text)),
-        ("sentinel-mock", "Data for tests of Sentinel policies (not implemented yet)", Format::SentinelMock),
+        (LATER_FORMAT, LATER_FORMAT_ABOUT, Format::Later),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
     let diagnostics = |format| Format::Form(PlanForm::Diagnostics(format));
@@ -138,9 +138,9 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let default = if io::stdout().is_terminal() { PlanForm::Text } else { PlanForm::Document };
     let form = match args.format.unwrap_or(Format::Form(default)) {
         Format::Form(form) => form,
-        Format::SentinelMock => {
-            let text = "--format sentinel-mock is specified but not implemented in this release";
-            return Err(Failure::Message(text.to_owned()));
+        Format::Later => {
+            let text = format!("--format {LATER_FORMAT} is specified but not implemented in this release");
+            return Err(Failure::Message(text));
         }
     };
     let limits = &args.limits;

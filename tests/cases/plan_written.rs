@@ -85,7 +85,7 @@ fn plan(document: &Json) -> Plan {
         resources,
         checks: document.get("checks").items().iter().map(checked).collect(),
         relevant_attributes: document.get("relevant_attributes").items().iter().map(relevant).collect(),
-        configuration: Default::default(),
+        configuration: overfold::plan::configuration::Configuration::default(),
         timestamp: None,
         errored: document.get("errored") == &Json::Bool(true),
         missing: Vec::new(),
@@ -164,14 +164,14 @@ fn module_of(address: Option<&Json>) -> ModuleAddress {
         let mut key = None;
         rest = after;
         if let Some(text) = after.strip_prefix("[\"") {
-            let end = text.find("\"]").expect("the end of a key");
             // The recorded keys of modules need no escapes.
-            key = Some(InstanceKey::Text(text[..end].into()));
-            rest = &text[end + 2..];
+            let (text, after) = text.split_once("\"]").expect("the end of a key");
+            key = Some(InstanceKey::Text(text.into()));
+            rest = after;
         } else if let Some(number) = after.strip_prefix('[') {
-            let end = number.find(']').expect("the end of a key");
-            key = Some(InstanceKey::Number(number[..end].parse().expect("a number")));
-            rest = &number[end + 1..];
+            let (number, after) = number.split_once(']').expect("the end of a key");
+            key = Some(InstanceKey::Number(number.parse().expect("a number")));
+            rest = after;
         }
         rest = rest.strip_prefix('.').unwrap_or(rest);
         steps.push(ModuleStep { name: name.into(), key });

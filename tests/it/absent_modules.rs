@@ -139,7 +139,7 @@ async fn a_provider_that_only_an_absent_module_may_use_is_not_certain() {
         format!("main.tf:2 tool-later {NO_VARIABLE}\nmain.tf:7 tool-later {NO_LOCAL}\nmain.tf:8 tool {NO_LOCAL}\n");
     assert_eq!(errors(&[("main.tf", &(wrong("") + call + users))]).await, uncertain);
     let passed = "module \"m\" {\n  source = \"./c\"\n  providers = { aws = aws.x }\n}\n";
-    let child = format!("{}output \"o\" {{ value = module.m.o }}\n", call);
+    let child = format!("{call}output \"o\" {{ value = module.m.o }}\n");
     let found = errors(&[("main.tf", &(wrong("  alias = \"x\"\n") + passed + users)), ("c/main.tf", &child)]).await;
     assert_eq!(
         found,

@@ -44,6 +44,7 @@ mod opentofu_records;
 mod openapi;
 mod opentofu_settings;
 mod opentofu_statics;
+mod planning;
 mod reloading;
 mod repositories;
 mod rule_citations;

@@ -1,9 +1,13 @@
-//! The tree of modules below a root module: every directory that local calls lead to, loaded once.
+//! The tree of modules below a root module: every directory that calls lead to, loaded once.
+
+mod elsewhere;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
+
+use elsewhere::Elsewhere;
 
 use crate::calls::{Call, Summary, Target, calls};
 use crate::loading::{self, Report, Request};
@@ -25,7 +29,19 @@ pub(crate) struct Loaded<'f> {
     directory: Arc<str>,
     /// Its directory relative to that of the root module.
     path: Arc<str>,
+    /// The names of the calls that lead to it, joined by dots.
+    key: Arc<str>,
     report: Report<'f>,
+}
+
+/// A directory to be loaded.
+struct Next {
+    /// The directory within the files, without links.
+    directory: Arc<str>,
+    /// The directory relative to that of the root module.
+    path: Arc<str>,
+    /// The names of the calls that lead to it, joined by dots.
+    key: Arc<str>,
 }
 
 /// One module of the tree.
@@ -57,11 +73,12 @@ pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) ->
     let own = files.real_path(&request.root).into_owned();
     let mut loaded: Vec<Loaded<'f>> = Vec::new();
     let mut known: HashSet<Arc<str>> = std::iter::once(Arc::from(own.as_str())).collect();
-    let mut next: Vec<(Arc<str>, Arc<str>)> = called(root, files, &own, "");
+    let elsewhere = Elsewhere::of(request, files, &own);
+    let mut next: Vec<Next> = called(root, files, &elsewhere, &Next::root(&own));
     next.extend(tested(root, files, &own));
     let mut at = 0;
     loop {
-        for (directory, path) in std::mem::take(&mut next) {
+        for Next { directory, path, key } in std::mem::take(&mut next) {
             account::touch(directory.len());
             if !known.insert(Arc::clone(&directory)) {
                 continue;
@@ -70,22 +87,35 @@ pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) ->
             root.forest.sources.enter_module(&path);
             if let Ok(report) = loading::load_called(root, files, request, &directory) {
                 account::grow(size_of::<Loaded<'_>>() as u64);
-                loaded.push(Loaded { directory, path, report });
+                loaded.push(Loaded { directory, path, key, report });
             }
         }
-        let Some(Loaded { directory, path, report }) = loaded.get(at) else { break };
-        next = called(report, files, directory, path);
+        let Some(Loaded { directory, path, key, report }) = loaded.get(at) else { break };
+        let caller = Next { directory: Arc::clone(directory), path: Arc::clone(path), key: Arc::clone(key) };
+        next = called(report, files, &elsewhere, &caller);
         at += 1;
     }
     root.forest.sources.enter_module("");
     loaded
 }
 
-/// Returns the directories to which the calls of a module lead, with their paths relative to the root module.
-fn called(report: &Report<'_>, files: &FileSet, directory: &str, path: &str) -> Vec<(Arc<str>, Arc<str>)> {
-    let calls = calls(report, files, directory);
-    let targets = calls.iter().filter_map(|call| match (&call.target, &call.text) {
-        (Target::Directory(target), Some(source)) => Some((Arc::clone(target), joined(path, source))),
+impl Next {
+    /// The root module itself.
+    fn root(directory: &str) -> Self {
+        Self { directory: Arc::from(directory), path: Arc::from(""), key: Arc::from("") }
+    }
+}
+
+/// Returns the directories to which the calls of a module lead.
+fn called(report: &Report<'_>, files: &FileSet, elsewhere: &Elsewhere<'_>, caller: &Next) -> Vec<Next> {
+    let mut calls = calls(report, files, &caller.directory);
+    let installed = elsewhere.redirect(&mut calls, report.forest, files, &caller.key);
+    let targets = calls.iter().zip(installed).filter_map(|(call, installed)| match (&call.target, &call.text) {
+        (Target::Directory(target), Some(source)) => {
+            let path = installed.unwrap_or_else(|| joined(&caller.path, source));
+            account::touch(caller.key.len() + call.name.len());
+            Some(Next { directory: Arc::clone(target), path, key: elsewhere::own_key(&caller.key, call.name).into() })
+        }
         _ => None,
     });
     targets.collect()
@@ -93,7 +123,7 @@ fn called(report: &Report<'_>, files: &FileSet, directory: &str, path: &str) -> 
 
 /// Returns the directories of the local modules that the test files of the root module run, with their paths relative
 /// to it.
-fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<(Arc<str>, Arc<str>)> {
+fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<Next> {
     let access = FileAccess { files, root: own };
     let mut found = Vec::new();
     for run in root.module.tests.iter().flat_map(|file| file.blocks).filter(|block| block.keyword == words::RUN) {
@@ -107,7 +137,7 @@ fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<(Arc<str>, Arc<s
         {
             let directory = files.real_path(&path);
             if files.has_folder(&directory) {
-                found.push((Arc::from(&*directory), joined("", source)));
+                found.push(Next { directory: Arc::from(&*directory), path: joined("", source), key: Arc::from("") });
             }
         }
     }
@@ -154,15 +184,21 @@ pub(crate) fn connect<'r>(
             outputs: OnceCell::new(),
         }
     };
+    let elsewhere = Elsewhere::of(request, files, &own);
+    let calls_of = |report: &'r Report<'r>, directory: &str, key: &str| {
+        let mut calls = calls(report, files, directory);
+        elsewhere.redirect(&mut calls, report.forest, files, key);
+        calls
+    };
     let children: Vec<_> =
-        loaded.iter().map(|child| (child, calls(&child.report, files, &child.directory))).collect();
+        loaded.iter().map(|child| (child, calls_of(&child.report, &child.directory, &child.key))).collect();
     // A module that a test file runs may call the root module.
     let leads_to_root = |call: &Call<'_>| call.target.directory() == Some(&*own);
     let is_root_called = children.iter().any(|(_, calls)| calls.iter().any(leads_to_root));
-    let mut modules = vec![module(root, calls(root, files, &own), is_root_called, "")];
+    let mut modules = vec![module(root, calls_of(root, &own, ""), is_root_called, "")];
     modules.extend(children.into_iter().map(|(child, calls)| module(&child.report, calls, true, &child.path)));
     record_passed_providers(&mut modules);
-    for (directory, _) in tested(root, files, &own) {
+    for Next { directory, .. } in tested(root, files, &own) {
         let at = positions.get(&*directory).copied().unwrap_or(0);
         if let Some(module) = modules.get_mut(at).filter(|_| at > 0) {
             module.is_tested = true;

@@ -108,8 +108,7 @@ pub(crate) async fn post_plan(State(state): State<AppState>, call: PlanCall) -> 
             body = Problem, content_type = "application/problem+json"),
         (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "The request is well-formed but impossible, or not implemented yet (the format \
-            `sentinel-mock`, too), or there is no plan document (`no-plan`, with the `diagnostics`): a problem. Or there are \
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet, or there is no plan document (`no-plan`, with the `diagnostics`): a problem. Or there are \
             findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),
         WorkProblems,

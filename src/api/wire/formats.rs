@@ -1,6 +1,7 @@
 //! The forms of answers: those that `Accept` chooses, and those of the routes for reports, which the query parameter
 //! `format` names.
 
+use crate::api::wire::v1::LATER_FORMAT;
 use axum::http::HeaderMap;
 
 use crate::api::http::accept::choose;
@@ -143,16 +144,13 @@ impl PlanFormat {
     }
 }
 
-/// The name of the format of a plan that is part of the contract but not of this release.
-pub(crate) const SENTINEL_MOCK: &str = "sentinel-mock";
-
 /// Like [`of_merge`], but for `POST /v1/plan/report`.
 ///
 /// # Errors
 /// As [`of_merge`]; 422 for a format that is not implemented yet.
 pub(crate) fn of_plan(query: Option<&str>) -> Result<(PlanFormat, String), ApiError> {
-    if query::without_format(query)?.0.as_deref() == Some(SENTINEL_MOCK) {
-        return Err(ApiError::not_implemented(&format!("the format {SENTINEL_MOCK}")).at("/format"));
+    if query::without_format(query)?.0.as_deref() == Some(LATER_FORMAT) {
+        return Err(ApiError::not_implemented(&format!("the format {LATER_FORMAT}")).at("/format"));
     }
     chosen(query, &PlanFormat::reports(), |given| {
         if let Some(format) = FORMATS.iter().find(|format| format.media_type.eq_ignore_ascii_case(given)) {

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use super::v1::{Assumed, Dialect, MergeOptions, ModuleSource, PlanOptions, PlanPart, UnsetVariables};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::json;
 use crate::api::wire::prepare::{check_length, prepare};
+use crate::api::wire::v1::{Assumed, Dialect, MergeOptions, ModuleSource, PlanOptions, PlanPart, UnsetVariables};
 use crate::settings::LimitSettings;
 use crate::task::{self, PreparedRequest};
 use overfold_base::account;
 use overfold_base::echo::short;
 use overfold_base::files::ModulePath;
 use overfold_base::versions::Version;
+use overfold_dialect as dialect;
 use overfold_eval as eval;
 use overfold_model::language::addresses;
 use overfold_model::language::module_source::{self, SourceKind};
@@ -28,8 +29,10 @@ use overfold_value::Value;
 pub(crate) fn prepare_plan(options: PlanOptions, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
     refuse_later(&options)?;
     let dialect = options.dialect.unwrap_or(Dialect::Terraform);
-    if !matches!(dialect, Dialect::Terraform | Dialect::OpenTofu) {
-        let why = format!("dialect {} has no plans; plans are made for terraform and opentofu", dialect.name());
+    let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
+    if !has_plans(dialect.name()) {
+        let known: Vec<&str> = dialect::names().filter(|name| has_plans(name)).collect();
+        let why = format!("dialect {} has no plans; plans are made for {}", dialect.name(), known.join(" and "));
         return Err(ApiError::new(Kind::PlanNotForDialect, why).at("/dialect"));
     }
     let parts = options.include.as_deref().unwrap_or(&[PlanPart::Plan]);

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use overfold::account;
 use overfold::codes;
 use overfold::diag::{Diagnostic, Diagnostics, Severity};
-use overfold::eval::{FileAccess, Roots, Scope, evaluate};
+use overfold::eval::{FileAccess, Roots, Scope, evaluate, json_value};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
 use overfold::output::{ConfigFormat, form_notes};
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
@@ -59,8 +60,15 @@ fn request(asked: &Value) -> Request {
             ToolStage::Validate
         },
         provider_schemas: None,
-        plan: (asked["stage"] == "plan").then(|| PlanOptions::default().into()),
+        plan: (asked["stage"] == "plan")
+            .then(|| PlanOptions { assumed: assumed(asked), ..PlanOptions::default() }.into()),
     }
+}
+
+/// Returns what an input assumes of objects.
+fn assumed(asked: &Value) -> Vec<(Arc<str>, overfold::value::Value)> {
+    let list = asked["assume"].as_object().into_iter().flatten();
+    list.map(|(address, value)| (Arc::from(&**address), json_value(&value.to_string()).unwrap())).collect()
 }
 
 fn set(files: Vec<(String, Vec<u8>)>, special: &[String]) -> FileSet {
@@ -213,6 +221,7 @@ fn every_code_is_produced_by_an_input() {
         "built_in",
         "stage",
         "provider_schemas",
+        "assume",
         "files",
         "special",
         "limits",

@@ -26,6 +26,9 @@ impl<'a> Walk<'_, '_, 'a> {
         arguments: &Value,
         out: &mut Diagnostics,
     ) -> Option<Value> {
+        if let Some(assumed) = self.assumed_of(declared, at, repeated) {
+            return Some(self.assumed_data(declared, at, repeated, arguments, &assumed, out));
+        }
         let reason = if !arguments.is_wholly_known() {
             Some("read_because_config_unknown")
         } else if self.is_pending(declared) {
@@ -86,6 +89,23 @@ impl<'a> Walk<'_, '_, 'a> {
                 None
             }
         }
+    }
+
+    /// Plans a data source that counts as read, because the caller knows what it gives.
+    fn assumed_data(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        repeated: Option<&Repeated>,
+        arguments: &Value,
+        assumed: &Value,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let object = super::assumed::with(arguments, assumed, declared, out);
+        let after = super::resource::shown(&object);
+        let change = Change { action: Action::AlreadyRead, prior: Some(after.clone()), ..read(after, None) };
+        self.list(declared, at, repeated, change);
+        if declared.is_builtin { object } else { super::resource::provided(&object, assumed) }
     }
 
     /// Returns why a data source of a check failed in one instance of its module.

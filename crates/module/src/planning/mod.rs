@@ -7,6 +7,7 @@
 
 pub(crate) mod codes;
 mod arguments;
+mod assumed;
 mod conditions;
 mod configuration;
 mod data;
@@ -53,6 +54,7 @@ pub(crate) fn run(
         return walk.without_plan();
     }
     walk.run();
+    walk.unused_assumptions();
     let moved = walk.moved();
     if moved.has_errors() {
         walk.replace_errors(moved);

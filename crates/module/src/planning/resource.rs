@@ -247,12 +247,19 @@ impl<'a> Walk<'_, '_, 'a> {
             Imported::With(id) => Some(id),
             Imported::Wrong => return None,
         };
+        let assumed = self.assumed_of(declared, at, repeated);
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
-            let object = terraform_data(arguments);
+            let object = terraform_data(arguments, assumed.as_ref());
             (object.clone(), object)
         } else {
             self.lacks_schema(&declared.provider_name);
-            (open(arguments), shown(arguments))
+            match assumed {
+                Some(assumed) => {
+                    let known = super::assumed::with(arguments, &assumed, declared, out);
+                    (provided(&known, &assumed), shown(&known))
+                }
+                None => (open(arguments), shown(arguments)),
+            }
         };
         let change = match import {
             Some(id) if declared.is_builtin => super::imports::change(&id, arguments, after),
@@ -437,13 +444,16 @@ pub(super) fn created(after: Value) -> Change {
     }
 }
 
-/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4).
-fn terraform_data(arguments: &Value) -> Value {
+/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4), and what is assumed of the
+/// rest.
+fn terraform_data(arguments: &Value, assumed: Option<&Value>) -> Value {
+    let computed = |name: &str| assumed.and_then(|assumed| assumed.get(name)).cloned();
     let part = |name: &str| arguments.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let input = super::scope::without_inexact(&part("input"));
-    let output = output_of(&input);
+    let output = computed("output").unwrap_or_else(|| output_of(&input));
+    let id = computed("id").unwrap_or_else(|| Value::unknown(Type::String).refined_not_null());
     Value::object(vec![
-        (Arc::from("id"), Value::unknown(Type::String).refined_not_null()),
+        (Arc::from("id"), id),
         (Arc::from("input"), input),
         (Arc::from("output"), output),
         (Arc::from("triggers_replace"), super::scope::without_inexact(&part("triggers_replace"))),
@@ -466,6 +476,17 @@ pub(super) fn open(arguments: &Value) -> Value {
         (Arc::clone(name), as_provided(value))
     });
     Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
+}
+
+/// Returns what others see of an object that the caller knows: what it says is exact.
+pub(super) fn provided(object: &Value, assumed: &Value) -> Value {
+    let entries = object.entries().unwrap_or_default().iter();
+    let entries = entries.map(|(name, value)| {
+        account::work(2);
+        let is_assumed = assumed.get(name).is_some();
+        (Arc::clone(name), if is_assumed { value.clone() } else { as_provided(value) })
+    });
+    Value::object(entries.collect()).with_marks(object.marks().and(Marks::OPEN))
 }
 
 fn as_provided(value: &Value) -> Value {

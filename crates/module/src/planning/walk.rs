@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Planned;
+use super::assumed::Assumed;
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
 use foldhash::{HashMap, HashSet};
@@ -52,6 +53,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) changed: HashSet<usize>,
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
+    /// What the caller knows of objects.
+    pub(super) assumed: Assumed<'w>,
     /// The language of each module, with the time of the plan.
     pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
@@ -114,6 +117,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             missing: Vec::new(),
             changed: HashSet::default(),
             scoped_failures: Vec::new(),
+            assumed: Assumed::of(&options.assumed),
             languages: looked
                 .walked
                 .iter()

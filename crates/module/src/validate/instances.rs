@@ -247,11 +247,12 @@ impl<'w, 'a> Instances<'w, 'a> {
             own.extend(self.call_node(at, call));
             own.extend(possible.and_then(|used| used.get(&(at, call))).into_iter().flatten());
         }
-        for (&(call, _), &node) in &walked.inputs {
+        for (id, node) in walked.nodes.iter().enumerate() {
             account::work(1);
+            let NodeKind::Input(call, _) = node.kind else { continue };
             if let Some(own) = edges.get_mut(call).filter(|_| is_absent(call)) {
                 account::grow(8);
-                own.push(self.number(at, node));
+                own.push(self.number(at, id));
             }
         }
         edges

@@ -251,3 +251,8 @@ pub struct PlanForm {
     #[schema(required = false, value_type = Object)]
     provider_schemas: (),
 }
+
+/// The name of the format of a plan that is part of the contract but not of this release.
+pub(crate) const LATER_FORMAT: &str = "sentinel-mock";
+/// What the format is.
+pub(crate) const LATER_FORMAT_ABOUT: &str = "Data for tests of Sentinel policies (not implemented yet)";

@@ -1,0 +1,110 @@
+//! What a plan takes from the caller: where modules are, and what objects are.
+
+use std::sync::Arc;
+
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{PlanAnswerOptions, plan_answer};
+use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::plan::{ModuleSource, PlanOptions};
+use overfold::syntax::Forest;
+use serde_json::{Value, json};
+
+fn planned(files: &[(&str, &str)], options: PlanOptions) -> Value {
+    let files = files.iter().map(|(path, text)| SourceFile {
+        path: ModulePath::parse(path).unwrap(),
+        bytes: text.as_bytes().to_vec().into(),
+    });
+    let request = Request {
+        dialect: "terraform".to_owned(),
+        version: Some("1.11.4".to_owned()),
+        root: String::new(),
+        config_file: None,
+        variables: Some(VariableInputs::default().into()),
+        expand: false,
+        reveal_sensitive: false,
+        severities: Arc::default(),
+        stage: ToolStage::Validate,
+        provider_schemas: None,
+        plan: Some(options.into()),
+    };
+    let forest = Forest::default();
+    let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
+    serde_json::from_slice(&plan_answer(&report, PlanAnswerOptions { plan: true, instances: false })).unwrap()
+}
+
+fn assumed(list: &[(&str, &str)]) -> PlanOptions {
+    let assumed =
+        list.iter().map(|(address, text)| (Arc::from(*address), overfold::eval::json_value(text).unwrap())).collect();
+    PlanOptions { assumed, ..PlanOptions::default() }
+}
+
+fn codes(answer: &Value) -> Vec<&str> {
+    answer["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect()
+}
+
+const CALL: &str = "module \"net\" {\n  source  = \"acme/net/aws//inner\"\n  version = \"~> 2.1\"\n}\noutput \"path\" {\n  value = module.net.path\n}\n";
+const CALLED: &str = "output \"path\" {\n  value = path.module\n}\n";
+
+#[test]
+fn a_module_that_the_request_names_is_followed() {
+    let source = |version: Option<&str>| ModuleSource {
+        source: "registry.terraform.io/acme/net/aws".into(),
+        version: version.map(Into::into),
+        path: "vendor/net".into(),
+    };
+    let files = [("main.tf", CALL), ("vendor/net/inner/main.tf", CALLED)];
+    for (version, is_found) in [(None, true), (Some("2.3.0"), true), (Some("3.0.0"), false)] {
+        let answer = planned(&files, PlanOptions { module_sources: vec![source(version)], ..PlanOptions::default() });
+        let path = &answer["plan"]["planned_values"]["outputs"]["path"]["value"];
+        if is_found {
+            assert_eq!(path, ".terraform/modules/net/inner", "{version:?}");
+            assert_eq!(answer["missing"], json!([]), "{version:?}");
+        } else {
+            assert_eq!(path, &Value::Null, "{version:?}");
+            assert_eq!(answer["missing"][0]["kind"], "module", "{version:?}");
+            assert_eq!(codes(&answer), ["plan/module-missing"], "{version:?}");
+        }
+    }
+}
+
+#[test]
+fn a_module_that_the_tool_has_installed_is_followed() {
+    let manifest = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"net","Source":"registry.terraform.io/acme/net/aws","Version":"2.2.0","Dir":".terraform/modules/net/inner"}]}"#;
+    let files = [
+        ("main.tf", CALL),
+        (".terraform/modules/modules.json", manifest),
+        (".terraform/modules/net/inner/main.tf", CALLED),
+    ];
+    let answer = planned(&files, PlanOptions::default());
+    assert_eq!(answer["plan"]["planned_values"]["outputs"]["path"]["value"], ".terraform/modules/net/inner");
+    assert_eq!(answer["exact"], true);
+}
+
+#[test]
+fn what_is_assumed_of_a_data_source_counts_as_read() {
+    let text = "data \"aws_zones\" \"all\" {\n  state = \"up\"\n}\n\nresource \"terraform_data\" \"a\" {\n  for_each = toset(data.aws_zones.all.names)\n  input    = data.aws_zones.all.other\n}\n";
+    let files = [("main.tf", text)];
+    let without = planned(&files, PlanOptions::default());
+    assert_eq!(codes(&without), ["plan/instances-not-known-here"]);
+    let answer = planned(&files, assumed(&[("data.aws_zones.all", r#"{"names": ["a", "b"], "state": "down"}"#)]));
+    assert_eq!(codes(&answer), ["plan/assumption-ignored"]);
+    let changes = answer["plan"]["resource_changes"].as_array().unwrap();
+    let addresses: Vec<&str> = changes.iter().map(|change| change["address"].as_str().unwrap()).collect();
+    assert_eq!(addresses, ["terraform_data.a[\"a\"]", "terraform_data.a[\"b\"]"]);
+    assert_eq!(changes[0]["change"]["after_unknown"]["input"], true);
+    let read = &answer["plan"]["prior_state"]["values"]["root_module"]["resources"][0];
+    assert_eq!(read["values"], json!({"names": ["a", "b"], "state": "up"}));
+}
+
+#[test]
+fn an_exact_address_takes_precedence_over_one_without_keys() {
+    let text = "resource \"terraform_data\" \"a\" {\n  count = 2\n}\n\noutput \"ids\" {\n  value = terraform_data.a[*].id\n}\n";
+    let options = assumed(&[
+        ("terraform_data.a", r#"{"id": "any"}"#),
+        ("terraform_data.a[1]", r#"{"id": "one"}"#),
+        ("terraform_data.b", r#"{"id": "none"}"#),
+    ]);
+    let answer = planned(&[("main.tf", text)], options);
+    assert_eq!(answer["plan"]["planned_values"]["outputs"]["ids"]["value"], json!(["any", "one"]));
+    assert_eq!(codes(&answer), ["plan/assumption-unused"]);
+}
