@@ -23,6 +23,7 @@ mod cases {
     pub(crate) mod module_suites;
     pub(crate) mod mutants;
     pub(crate) mod outputs;
+    pub(crate) mod plan_trees;
     pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
@@ -97,10 +98,12 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
+    cases::plan_trees::add(&mut trials);
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());
         eprintln!("{}", cases::forms::summary());
+        eprintln!("{}", cases::plan_trees::summary());
     }
     conclusion.exit_code()
 }

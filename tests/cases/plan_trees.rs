@@ -1,0 +1,210 @@
+//! Holds our plan of generated trees of modules against the real tool's, where `terraform` is installed: the same
+//! diagnostics, and the same document.
+//!
+//! Every run includes a few trees; `OVERFOLD_PLAN_TREES=2000` asks for more, `OVERFOLD_PLAN_SEED=7` for those from the
+//! seed 7 on, and `OVERFOLD_PLAN_KEEP=folder` keeps the files of those that differ, each in a folder with the number of
+//! its seed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{PlanInclude, plan_answer};
+use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::plan::PlanOptions;
+use overfold::syntax::Forest;
+
+use super::folder::file_set;
+use super::generated;
+use super::json::Json;
+use super::real_tool::{terraform, trial, version, write};
+use super::recorded::{diagnostic_line, difference};
+
+/// How many trees every run includes.
+const TREES_ALWAYS: u64 = 12;
+
+/// Members of the document that are not compared: the time of the plan, what is ours alone, and what no order is defined
+/// for and other tests hold against recorded plans.
+const NOT_COMPARED: &[&str] = &["timestamp", "applyable", "overfold", "terraform_version", "relevant_attributes"];
+
+/// Adds one trial for each tree.
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    let first = number("OVERFOLD_PLAN_SEED").unwrap_or(0);
+    for seed in first..first + number("OVERFOLD_PLAN_TREES").unwrap_or(TREES_ALWAYS) {
+        trials.push(trial(format!("real/tree/{seed}"), false, move || check(seed)));
+    }
+}
+
+/// Checks that we find in the tree what the tool finds, and plan what it plans.
+fn check(seed: u64) -> Result<(), Failed> {
+    let files = generated::tree(seed);
+    let Some(wanted) = of_tool(&files)? else { return Ok(()) };
+    let found = ours(&files)?;
+    let mut wrong: Vec<String> = Vec::new();
+    wrong.extend(difference(&wanted.diagnostics, &found.diagnostics).iter().map(|line| format!("- {line}")));
+    wrong.extend(difference(&found.diagnostics, &wanted.diagnostics).iter().map(|line| format!("+ {line}")));
+    compare("", &wanted.document, &found.document, &mut wrong);
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    if let Some(folder) = std::env::var_os("OVERFOLD_PLAN_KEEP") {
+        write(&Path::new(&folder).join(seed.to_string()), &files)?;
+    }
+    Err(format!("the tree {seed}:\n    {}", wrong.join("\n    ")).into())
+}
+
+/// Totals for the last line of a run.
+static WHOLE: AtomicUsize = AtomicUsize::new(0);
+static ERRORED: AtomicUsize = AtomicUsize::new(0);
+static WITHOUT_PLAN: AtomicUsize = AtomicUsize::new(0);
+static NOT_LOADED: AtomicUsize = AtomicUsize::new(0);
+
+/// Describes in one sentence which trees were compared.
+pub(crate) fn summary() -> String {
+    format!(
+        "generated trees held against the real tool: {} whole plans, {} with errors, {} without a plan; {} that cannot be \
+         loaded were not compared",
+        WHOLE.load(Relaxed),
+        ERRORED.load(Relaxed),
+        WITHOUT_PLAN.load(Relaxed),
+        NOT_LOADED.load(Relaxed),
+    )
+}
+
+/// What came of a plan.
+struct Outcome {
+    /// The diagnostics as sorted lines.
+    diagnostics: Vec<String>,
+    /// The document without what is not compared; null where there is none.
+    document: Json,
+}
+
+impl Outcome {
+    fn new<'j>(diagnostics: impl Iterator<Item = &'j Json>, document: &Json) -> Self {
+        let mut diagnostics: Vec<String> = diagnostics.map(line).collect();
+        diagnostics.sort();
+        let document = match document {
+            Json::Object(members) => {
+                let mut members = members.clone();
+                members.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
+                Json::Object(members)
+            }
+            other => other.clone(),
+        };
+        Self { diagnostics, document }
+    }
+}
+
+/// Plans the tree with the real tool. `None` if it cannot be loaded, which other tests are about.
+fn of_tool(files: &[(String, Vec<u8>)]) -> Result<Option<Outcome>, Failed> {
+    let folder = tempfile::tempdir()?;
+    write(folder.path(), files)?;
+    if !terraform(folder.path(), &["init", "-input=false"])?.status.success() {
+        NOT_LOADED.fetch_add(1, Relaxed);
+        return Ok(None);
+    }
+    let out = ["plan", "-input=false", "-lock=false", "-refresh=false", "-json", "-out=plan.bin"];
+    let found = diagnostics(&terraform(folder.path(), &out)?.stdout)?;
+    let is_planned = fs::exists(folder.path().join("plan.bin"))?;
+    let mut document = Json::Null;
+    if is_planned {
+        let shown = terraform(folder.path(), &["show", "-json", "plan.bin"])?;
+        document = Json::parse(std::str::from_utf8(&shown.stdout)?.trim())?;
+    }
+    let counted = match document.get("errored") {
+        Json::Null => &WITHOUT_PLAN,
+        Json::Bool(true) => &ERRORED,
+        _ => &WHOLE,
+    };
+    counted.fetch_add(1, Relaxed);
+    Ok(Some(Outcome::new(found.iter(), &document)))
+}
+
+/// Returns the diagnostics among messages, one a line.
+fn diagnostics(messages: &[u8]) -> Result<Vec<Json>, Failed> {
+    let mut found = Vec::new();
+    for message in std::str::from_utf8(messages)?.lines() {
+        let message = Json::parse(message).map_err(|error| format!("{error} in {message}"))?;
+        found.extend(message.find("diagnostic").cloned());
+    }
+    Ok(found)
+}
+
+/// Plans the tree ourselves.
+fn ours(files: &[(String, Vec<u8>)]) -> Result<Outcome, Failed> {
+    let options = PlanOptions { timestamp: Some("2025-03-01T12:00:00Z".into()), ..PlanOptions::default() };
+    let request = Request {
+        dialect: "terraform".to_owned(),
+        version: Some(version().to_owned()),
+        root: String::new(),
+        config_file: None,
+        variables: Some(Arc::new(VariableInputs::default())),
+        expand: false,
+        reveal_sensitive: true,
+        severities: Arc::default(),
+        stage: ToolStage::Validate,
+        provider_schemas: None,
+        plan: Some(Arc::new(options)),
+    };
+    let forest = Forest::default();
+    let report = run(&forest, &file_set(files), &request)?;
+    let answer = plan_answer(&report, PlanInclude { plan: true, instances: true });
+    let answer = Json::parse(std::str::from_utf8(&answer)?)?;
+    let of_tool = answer.get("diagnostics").items().iter().filter(|found| found.get("origin").text() == "tool");
+    Ok(Outcome::new(of_tool, answer.get("plan")))
+}
+
+/// Returns a diagnostic as a line; the names in a cycle are in no order.
+fn line(found: &Json) -> String {
+    let Json::Object(mut members) = found.clone() else { panic!("a diagnostic was expected, not {found}") };
+    if let Some(names) = found.get("summary").text().strip_prefix("Cycle: ") {
+        let mut names: Vec<&str> = names.split(", ").collect();
+        names.sort_unstable();
+        members.insert("summary".to_owned(), Json::Text(format!("Cycle: {}", names.join(", "))));
+    }
+    diagnostic_line(&Json::Object(members))
+}
+
+/// Whether the array at this place is in no order.
+fn is_unordered(pointer: &str) -> bool {
+    pointer.ends_with("/child_modules")
+        && !["/planned_values", "/prior_state/values"]
+            .iter()
+            .any(|of| pointer == format!("{of}/root_module/child_modules"))
+}
+
+/// Compares two values; every difference is a line with its JSON Pointer.
+fn compare(pointer: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
+    match (expected, got) {
+        (Json::Object(wanted), Json::Object(found)) => {
+            for (name, expected) in wanted {
+                let inner = format!("{pointer}/{name}");
+                match found.get(name) {
+                    Some(got) => compare(&inner, expected, got, out),
+                    None => out.push(format!("{inner}\n      - {expected}\n      + (absent)")),
+                }
+            }
+            for (name, got) in found.iter().filter(|(name, _)| !wanted.contains_key(*name)) {
+                out.push(format!("{pointer}/{name}\n      - (absent)\n      + {got}"));
+            }
+        }
+        (Json::Array(wanted), Json::Array(found)) if is_unordered(pointer) => {
+            let by_address = |modules: &[Json]| -> BTreeMap<String, Json> {
+                modules.iter().map(|module| (module.get("address").text().to_owned(), module.clone())).collect()
+            };
+            let (wanted, found) = (Json::Object(by_address(wanted)), Json::Object(by_address(found)));
+            compare(&format!("{pointer}:"), &wanted, &found, out);
+        }
+        (Json::Array(wanted), Json::Array(found)) if wanted.len() == found.len() => {
+            for (at, (expected, got)) in wanted.iter().zip(found).enumerate() {
+                compare(&format!("{pointer}/{at}"), expected, got, out);
+            }
+        }
+        _ if expected == got => {}
+        _ => out.push(format!("{pointer}\n      - {expected}\n      + {got}")),
+    }
+}
