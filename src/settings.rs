@@ -172,6 +172,14 @@ pub struct LimitSettings {
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub max_syntax_tokens: u32,
+    /// Maximum number of instances of modules, resources and data sources in a plan
+    #[arg(long, env = "OVERFOLD_MAX_INSTANCES", default_value_t = 100_000, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    pub max_instances: usize,
+    /// Maximum depth to which module calls are followed in a plan
+    #[arg(long, env = "OVERFOLD_MAX_MODULE_DEPTH", default_value_t = 64, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    pub max_module_depth: usize,
     /// Maximum work for one request, in units of some 50 nanoseconds; half of it may be spent on expressions
     #[arg(long, env = "OVERFOLD_MAX_WORK_UNITS", default_value_t = account::Limits::DEFAULT.work, value_name = "UNITS",
         value_parser = clap::value_parser!(u64).range(1..))]
@@ -329,6 +337,8 @@ impl Settings {
                 max_variables: 10,
                 max_syntax_depth: 4000,
                 max_syntax_tokens: 100_000,
+                max_instances: 1000,
+                max_module_depth: 8,
                 max_work_units: account::Limits::DEFAULT.work,
                 max_memory_bytes: account::Limits::DEFAULT.memory,
             },

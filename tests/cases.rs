@@ -24,6 +24,8 @@ mod cases {
     pub(crate) mod mutants;
     pub(crate) mod outputs;
     pub(crate) mod plan_trees;
+    pub(crate) mod plan;
+    pub(crate) mod plan_written;
     pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
@@ -88,6 +90,8 @@ fn main() -> std::process::ExitCode {
     cases::validate::add(&mut trials);
     cases::forms::add("validate", &mut trials);
     cases::acts::add("validate", &mut trials);
+    cases::plan::add(&mut trials);
+    cases::plan_written::add(&mut trials);
     cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);

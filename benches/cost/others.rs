@@ -93,6 +93,7 @@ pub(crate) fn values(table: &mut Table) {
                     files: Some(FileAccess { files: &files, root: "" }),
                     json: JsonStrings::Templates,
                     logic: LogicRule::ShortCircuit,
+                    plan_time: None,
                     providers: None,
                 };
                 table.add(&call.text, kind.name, size, || {
@@ -204,6 +205,7 @@ pub(crate) fn literals(table: &mut Table) {
                 files: None,
                 json: JsonStrings::Templates,
                 logic: LogicRule::BothSides,
+                plan_time: None,
                 providers: None,
             };
             table.add(&format!("literal: {name}"), "text", size, || {

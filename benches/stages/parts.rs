@@ -90,7 +90,7 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
         Stage::Checks => recorder.lap(Part::Merge),
         Stage::Variables => recorder.lap(Part::Checks),
         // Not asked for here, see `validate`.
-        Stage::Validate => {}
+        Stage::Validate | Stage::Plan => {}
     })
     .unwrap();
     recorder.skip();

@@ -22,6 +22,7 @@ pub use http::metrics::{Connections, OpenConnection};
 pub use http::serve::Stopped;
 pub use http::state::AppState;
 pub use routes::router::{openapi_json, router};
+pub(crate) use wire::planning::prepare_plan;
 pub(crate) use wire::prepare::{for_comparison, prepare, refuse_parts};
 pub(crate) use wire::severity::similar_code;
 pub use wire::v1;

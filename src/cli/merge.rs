@@ -293,7 +293,7 @@ impl Variables {
     }
 
     /// Returns the inputs for the pipeline; `None` if values are not to be processed.
-    fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
+    pub(super) fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
         if !self.values && self.args.is_empty() && self.env.is_empty() {
             return Ok(None);
         }

@@ -12,6 +12,7 @@ mod memory;
 mod merge;
 mod missed;
 mod outside;
+mod plan;
 mod schemas;
 mod token;
 
@@ -47,6 +48,8 @@ enum Command {
     Merge(Box<merge::MergeArgs>),
     /// Compare two merged module directories: what differs in effect
     Diff(Box<diff::DiffArgs>),
+    /// Plan the root module in a folder as the tool would without a state
+    Plan(Box<plan::PlanArgs>),
     /// Print which versions of the tools load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
@@ -116,6 +119,7 @@ pub fn run() -> ExitCode {
         Command::Serve(settings) => serve(&settings, &unknown_variables),
         Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
+        Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
         Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),

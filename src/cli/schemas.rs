@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -19,6 +19,23 @@ pub(super) struct Schemas {
     provider_schemas: Option<PathBuf>,
 }
 
+/// Reads a file that an option names.
+///
+/// # Errors
+/// Fails if it cannot be read, or is over the limit on an unpacked request.
+pub(super) fn read_file(path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, Failure> {
+    let failure = |error| Failure::Io { what: path.display().to_string(), error };
+    let most = limits.max_unpacked_bytes;
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failure)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;
+    if bytes.len() as u64 > most {
+        let text = format!("{} is over the limit max-unpacked-bytes of {most} bytes", path.display());
+        return Err(Failure::Message(text));
+    }
+    Ok(bytes)
+}
+
 impl Schemas {
     /// Returns the content of the file; `None` without a file.
     ///
@@ -26,16 +43,7 @@ impl Schemas {
     /// Fails if the file cannot be read, is over the limit on an unpacked request, or contains no JSON object.
     pub(super) fn read(&self, limits: &LimitSettings) -> Result<Option<SchemaText>, Failure> {
         let Some(path) = &self.provider_schemas else { return Ok(None) };
-        let failure = |error| Failure::Io { what: path.display().to_string(), error };
-        let most = limits.max_unpacked_bytes;
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(failure)?;
-        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;
-        if bytes.len() as u64 > most {
-            let text = format!("{} is over the limit max-unpacked-bytes of {most} bytes", path.display());
-            return Err(Failure::Message(text));
-        }
-        let text = serde_json::from_slice(&bytes)
+        let text = serde_json::from_slice(&read_file(path, limits)?)
             .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
         Ok(Some(text))
     }

@@ -39,6 +39,7 @@ static TABLES: &[&[&Code]] = &[
     module::CALLS,
     module::VALIDATE,
     module::BODIES,
+    module::PLANNING,
     overfold_model::schema::codes::ALL,
     output::codes::ALL,
 ];

@@ -191,7 +191,7 @@ fn of_tree(
 }
 
 /// Whether any configuration file was read.
-fn has_configuration(report: &Report<'_>) -> bool {
+pub(super) fn has_configuration(report: &Report<'_>) -> bool {
     report.module.files.iter().any(|file| matches!(file.role, FileRole::Primary | FileRole::Override))
 }
 

@@ -8,6 +8,7 @@
 
 mod diff;
 mod merge;
+mod plan;
 
 use std::sync::Arc;
 
@@ -15,10 +16,11 @@ use overfold_base::diag::{Severity, Tally};
 use overfold_base::files::FileSet;
 use overfold_module::pipeline::{self, Report};
 use overfold_module::repository;
-use overfold_output::{AnswerOptions, ReportOptions};
+use overfold_output::{AnswerOptions, PlanAnswerOptions, ReportOptions};
 
 pub use diff::{Compared, diff};
 pub use merge::{Form, Merged, merge};
+pub use plan::{PlanError, PlanForm, Planned, is_workspace_name, plan};
 
 /// What is asked about a set of files: the options of a request, checked, with defaults filled in.
 #[derive(Debug)]
@@ -27,6 +29,8 @@ pub struct PreparedRequest {
     pub request: pipeline::Request,
     /// The options for the writer of the answer.
     pub answer: AnswerOptions,
+    /// The options for the writer of the answer about a plan.
+    pub plan: PlanAnswerOptions,
     /// The options for the writers of diagnostics alone.
     pub reports: ReportOptions,
     /// The lowest severity of a finding that makes the request fail; `None` if no finding does.

@@ -20,10 +20,27 @@ use super::json::Json;
 
 /// Returns the answer of `POST /v1/merge` for a stage.
 pub(crate) fn ask(case: &Case, stage: ToolStage) -> Result<Json, Failed> {
-    let request = Request::post("/v1/merge")
+    let own = [
+        "\"include\":[\"config\",\"objects\",\"variables\",\"files\",\"overrides\"]".to_owned(),
+        format!("\"stage\":{}", quoted(stage.name())),
+    ];
+    post("/v1/merge", body(case, own.into()))
+}
+
+/// Returns the answer of `POST /v1/plan`.
+pub(crate) fn ask_for_plan(case: &Case) -> Result<Json, Failed> {
+    let own = [
+        "\"include\":[\"plan\",\"instances\"]".to_owned(),
+        format!("\"timestamp\":{}", quoted(super::plan::TIMESTAMP)),
+    ];
+    post("/v1/plan", body(case, own.into()))
+}
+
+fn post(route: &str, body: String) -> Result<Json, Failed> {
+    let request = Request::post(route)
         .header(HOST, "localhost")
         .header(CONTENT_TYPE, "application/json")
-        .body(Body::from(body(case, stage)))
+        .body(Body::from(body))
         .expect("a request");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (status, bytes) = runtime.block_on(async {
@@ -43,7 +60,8 @@ pub(crate) fn ask(case: &Case, stage: ToolStage) -> Result<Json, Failed> {
     Ok(Json::parse(text)?)
 }
 
-fn body(case: &Case, stage: ToolStage) -> String {
+/// Returns the request of a case; `own` are the fields of the route.
+fn body(case: &Case, own: Vec<String>) -> String {
     let files: Vec<String> = case
         .files
         .iter()
@@ -58,10 +76,9 @@ fn body(case: &Case, stage: ToolStage) -> String {
     let mut fields = vec![
         format!("\"files\":{{{}}}", files.join(",")),
         format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
-        "\"include\":[\"config\",\"objects\",\"variables\",\"files\",\"overrides\"]".to_owned(),
         "\"reveal_sensitive\":true".to_owned(),
-        format!("\"stage\":{}", quoted(stage.name())),
     ];
+    fields.extend(own);
     fields.extend(case.provider_schemas().map(|text| format!("\"provider_schemas\":{text}")));
     for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
         if let Some(value) = case.asked.find(key) {

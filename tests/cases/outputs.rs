@@ -64,6 +64,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
+        plan_time: None,
     };
     let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut out);
     if let Some(problem) = out.iter().next() {

@@ -5,23 +5,18 @@
 //! seed 7 on, and `OVERFOLD_PLAN_KEEP=folder` keeps the files of those that differ, each in a folder with the number of
 //! its seed.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{PlanInclude, plan_answer};
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
-use overfold::plan::PlanOptions;
-use overfold::syntax::Forest;
 
-use super::folder::file_set;
 use super::generated;
 use super::json::Json;
-use super::real_tool::{terraform, trial, version, write};
-use super::recorded::{diagnostic_line, difference};
+use super::plan::{document, in_process};
+use super::real_tool::{made_up_of, terraform, trial, version, write};
+use super::recorded::difference;
+use super::validate::lines;
 
 /// How many trees every run includes.
 const TREES_ALWAYS: u64 = 12;
@@ -43,11 +38,11 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
 fn check(seed: u64) -> Result<(), Failed> {
     let files = generated::tree(seed);
     let Some(wanted) = of_tool(&files)? else { return Ok(()) };
-    let found = ours(&files)?;
+    let found = ours(seed, &files)?;
     let mut wrong: Vec<String> = Vec::new();
     wrong.extend(difference(&wanted.diagnostics, &found.diagnostics).iter().map(|line| format!("- {line}")));
     wrong.extend(difference(&found.diagnostics, &wanted.diagnostics).iter().map(|line| format!("+ {line}")));
-    compare("", &wanted.document, &found.document, &mut wrong);
+    document(&wanted.document, &found.document, NOT_COMPARED, &mut wrong);
     if wrong.is_empty() {
         return Ok(());
     }
@@ -79,23 +74,13 @@ pub(crate) fn summary() -> String {
 struct Outcome {
     /// The diagnostics as sorted lines.
     diagnostics: Vec<String>,
-    /// The document without what is not compared; null where there is none.
+    /// The document; null where there is none.
     document: Json,
 }
 
 impl Outcome {
     fn new<'j>(diagnostics: impl Iterator<Item = &'j Json>, document: &Json) -> Self {
-        let mut diagnostics: Vec<String> = diagnostics.map(line).collect();
-        diagnostics.sort();
-        let document = match document {
-            Json::Object(members) => {
-                let mut members = members.clone();
-                members.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
-                Json::Object(members)
-            }
-            other => other.clone(),
-        };
-        Self { diagnostics, document }
+        Self { diagnostics: lines(diagnostics, true), document: document.clone() }
     }
 }
 
@@ -135,76 +120,8 @@ fn diagnostics(messages: &[u8]) -> Result<Vec<Json>, Failed> {
 }
 
 /// Plans the tree ourselves.
-fn ours(files: &[(String, Vec<u8>)]) -> Result<Outcome, Failed> {
-    let options = PlanOptions { timestamp: Some("2025-03-01T12:00:00Z".into()), ..PlanOptions::default() };
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some(version().to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: Some(Arc::new(VariableInputs::default())),
-        expand: false,
-        reveal_sensitive: true,
-        severities: Arc::default(),
-        stage: ToolStage::Validate,
-        provider_schemas: None,
-        plan: Some(Arc::new(options)),
-    };
-    let forest = Forest::default();
-    let report = run(&forest, &file_set(files), &request)?;
-    let answer = plan_answer(&report, PlanInclude { plan: true, instances: true });
-    let answer = Json::parse(std::str::from_utf8(&answer)?)?;
+fn ours(seed: u64, files: &[(String, Vec<u8>)]) -> Result<Outcome, Failed> {
+    let answer = in_process(&made_up_of(format!("tree/{seed}"), files.to_vec(), version()))?;
     let of_tool = answer.get("diagnostics").items().iter().filter(|found| found.get("origin").text() == "tool");
     Ok(Outcome::new(of_tool, answer.get("plan")))
-}
-
-/// Returns a diagnostic as a line; the names in a cycle are in no order.
-fn line(found: &Json) -> String {
-    let Json::Object(mut members) = found.clone() else { panic!("a diagnostic was expected, not {found}") };
-    if let Some(names) = found.get("summary").text().strip_prefix("Cycle: ") {
-        let mut names: Vec<&str> = names.split(", ").collect();
-        names.sort_unstable();
-        members.insert("summary".to_owned(), Json::Text(format!("Cycle: {}", names.join(", "))));
-    }
-    diagnostic_line(&Json::Object(members))
-}
-
-/// Whether the array at this place is in no order.
-fn is_unordered(pointer: &str) -> bool {
-    pointer.ends_with("/child_modules")
-        && !["/planned_values", "/prior_state/values"]
-            .iter()
-            .any(|of| pointer == format!("{of}/root_module/child_modules"))
-}
-
-/// Compares two values; every difference is a line with its JSON Pointer.
-fn compare(pointer: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
-    match (expected, got) {
-        (Json::Object(wanted), Json::Object(found)) => {
-            for (name, expected) in wanted {
-                let inner = format!("{pointer}/{name}");
-                match found.get(name) {
-                    Some(got) => compare(&inner, expected, got, out),
-                    None => out.push(format!("{inner}\n      - {expected}\n      + (absent)")),
-                }
-            }
-            for (name, got) in found.iter().filter(|(name, _)| !wanted.contains_key(*name)) {
-                out.push(format!("{pointer}/{name}\n      - (absent)\n      + {got}"));
-            }
-        }
-        (Json::Array(wanted), Json::Array(found)) if is_unordered(pointer) => {
-            let by_address = |modules: &[Json]| -> BTreeMap<String, Json> {
-                modules.iter().map(|module| (module.get("address").text().to_owned(), module.clone())).collect()
-            };
-            let (wanted, found) = (Json::Object(by_address(wanted)), Json::Object(by_address(found)));
-            compare(&format!("{pointer}:"), &wanted, &found, out);
-        }
-        (Json::Array(wanted), Json::Array(found)) if wanted.len() == found.len() => {
-            for (at, (expected, got)) in wanted.iter().zip(found).enumerate() {
-                compare(&format!("{pointer}/{at}"), expected, got, out);
-            }
-        }
-        _ if expected == got => {}
-        _ => out.push(format!("{pointer}\n      - {expected}\n      + {got}")),
-    }
 }

@@ -84,7 +84,7 @@ fn loads(case: &Case, ask: Asked) -> Result<(), Failed> {
     outcome(case, &wrong)
 }
 
-fn outcome(case: &Case, wrong: &[String]) -> Result<(), Failed> {
+pub(crate) fn outcome(case: &Case, wrong: &[String]) -> Result<(), Failed> {
     if wrong.is_empty() {
         return Ok(());
     }
@@ -93,13 +93,13 @@ fn outcome(case: &Case, wrong: &[String]) -> Result<(), Failed> {
 }
 
 /// Returns the diagnostics of an answer that the tool reports, too, as sorted lines.
-fn of_tool(answer: &Json, sorts_cycles: bool) -> Vec<String> {
+pub(crate) fn of_tool(answer: &Json, sorts_cycles: bool) -> Vec<String> {
     let found = answer.get("diagnostics").items().iter();
     lines(found.filter(|found| found.get("origin").text() == "tool"), sorts_cycles)
 }
 
 /// Returns diagnostics as sorted lines.
-fn lines<'j>(diagnostics: impl Iterator<Item = &'j Json>, sorts_cycles: bool) -> Vec<String> {
+pub(crate) fn lines<'j>(diagnostics: impl Iterator<Item = &'j Json>, sorts_cycles: bool) -> Vec<String> {
     let mut lines: Vec<String> = diagnostics.map(|found| line(found, sorts_cycles)).collect();
     lines.sort();
     lines
@@ -121,7 +121,7 @@ fn line(found: &Json, sorts_cycles: bool) -> String {
 
 /// Returns the recorded addresses that the answer's diagnostics do not have. Where the tool gives none, ours may have
 /// one.
-fn addresses(recorded: &[Json], found: &[Json]) -> Vec<String> {
+pub(crate) fn addresses(recorded: &[Json], found: &[Json]) -> Vec<String> {
     let mut ours: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for found in found.iter().filter(|found| found.get("origin").text() == "tool") {
         if let Some(address) = found.find("address") {

@@ -180,8 +180,8 @@ impl Stage {
         assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("<title>overfold"), "{answer}");
     }
 
-    /// Runs a command, and returns whether it could be run. `overfold diff` and `overfold compatibility` may exit with
-    /// code 1 because of what they find, as their pages explain; 2 and higher is a failure.
+    /// Runs a command, and returns whether it could be run. `overfold diff`, `overfold compatibility` and `overfold plan` may
+    /// exit with code 1 because of what they find, as their pages explain; 2 and higher is a failure.
     fn run(&mut self, page: &Path, command: &str) -> bool {
         let place = page.display();
         let command = command.replace("cargo run --release -- ", "overfold ");
@@ -199,7 +199,9 @@ impl Stage {
         assert!(!command.contains('…'), "{place}: {command}: only the reader could run it");
         let command = command.replace("127.0.0.1:8080", &self.service.address.to_string());
         let output = self.shell(&command).output().unwrap();
-        let finds = ["overfold diff", "overfold compatibility"].iter().any(|start| command.starts_with(start));
+        let finds = ["overfold diff", "overfold compatibility", "overfold plan"]
+            .iter()
+            .any(|start| command.starts_with(start));
         let code = output.status.code();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(code == Some(0) || finds && code == Some(1), "{place}: {command}\n{code:?}\n{said}");

@@ -20,6 +20,7 @@ mod limits;
 mod metrics;
 mod noise;
 mod options;
+mod plan;
 mod recursive;
 mod refusals;
 mod reports;
@@ -131,6 +132,8 @@ async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
         (Method::GET, "/v1/diff", "POST"),
         (Method::GET, "/v1/merge/report?format=sarif", "POST"),
         (Method::PUT, "/v1/diff/report?format=text", "POST"),
+        (Method::GET, "/v1/plan", "POST"),
+        (Method::PUT, "/v1/plan/report?format=document", "POST"),
         (Method::PUT, "/v1/batch", "POST"),
         (Method::POST, "/v1/dialects", "GET,HEAD"),
         (Method::POST, "/v1/dialects/terraform", "GET,HEAD"),
@@ -153,7 +156,7 @@ async fn wrong_methods_are_problems_that_list_the_allowed_ones() {
 
 #[tokio::test]
 async fn a_report_has_no_head() {
-    for path in ["/v1/merge/report?format=text", "/v1/diff/report?format=text"] {
+    for path in ["/v1/merge/report?format=text", "/v1/diff/report?format=text", "/v1/plan/report?format=text"] {
         let answer = send(&app(), Request::head(path).body(Body::empty()).unwrap()).await;
         assert_eq!((answer.status.as_u16(), answer.header("allow"), answer.body.len()), (405, "POST", 0), "{path}");
     }

@@ -8,10 +8,12 @@ static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
 #[path = "../syntax_tree/mod.rs"]
 #[expect(dead_code, reason = "the recorded cases use the rest")]
 mod syntax_tree;
+mod absent_modules;
 mod architecture;
 mod bounded_answers;
 mod changes;
 mod cli;
+mod cli_plan;
 mod codes;
 mod command_line_hints;
 mod compatibility;

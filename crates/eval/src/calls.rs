@@ -1,7 +1,7 @@
 //! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, ProviderFunctions, codes, error, references, within_limits};
+use super::{Evaluator, ProviderFunctions, builtin_provider, codes, error, references, within_limits};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::hint;
@@ -127,6 +127,7 @@ impl Evaluator<'_, '_> {
             }
         }
         let mut marks = Marks::NONE;
+        let mut first = None;
         let ((), verdict) = out.watch(|out| {
             for (index, given) in given.iter().enumerate() {
                 let value = match &given.argument {
@@ -134,6 +135,7 @@ impl Evaluator<'_, '_> {
                     Argument::Value(value) => value.clone(),
                 };
                 marks = marks.and(value.deep_marks());
+                first.get_or_insert_with(|| value.clone());
                 let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameter(index)) else {
                     continue;
                 };
@@ -149,8 +151,27 @@ impl Evaluator<'_, '_> {
         if verdict.failed() {
             return Value::dynamic();
         }
+        let own_name = self.env.scope.providers.and_then(|providers| providers.builtin(&site.name));
+        if let (Some(own_name), Some(argument)) = (own_name, first.filter(|_| !marks.is_inexact()))
+            && let Some(outcome) = builtin_provider::call(self.env, own_name, &argument.unmarked_deep())
+        {
+            return Self::provided(site, outcome, out).with_marks(marks);
+        }
         let result = signature.map_or(Type::Dynamic, |signature| signature.result);
         Value::unknown(result).with_marks(marks)
+    }
+
+    /// Returns the result of a function of a provider, and reports its failure.
+    fn provided(site: &Site<'_>, outcome: Outcome, out: &mut Diagnostics) -> Value {
+        match outcome {
+            Ok(value) => within_limits(value),
+            Err(problem) => {
+                let place = site.tree.span(site.name_range.to(site.open));
+                let detail = format!("{} failed: {}.", site.name, problem.message);
+                out.push(error(&codes::CALL_FAILED, place, detail).within(site.whole));
+                Value::dynamic()
+            }
+        }
     }
 
     fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {

@@ -47,14 +47,17 @@ impl FileAccess<'_> {
             return None;
         }
         let mut parts: Vec<&str> = self.root.split('/').filter(|part| !part.is_empty()).collect();
+        let mut above = 0;
         for part in path.split('/') {
             match part {
                 "" | "." => {}
-                ".." => {
-                    parts.pop()?;
-                }
+                ".." => above += usize::from(parts.pop().is_none()),
                 part => parts.push(part),
             }
+        }
+        if above > 0 {
+            self.files.ask_above(above);
+            return None;
         }
         Some(parts.join("/"))
     }

@@ -4,6 +4,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod builtin_provider;
 mod calls;
 pub mod codes;
 mod files;
@@ -27,7 +28,7 @@ use bytes::Bytes;
 
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
-pub use functions::{FunctionSet, Lineage};
+pub use functions::{FunctionSet, Lineage, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
@@ -128,6 +129,7 @@ impl Env<'_> {
                 files: self.scope.files.clone(),
                 json: self.scope.json,
                 logic: self.scope.logic,
+                plan_time: self.scope.plan_time,
             },
         };
         let value = Evaluator::new(&env).expression(expr, &mut out);

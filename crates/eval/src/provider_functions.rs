@@ -1,4 +1,5 @@
-//! Functions of providers, `provider::NAME::FUNCTION`. Only the provider can run them, so a call has an unknown result.
+//! Functions of providers, `provider::NAME::FUNCTION`. Only the provider can run them, so a call has an unknown result,
+//! unless the provider is built into the tool.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,6 +74,12 @@ impl ProviderFunctions {
             (Box::from(name), signature)
         });
         provider.functions = Some(known.collect());
+    }
+
+    /// Returns the own name of a function by its whole name, if its provider is the one built into the tool.
+    pub(super) fn builtin<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (provider, function) = name.strip_prefix("provider::")?.split_once("::")?;
+        self.providers.get(provider).filter(|provider| provider.builtin).map(|_| function)
     }
 
     /// Returns the signature of a function by its whole name, if it is known.

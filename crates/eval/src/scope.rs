@@ -198,6 +198,8 @@ pub struct Scope<'a> {
     pub json: JsonStrings,
     /// What `&&` and `||` do with errors.
     pub logic: LogicRule,
+    /// The time of the plan as RFC 3339, the result of `plantimestamp`. `None`: it is unknown.
+    pub plan_time: Option<&'a str>,
 }
 
 impl Scope<'_> {
@@ -209,6 +211,7 @@ impl Scope<'_> {
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
+        plan_time: None,
     };
 }
 

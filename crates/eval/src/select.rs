@@ -167,6 +167,8 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
                 |value| value.clone().with_marks(base.marks()),
             );
         }
+        // Blocks of which it is not known whether they are one or several.
+        _ if base.marks().is_inexact() => return not_given(base),
         Type::List(_) | Type::Set(_) if matches!(ty.element(), Some(Type::Object(_))) => format!(
             "This is {}. Select one element first, or use [*] to get the attribute of every element.",
             convert::with_article(ty)

@@ -236,6 +236,8 @@ pub enum Stage {
     Variables,
     /// Looks at the names and expressions of the whole tree of modules.
     Validate,
+    /// Plans the whole tree of modules.
+    Plan,
 }
 
 impl Stage {
@@ -250,6 +252,7 @@ impl Stage {
             Self::Checks => "checks",
             Self::Variables => "variables",
             Self::Validate => "validate",
+            Self::Plan => "plan",
         }
     }
 }
@@ -363,7 +366,9 @@ impl<'f> Loading<'f, '_> {
         module.secrets = Secrets::since(forest, first, !dialect.reads_hcl1());
         let access = FileAccess { files, root: &request.root };
         let values = request.variables.as_ref().map(|given| {
-            let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
+            let unset_is_unknown = request.plan.as_ref().is_some_and(|plan| plan.unset_is_unknown);
+            let files = access.clone();
+            let inputs = vars::Inputs { module: &module, files, given, dialect, forest, unset_is_unknown };
             let gathered = vars::gather(&inputs);
             (inputs, gathered)
         });

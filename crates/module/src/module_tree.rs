@@ -139,10 +139,8 @@ pub(crate) fn connect<'r>(
     let own: Arc<str> = files.real_path(&request.root).into();
     let mut positions: HashMap<&str, usize> = std::iter::once((&*own, 0)).collect();
     positions.extend(loaded.iter().enumerate().map(|(at, module)| (&*module.directory, at + 1)));
-    let module = |report: &'r Report<'r>, directory: &str, path: &str| {
-        let calls = calls(report, files, directory);
-        let is_root = std::ptr::eq(report, root);
-        let summary = Summary::declared(report, &calls, !is_root);
+    let module = |report: &'r Report<'r>, calls: Vec<Call<'r>>, is_called: bool, path: &str| {
+        let summary = Summary::declared(report, &calls, is_called);
         let calls = calls.into_iter().map(|call| {
             let module = call.target.directory().and_then(|target| positions.get(target)).copied();
             TreeCall { call, module }
@@ -156,8 +154,13 @@ pub(crate) fn connect<'r>(
             outputs: OnceCell::new(),
         }
     };
-    let mut modules = vec![module(root, &own, "")];
-    modules.extend(loaded.iter().map(|child| module(&child.report, &child.directory, &child.path)));
+    let children: Vec<_> =
+        loaded.iter().map(|child| (child, calls(&child.report, files, &child.directory))).collect();
+    // A module that a test file runs may call the root module.
+    let leads_to_root = |call: &Call<'_>| call.target.directory() == Some(&*own);
+    let is_root_called = children.iter().any(|(_, calls)| calls.iter().any(leads_to_root));
+    let mut modules = vec![module(root, calls(root, files, &own), is_root_called, "")];
+    modules.extend(children.into_iter().map(|(child, calls)| module(&child.report, calls, true, &child.path)));
     record_passed_providers(&mut modules);
     for (directory, _) in tested(root, files, &own) {
         let at = positions.get(&*directory).copied().unwrap_or(0);

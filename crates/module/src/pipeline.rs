@@ -56,6 +56,7 @@ pub fn run_with_table<'f>(
             None => validate::run(&mut report, files, request, |_, _| ()),
             Some(options) => {
                 let planned = validate::run(&mut report, files, request, |looked, report| {
+                    on_stage(Stage::Plan);
                     planning::run(looked, report, files, request, options)
                 });
                 report.plan = planned.plan;

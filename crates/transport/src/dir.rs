@@ -1,4 +1,5 @@
-//! Reads a folder or an archive file on this machine, for the command line: the only place in the stages that does I/O.
+//! Reads a folder or an archive file on this machine, for the command line: beside `disk`, the only place in the stages
+//! that does I/O.
 
 #![expect(
     clippy::disallowed_methods,
@@ -172,7 +173,7 @@ fn is_on_the_way(real: &Path, top: &Path, through: &[PathBuf]) -> bool {
 
 /// Whether this is the null device, which reads as an empty file: a link to it takes a file out of a module.
 #[cfg(target_os = "linux")]
-fn is_null(meta: &fs::Metadata) -> bool {
+pub(super) fn is_null(meta: &fs::Metadata) -> bool {
     use std::os::linux::fs::MetadataExt as _;
     use std::os::unix::fs::FileTypeExt as _;
     // Documentation/admin-guide/devices.txt of Linux: major number 1, minor number 3.
@@ -180,11 +181,11 @@ fn is_null(meta: &fs::Metadata) -> bool {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_null(_: &fs::Metadata) -> bool {
+pub(super) fn is_null(_: &fs::Metadata) -> bool {
     false
 }
 
-fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, TransportError> {
+pub(super) fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, TransportError> {
     let (room, _) = gather.next_file_limit();
     let open = || {
         let file = File::open(place)?;
@@ -197,6 +198,6 @@ fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, Transp
     Ok(Bytes::from(bytes))
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> TransportError {
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> TransportError {
     TransportError::Io { path: path.display().to_string(), problem: error.to_string() }
 }

@@ -11,6 +11,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod dir;
+mod disk;
 mod error;
 mod gather;
 mod json;
@@ -21,6 +22,7 @@ mod tar;
 mod zip;
 
 pub use dir::{read_missed, read_path};
+pub use disk::Disk;
 pub use error::{ErrorClass, MAX_NAME_BYTES, TransportError};
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};

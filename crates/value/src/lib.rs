@@ -27,7 +27,7 @@ pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
     charge_decimal,
 };
-pub use set_order::quote as quote_as_go;
+pub use set_order::{is_printed, quote as quote_as_go};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 

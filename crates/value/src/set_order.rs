@@ -223,7 +223,7 @@ pub fn quote(text: &str, out: &mut String) {
 
 /// Returns whether Go prints the character unescaped: letters, marks, numbers, punctuation and symbols. Control and
 /// format characters, separators, private-use and unassigned characters are written as escapes.
-fn is_printed(c: char) -> bool {
+pub fn is_printed(c: char) -> bool {
     !(c.is_control()
         || c.is_whitespace()
         || matches!(c,

@@ -44,6 +44,8 @@ kinds! {
     UnknownOption: BAD_REQUEST, "unknown-option", "The option does not exist";
     BadOption: BAD_REQUEST, "bad-option", "The value of an option is not valid";
     BadSeverity: BAD_REQUEST, "bad-severity", "A severity or the code that it is for does not exist";
+    BadAddress: BAD_REQUEST, "bad-address", "An address cannot be parsed";
+    BadTimestamp: BAD_REQUEST, "bad-timestamp", "A time is not valid";
     BadPath: BAD_REQUEST, "bad-path", "A path is not allowed";
     DuplicatePath: BAD_REQUEST, "duplicate-path", "A path occurs twice";
     FileAndFolder: BAD_REQUEST, "file-and-folder", "A path is both a file and a directory";
@@ -70,6 +72,9 @@ kinds! {
     VarFileNotFound: UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files";
     ConfigFileNotFound: UNPROCESSABLE_ENTITY, "config-file-not-found", "The configuration file is not in the files";
     SchemaUnreadable: UNPROCESSABLE_ENTITY, "schema-unreadable", "The schemas of the providers cannot be read";
+    PlanNotForDialect: UNPROCESSABLE_ENTITY, "plan-not-for-dialect", "The dialect has no plans";
+    ModuleSourceNotFound: UNPROCESSABLE_ENTITY, "module-source-not-found", "The directory of a module is not in the files";
+    NoPlan: UNPROCESSABLE_ENTITY, "no-plan", "There is no plan";
     FormImpossible: UNPROCESSABLE_ENTITY, "form-impossible", "The configuration cannot be written in this form";
     NotImplementedYet: UNPROCESSABLE_ENTITY, "not-implemented-yet", "This feature is not implemented yet";
     Internal: INTERNAL_SERVER_ERROR, "internal", "An internal error occurred";

@@ -21,6 +21,7 @@ use crate::api::http::packing::{pack, tag};
 use crate::api::http::state::AppState;
 use crate::api::http::work::{self, CancelOnDrop};
 use crate::api::wire::upload::{Payload, Received};
+use crate::api::wire::v1::UploadOptions;
 use crate::settings::LimitSettings;
 use crate::task::{Facts, Input, Observer};
 use overfold_base::account::{self, Cancel};
@@ -179,10 +180,10 @@ pub(crate) fn missing_var_files(
 ///
 /// # Errors
 /// Returns the error of `make`; 413 if a limit of the account is exceeded; 503 if there is no turn.
-pub(crate) async fn run_work(
+pub(crate) async fn run_work<O: UploadOptions>(
     state: &AppState,
-    call: Received,
-    make: impl FnOnce(Payload, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
+    call: Received<O>,
+    make: impl FnOnce(Payload<O>, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let Received { weight, share, deadline, payload, reader } = call;
     let mut turn = state.gate().turn(weight, share, deadline).await?;

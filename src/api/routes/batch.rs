@@ -56,9 +56,10 @@ const PROBLEM_FACTOR: u64 = 16;
 /// The number of lines in progress for each place for work: while one is processed, the next one is ready.
 const LINES_PER_PLACE: usize = 2;
 
-/// Merge many modules over one connection.
+/// Merge, compare or plan many modules over one connection.
 ///
-/// Each line of the body is one request: the object that `POST /v1/merge` takes, with an `id` of your choice (a string
+/// Each line of the body is one request: the object that `POST /v1/merge` takes or, with `"operation": "diff"` or
+/// `"plan"`, that of `POST /v1/diff` or `POST /v1/plan`; with an `id` of your choice (a string
 /// or a number; the default is the number of the line). Each line of the answer is one `BatchAnswer`, written as soon
 /// as it is ready: in order of completion, not in the order of the requests. A line that cannot be answered affects no
 /// other line.

@@ -12,7 +12,7 @@ use crate::api::routes::answer::{Answer, missing_var_files, run_work};
 use crate::api::routes::problems::WorkProblems;
 use crate::api::wire::fingerprint;
 use crate::api::wire::formats::Format;
-use crate::api::wire::prepare::for_comparison;
+use crate::api::wire::prepare::{for_comparison, prepare};
 use crate::api::wire::reading::read_with;
 use crate::api::wire::upload::{AnswerForm, JsonCall, MergeCall, Payload};
 use crate::api::wire::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest};
@@ -86,7 +86,7 @@ pub(crate) fn make(
 ) -> Result<Answer, ApiError> {
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let (files, prepared) = read_with(payload, limits, &for_comparison)?;
+    let (files, prepared) = read_with(payload, limits, &|options, limits| prepare(for_comparison(options)?, limits))?;
     metrics.read(files.files().len(), files.content_bytes());
     let format = Format::Json;
     let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);

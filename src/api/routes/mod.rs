@@ -7,6 +7,7 @@ mod answer;
 mod merge;
 mod diff;
 mod compatibility;
+mod plan;
 mod batch;
 mod diagnostics;
 mod dialects;

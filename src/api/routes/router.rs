@@ -16,7 +16,7 @@ use crate::api::http::layers;
 use crate::api::http::state::AppState;
 use crate::api::routes::openapi::{self, ApiDoc};
 use crate::api::routes::{
-    batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, version,
+    batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, plan, version,
 };
 
 static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application/json", openapi_json()));
@@ -40,6 +40,8 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(merge::post_merge_report))
         .routes(routes!(diff::post_diff))
         .routes(routes!(diff::post_diff_report))
+        .routes(routes!(plan::post_plan))
+        .routes(routes!(plan::post_plan_report))
         .routes(routes!(compatibility::post_compatibility))
         .routes(routes!(batch::post_batch))
         .routes(routes!(dialects::get_dialects))

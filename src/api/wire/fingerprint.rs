@@ -7,7 +7,7 @@ use overfold_base::diag::Severity;
 use overfold_base::files::{FileSet, SourceFile, SpecialEntry, SpecialKind};
 use overfold_module::pipeline::{self, ToolStage, VariableArg, VariableInputs};
 use overfold_module::plan::{ModuleSource, PlanOptions};
-use overfold_output::{AnswerOptions, ConfigFormat, Include, ReportOptions};
+use overfold_output::{AnswerOptions, ConfigFormat, Include, PlanAnswerOptions, ReportOptions};
 use overfold_syntax::SyntaxLimits;
 
 /// Returns a digest, in hexadecimal, of everything that determines the answer: two requests with the same fingerprint
@@ -83,8 +83,10 @@ impl Fingerprint {
 
     fn prepared(&mut self, prepared: &PreparedRequest) {
         // What is removed from the paths shows in the files.
-        let PreparedRequest { request, answer, reports, fail_on, tree, strip_components: _ } = prepared;
+        let PreparedRequest { request, answer, plan, reports, fail_on, tree, strip_components: _ } = prepared;
         self.request(request);
+        let PlanAnswerOptions { plan, instances } = *plan;
+        self.flags([plan, instances]);
         let AnswerOptions { include, config_format } = *answer;
         let Include { config, objects, variables, files, overrides } = include;
         self.flags([config, objects, variables, files, overrides]);
@@ -159,9 +161,17 @@ impl Fingerprint {
     fn plan(&mut self, plan: Option<&PlanOptions>) {
         self.flags([plan.is_some()]);
         let Some(plan) = plan else { return };
-        let PlanOptions { unset_is_unknown, module_sources, assumed, workspace, timestamp, max_instances, max_depth } =
-            plan;
-        self.flags([*unset_is_unknown]);
+        let PlanOptions {
+            unset_is_unknown,
+            module_sources,
+            assumed,
+            workspace,
+            timestamp,
+            max_instances,
+            max_depth,
+            with_arguments,
+        } = plan;
+        self.flags([*unset_is_unknown, *with_arguments]);
         self.list(module_sources, |own, ModuleSource { source, version, path }| {
             own.text(source);
             own.optional_text(version.as_deref());

@@ -6,6 +6,7 @@ use axum::http::HeaderMap;
 use crate::api::http::accept::choose;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::query;
+use crate::task::PlanForm;
 use overfold_base::echo::short;
 use overfold_base::nearest::{did_you_mean, nearest};
 use overfold_output::{DiagnosticFormat, DifferenceForm, FORMATS};
@@ -87,6 +88,79 @@ impl Format {
 /// The formats of `POST /v1/diff/report`.
 pub(crate) const DIFF_REPORTS: &[(&str, DifferenceForm)] =
     &[("markdown", DifferenceForm::Markdown), ("text", DifferenceForm::Text)];
+
+/// A form that the answer about a plan and its reports can have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PlanFormat {
+    /// The whole answer as JSON.
+    Answer,
+    /// The plan document alone.
+    Document,
+    /// The plan and the diagnostics as text.
+    Text,
+    /// The diagnostics alone.
+    Diagnostics(&'static DiagnosticFormat),
+}
+
+impl PlanFormat {
+    /// Returns the form for the use case.
+    pub(crate) const fn form(self) -> PlanForm {
+        match self {
+            Self::Answer => PlanForm::Answer,
+            Self::Document => PlanForm::Document,
+            Self::Text => PlanForm::Text,
+            Self::Diagnostics(format) => PlanForm::Diagnostics(format),
+        }
+    }
+
+    /// Returns the value of `Content-Type`.
+    pub(crate) fn content_type(self) -> String {
+        match self {
+            Self::Answer | Self::Document => "application/json".to_owned(),
+            Self::Text => DiagnosticFormat::text().content_type(),
+            Self::Diagnostics(format) => format.content_type(),
+        }
+    }
+
+    /// Returns a text that tells the forms apart, for the tag of an answer.
+    pub(crate) const fn digested(self) -> &'static str {
+        match self {
+            Self::Answer => "plan",
+            Self::Document => "plan/document",
+            Self::Text => "plan/text",
+            Self::Diagnostics(format) => format.media_type,
+        }
+    }
+
+    /// Iterates over the formats of `POST /v1/plan/report` with their names, except those that do not exist yet.
+    pub(crate) fn reports() -> impl Iterator<Item = (&'static str, Self)> + Clone {
+        let form = |format: &'static DiagnosticFormat| match format.name {
+            "text" => Self::Text,
+            _ => Self::Diagnostics(format),
+        };
+        std::iter::once(("document", Self::Document))
+            .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
+    }
+}
+
+/// The name of the format of a plan that is part of the contract but not of this release.
+pub(crate) const SENTINEL_MOCK: &str = "sentinel-mock";
+
+/// Like [`of_merge`], but for `POST /v1/plan/report`.
+///
+/// # Errors
+/// As [`of_merge`]; 422 for a format that is not implemented yet.
+pub(crate) fn of_plan(query: Option<&str>) -> Result<(PlanFormat, String), ApiError> {
+    if query::without_format(query)?.0.as_deref() == Some(SENTINEL_MOCK) {
+        return Err(ApiError::not_implemented(&format!("the format {SENTINEL_MOCK}")).at("/format"));
+    }
+    chosen(query, &PlanFormat::reports(), |given| {
+        if let Some(format) = FORMATS.iter().find(|format| format.media_type.eq_ignore_ascii_case(given)) {
+            return did_you_mean(Some(format.name));
+        }
+        elsewhere(given, "/v1/plan", DIFF_REPORTS.iter().map(|(name, _)| *name), "/v1/diff/report")
+    })
+}
 
 /// Returns the format that the query of `POST /v1/merge/report` names, and the other parameters as they were written.
 ///

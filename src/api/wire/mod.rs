@@ -9,6 +9,7 @@ pub(super) mod query;
 pub(super) mod formats;
 pub(super) mod severity;
 pub(super) mod prepare;
+pub(super) mod planning;
 pub(super) mod fingerprint;
 pub(super) mod form;
 pub(super) mod upload;

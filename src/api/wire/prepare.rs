@@ -16,7 +16,7 @@ use overfold_base::files::ModulePath;
 use overfold_dialect as dialect;
 use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline;
-use overfold_output::{self as output, AnswerOptions, Include, ReportOptions};
+use overfold_output::{self as output, AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
 
 /// Checks the options of a request.
 ///
@@ -46,6 +46,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
             config_format: form(options.config_format),
         },
+        plan: PlanAnswerOptions::default(),
         reports: ReportOptions {
             path_prefix: options
                 .path_prefix
@@ -182,7 +183,7 @@ fn include(parts: &[Part]) -> Include {
 ///
 /// # Errors
 /// 413 if it is over the limit on paths.
-fn check_length(text: &str, what: &str, pointer: &str, limits: &LimitSettings) -> Result<(), ApiError> {
+pub(crate) fn check_length(text: &str, what: &str, pointer: &str, limits: &LimitSettings) -> Result<(), ApiError> {
     account::touch(text.len());
     // No more than this has been kept of a longer text.
     let most = limits.max_path_bytes.min(LimitSettings::HIGHEST_PATH_BYTES);

@@ -1,6 +1,7 @@
 //! Why the stages cannot process a request, as problems.
 
 use crate::api::http::error::{ApiError, ExceededLimit, Kind};
+use crate::task::PlanError;
 use overfold_base::echo;
 use overfold_module::pipeline::RequestError;
 use overfold_transport::TransportError;
@@ -21,6 +22,19 @@ impl From<RequestError> for ApiError {
             RequestError::SpecialFile { .. } => (Kind::UnsupportedEntry, "/files"),
         };
         Self::new(kind, error.to_string()).at(pointer)
+    }
+}
+
+impl From<PlanError> for ApiError {
+    fn from(error: PlanError) -> Self {
+        let detail = error.to_string();
+        match error {
+            PlanError::Request(error) => error.into(),
+            PlanError::NoModuleSource { index, .. } => {
+                Self::new(Kind::ModuleSourceNotFound, detail).at(format!("/module_sources/{index}/path"))
+            }
+            PlanError::BadWorkspace(_) => Self::new(Kind::BadOption, detail).at("/variables/env/TF_WORKSPACE"),
+        }
     }
 }
 

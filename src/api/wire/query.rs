@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::api::http::error::{ApiError, Kind};
-use crate::api::wire::v1::MergeOptions;
+use crate::api::wire::v1::UploadOptions;
 use overfold_base::echo::short;
 
 /// Parses the options in a query string.
@@ -13,8 +13,8 @@ use overfold_base::echo::short;
 /// # Errors
 /// 400 for an unknown name, a repeated name (except `include`, `paths` and `severities`), an invalid value, or text that is not
 /// UTF-8.
-pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
-    let mut options = MergeOptions::default();
+pub(crate) fn options<O: UploadOptions>(query: Option<&str>) -> Result<O, ApiError> {
+    let mut options = O::default();
     let mut seen = Vec::new();
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -119,7 +119,7 @@ pub(crate) fn refuse_beside_format(others: &str) -> Result<(), ApiError> {
 }
 
 /// What to add if a query names a format where there are none.
-const REPORTS: &str = "; formats belong to POST /v1/merge/report and POST /v1/diff/report";
+const REPORTS: &str = "; formats belong to POST /v1/merge/report, POST /v1/diff/report and POST /v1/plan/report";
 
 fn decoded(text: &str) -> Result<String, ApiError> {
     let text = text.replace('+', " ");
@@ -132,15 +132,15 @@ fn decoded(text: &str) -> Result<String, ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::wire::v1::{FailOn, Part};
+    use crate::api::wire::v1::{FailOn, MergeOptions, Part};
 
     fn code(query: &str) -> &'static str {
-        options(Some(query)).map_or_else(|error| error.kind.code(), |_| "fine")
+        options::<MergeOptions>(Some(query)).map_or_else(|error| error.kind.code(), |_| "fine")
     }
 
     #[test]
     fn every_option_can_stand_in_the_query() {
-        let read = options(Some(
+        let read: MergeOptions = options(Some(
             "dialect=terraform&version=1.11&root=a%2Fb&recursive=false&variables=%7B%22env%22:%7B%22TF_VAR_a\
              %22:%22x+y%22%7D%7D&include=config,files&include=objects&config_format=tf-json&expand=true\
              &config_file=f&reveal_sensitive=true&path_prefix=p&fail_on=warning&strip_components=1",

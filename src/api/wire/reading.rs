@@ -5,7 +5,7 @@ use crate::api::wire::form::Form;
 use crate::api::wire::json;
 use crate::api::wire::prepare::prepare;
 use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{BatchLine, MergeOptions, MergeRequest, SchemaText};
+use crate::api::wire::v1::{BatchLine, SchemaText, UploadOptions};
 use crate::settings::LimitSettings;
 use crate::task::PreparedRequest;
 use overfold_base::files::FileSet;
@@ -16,23 +16,26 @@ use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportE
 /// # Errors
 /// Any problem with the request that only reading its body reveals.
 pub(crate) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, PreparedRequest), ApiError> {
-    read_with(payload, limits, &Ok)
+    read_with(payload, limits, &prepare)
 }
 
-/// Like [`read`], but prepares the options that `adapt` makes of those in the request.
+/// Checks the options of a request.
+pub(crate) type Prepare<'p, O> = &'p dyn Fn(O, &LimitSettings) -> Result<PreparedRequest, ApiError>;
+
+/// Like [`read`], but with other options, which `prepare` checks.
 ///
 /// # Errors
-/// As [`read`], and those of `adapt`.
-pub(crate) fn read_with(
-    payload: Payload,
+/// As [`read`], and those of `prepare`.
+pub(crate) fn read_with<O: UploadOptions>(
+    payload: Payload<O>,
     limits: &LimitSettings,
-    adapt: &dyn Fn(MergeOptions) -> Result<MergeOptions, ApiError>,
+    prepare: Prepare<'_, O>,
 ) -> Result<(FileSet, PreparedRequest), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
     let (upload, options) = match payload {
         Payload::Json(body) => {
-            let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(&body, "")?;
+            let json::Object(request): json::Object<O::Request<'_>> = json::parse(&body, "")?;
             request_object(request, &most)?
         }
         Payload::Line(body) => {
@@ -44,7 +47,7 @@ pub(crate) fn read_with(
         Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options, provider_schemas }) => {
             let mut options = options.map_or_else(
-                || Ok(MergeOptions::default()),
+                || Ok(O::default()),
                 |text| json::parse(&text, "").map(|json::Object(options)| options),
             )?;
             if let Some(text) = provider_schemas {
@@ -60,7 +63,7 @@ pub(crate) fn read_with(
             (upload, options)
         }
     };
-    let prepared = prepare(adapt(options)?, limits)?;
+    let prepared = prepare(options, limits)?;
     match transport::read(upload.strip_components(prepared.strip_components), &most) {
         Ok(upload) => Ok((upload.files, prepared)),
         Err(error) => {
@@ -89,8 +92,12 @@ pub(crate) fn schemas_part(text: &[u8]) -> Result<SchemaText, ApiError> {
 ///
 /// # Errors
 /// 400 if the options contain schemas, too.
-pub(crate) fn set_schemas(options: &mut MergeOptions, schemas: SchemaText, pointer: &str) -> Result<(), ApiError> {
-    if options.provider_schemas.replace(schemas).is_none() {
+pub(crate) fn set_schemas(
+    options: &mut impl UploadOptions,
+    schemas: SchemaText,
+    pointer: &str,
+) -> Result<(), ApiError> {
+    if options.schemas().replace(schemas).is_none() {
         return Ok(());
     }
     let why = "provider_schemas is both a part of the form and in the part options";
@@ -98,11 +105,11 @@ pub(crate) fn set_schemas(options: &mut MergeOptions, schemas: SchemaText, point
 }
 
 /// Splits a request object into its files and its options.
-fn request_object(
-    request: MergeRequest<'_>,
+fn request_object<O: UploadOptions>(
+    request: O::Request<'_>,
     most: &transport::Limits,
-) -> Result<(transport::Payload, MergeOptions), ApiError> {
-    let (files, options) = request.split();
+) -> Result<(transport::Payload, O), ApiError> {
+    let (files, options) = O::split(request);
     let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files")?;
     Ok((transport::Payload::json(files), options))
 }

@@ -12,7 +12,9 @@ use crate::api::wire::json;
 use crate::api::wire::prepare::{prepare, refuse_parts};
 use crate::api::wire::reading::{schemas_part, set_schemas};
 use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest, SchemaText};
+use crate::api::wire::v1::{
+    BatchLine, DiffOptions, DiffRequest, MergeOptions, MergeRequest, SchemaText, UploadOptions as _,
+};
 use crate::settings::LimitSettings;
 use crate::task::PreparedRequest;
 use overfold_base::account;
@@ -42,15 +44,24 @@ pub(crate) fn of_side(problem: ApiError, name: &str) -> ApiError {
 pub(crate) fn read_sides(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
     match payload {
         Payload::Json(body) => {
-            let json::Object(DiffRequest { before, after }) = json::parse(&body, "")?;
-            let before = json_side(before, "before", limits, None)?;
-            let after = json_side(after, "after", limits, Some(&before))?;
-            Ok([before, after])
+            let json::Object(request) = json::parse(&body, "")?;
+            json_sides(request, limits)
+        }
+        Payload::Line(body) => {
+            let BatchLine(request) = json::parse(&body, "")?;
+            json_sides(request, limits)
         }
         Payload::Pair(form) => pair(form, limits),
         // These payloads belong to other routes.
-        Payload::Line(_) | Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
+        Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
     }
+}
+
+/// Reads the sides of a request object.
+fn json_sides(DiffRequest { before, after }: DiffRequest<'_>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+    let before = json_side(before, "before", limits, None)?;
+    let after = json_side(after, "after", limits, Some(&before))?;
+    Ok([before, after])
 }
 
 /// Reads a side of a request object; `first` is the side before it.
@@ -71,7 +82,7 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
         return Ok(Side { files: None, prepared: prepared_side(options, limits, name, schemas)? });
     }
     let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(text.get().as_bytes(), &prefix)?;
-    let (files, options) = request.split();
+    let (files, options) = MergeOptions::split(request);
     let most = limits.transport();
     let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
     let prepared = prepared_side(options, limits, name, schemas)?;

@@ -18,9 +18,9 @@ use crate::api::http::reading::{Room, WINDOW, collect, refuse};
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
 use crate::api::wire::form::{self, Form, PairForm};
-use crate::api::wire::formats::{self, Format, negotiate_diff};
+use crate::api::wire::formats::{self, Format, PlanFormat, negotiate_diff};
 use crate::api::wire::query;
-use crate::api::wire::v1::MergeOptions;
+use crate::api::wire::v1::{MergeOptions, PlanOptions, UploadOptions};
 use overfold_base::echo::short;
 use overfold_output::DifferenceForm;
 use overfold_transport::ArchiveFormat;
@@ -45,13 +45,13 @@ pub(crate) struct AnswerForm {
 }
 
 /// A body as received. Anything that takes time to parse is parsed where the work is done.
-pub(crate) enum Payload {
+pub(crate) enum Payload<O = MergeOptions> {
     /// A request object.
     Json(Bytes),
     /// The request object in a line of a batch.
     Line(Bytes),
     /// An archive, and the options sent with it.
-    Archive(Bytes, ArchiveFormat, Box<MergeOptions>),
+    Archive(Bytes, ArchiveFormat, Box<O>),
     /// The parts of a form.
     Form(Form),
     /// The parts of a form with two uploads.
@@ -121,7 +121,7 @@ impl DiffCall {
 }
 
 /// A body that has arrived.
-pub(crate) struct Received {
+pub(crate) struct Received<O = MergeOptions> {
     /// The size of the work, as far as the body shows it.
     pub(crate) weight: Weight,
     /// The body's share of the room for bodies.
@@ -129,7 +129,7 @@ pub(crate) struct Received {
     /// The time by which the request must be answered.
     pub(crate) deadline: Instant,
     /// The body itself.
-    pub(crate) payload: Payload,
+    pub(crate) payload: Payload<O>,
     /// The connection on which the answer will be read, if there is one.
     pub(crate) reader: Option<Watch>,
 }
@@ -178,30 +178,79 @@ impl MergeCall {
         let headers = request.headers();
         let wanted = AnswerForm { format, coding: Coding::negotiate(headers) };
         let media = media(headers)?;
-        let options = match (media, &beside) {
-            (Media::Archive(_), Some(others)) => query::options(Some(others))?,
-            (Media::Archive(_), None) => query::options(request.uri().query())?,
-            (Media::Json | Media::Form | Media::Pair, Some(others)) => {
-                query::refuse_beside_format(others)?;
-                MergeOptions::default()
-            }
-            (Media::Json | Media::Form | Media::Pair, None) => {
-                query::refuse_options(request.uri().query())?;
-                MergeOptions::default()
-            }
-        };
+        let options = query_options(media, request.uri().query(), beside.as_deref())?;
         let call = receive(request, state, media, options).await?;
         Ok(Self { call, wanted })
     }
 }
 
+/// Returns the options in a query string: those of an archive; with other media types, there may be none. `beside` is
+/// what the query of a route for reports contains beside the format.
+fn query_options<O: UploadOptions>(media: Media, query: Option<&str>, beside: Option<&str>) -> Result<O, ApiError> {
+    match (media, beside) {
+        (Media::Archive(_), beside) => query::options(beside.or(query)),
+        (Media::Json | Media::Form | Media::Pair, Some(others)) => {
+            query::refuse_beside_format(others).map(|()| O::default())
+        }
+        (Media::Json | Media::Form | Media::Pair, None) => query::refuse_options(query).map(|()| O::default()),
+    }
+}
+
+/// A request for a plan whose body has arrived.
+pub(crate) struct PlanCall {
+    /// The body.
+    pub(crate) call: Received<PlanOptions>,
+    /// The form of the answer.
+    pub(crate) format: PlanFormat,
+    /// How the answer is compressed.
+    pub(crate) coding: Coding,
+}
+
+impl FromRequest<AppState> for PlanCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        Format::negotiate_json(request.headers())?;
+        Self::read(request, state, PlanFormat::Answer, None).await
+    }
+}
+
+/// A request to `POST /v1/plan/report` whose body has arrived.
+pub(crate) struct PlanReportCall(pub(crate) PlanCall);
+
+impl FromRequest<AppState> for PlanReportCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let (format, others) = formats::of_plan(request.uri().query())?;
+        PlanCall::read(request, state, format, Some(others)).await.map(Self)
+    }
+}
+
+impl PlanCall {
+    /// Reads a request; `beside` is what the query of a route for reports contains beside the format.
+    async fn read(
+        request: Request,
+        state: &AppState,
+        format: PlanFormat,
+        beside: Option<String>,
+    ) -> Result<Self, ApiError> {
+        let headers = request.headers();
+        let coding = Coding::negotiate(headers);
+        let media = media(headers)?;
+        let options = query_options(media, request.uri().query(), beside.as_deref())?;
+        let call = receive(request, state, media, options).await?;
+        Ok(Self { call, format, coding })
+    }
+}
+
 /// Reads a body up to the limits, as far as there is room for it.
-async fn receive(
+async fn receive<O: UploadOptions>(
     request: Request,
     state: &AppState,
     media: Media,
-    options: MergeOptions,
-) -> Result<Received, ApiError> {
+    options: O,
+) -> Result<Received<O>, ApiError> {
     let headers = request.headers();
     let deadline = request
         .extensions()
@@ -235,7 +284,7 @@ async fn receive(
     Ok(Received { weight: payload.weight(), share, deadline, payload, reader })
 }
 
-impl Payload {
+impl<O> Payload<O> {
     /// Returns the expected amount of work.
     fn weight(&self) -> Weight {
         let (bytes, packed) = match self {

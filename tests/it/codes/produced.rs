@@ -12,6 +12,7 @@ use overfold::eval::{FileAccess, Roots, Scope, evaluate};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
 use overfold::output::{ConfigFormat, form_notes};
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::plan::PlanOptions;
 use overfold::repository;
 use overfold::schema::ProviderSchemas;
 use overfold::syntax::tree::Root;
@@ -21,7 +22,7 @@ use serde_json::Value;
 use super::{inputs, sources, text};
 
 /// The suites whose cases request values, whether or not they give any.
-const ASK_FOR_VALUES: &[&str] = &["variables", "expressions", "variables-0.11"];
+const ASK_FOR_VALUES: &[&str] = &["variables", "expressions", "variables-0.11", "plan"];
 
 /// The codes that no request is known to produce, and why.
 const NOT_BY_A_REQUEST: &[(&str, &str)] =
@@ -48,13 +49,17 @@ fn request(asked: &Value) -> Request {
         version: text(&asked["tool_version"]).or_else(|| text(&asked["version"])),
         root: text(&asked["root"]).filter(|root| root != ".").unwrap_or_default(),
         config_file: text(&asked["config_file"]),
-        variables: inputs(asked),
+        variables: inputs(asked).or_else(|| (asked["stage"] == "plan").then(|| VariableInputs::default().into())),
         expand: asked["expand"] == true,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
-        stage: if asked["stage"] == "validate" { ToolStage::Validate } else { ToolStage::Load },
+        stage: if asked["stage"] == "load" || asked["stage"].is_null() {
+            ToolStage::Load
+        } else {
+            ToolStage::Validate
+        },
         provider_schemas: None,
-        plan: None,
+        plan: (asked["stage"] == "plan").then(|| PlanOptions::default().into()),
     }
 }
 
@@ -146,6 +151,10 @@ fn recorded() -> BTreeSet<String> {
             let mut request = request(&asked);
             if ASK_FOR_VALUES.contains(&name) && request.variables.is_none() {
                 request.variables = Some(VariableInputs::default().into());
+            }
+            if name == "plan" {
+                request.stage = ToolStage::Validate;
+                request.plan = Some(PlanOptions::default().into());
             }
             if name == "validate" {
                 request.stage = ToolStage::Validate;

@@ -1,9 +1,11 @@
 //! The files of one request: an immutable set in memory, and the sources created while it is read.
 
+mod growing;
 mod lines;
 mod path;
 mod sources;
 
+pub use growing::{Asked, Known};
 pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
 pub use sources::GIVEN;
@@ -107,6 +109,8 @@ pub struct FileSet {
     unread: BTreeSet<String>,
     /// Those of them that something would have read, if that is observed.
     missed: Option<Arc<Mutex<BTreeSet<String>>>>,
+    /// Which part of a disk this is, if what else is there can still be asked for.
+    growing: Option<Arc<growing::Growing>>,
 }
 
 impl FileSet {
@@ -228,17 +232,29 @@ impl FileSet {
 
     /// Returns the file at `path`.
     pub fn get(&self, path: &str) -> Option<&SourceFile> {
-        self.file_at(&self.real_path(path))
+        let real = self.real_path(path);
+        self.ask_path(&real);
+        self.file_at(&real)
     }
 
     /// Returns the entry at `path` if it is not a regular file.
     pub fn get_special(&self, path: &str) -> Option<&SpecialEntry> {
-        self.special_at(&self.real_path(path))
+        let real = self.real_path(path);
+        self.ask_path(&real);
+        self.special_at(&real)
+    }
+
+    /// Tells a growing set that what is at a path is about to be looked at.
+    fn ask_path(&self, real: &str) {
+        if let Some(growing) = &self.growing {
+            growing.path(real, self.unread.contains(real));
+        }
     }
 
     /// Returns what is at `path`, whose links are resolved once for all questions.
     pub fn look_up(&self, path: &str) -> Place<'_> {
         let real = self.real_path(path);
+        self.ask_path(&real);
         if !self.unread.is_empty() {
             charge_look_up(self.unread.len(), real.len());
             if self.unread.contains(&*real) {
@@ -297,18 +313,24 @@ impl FileSet {
     /// Iterates over the files directly inside `folder` (`""` is the top), sorted by path; sub-folders are not
     /// searched.
     pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
-        directly_in(&self.files, |file| &file.path, &self.real_path(folder))
+        let real = self.real_path(folder);
+        self.ask_folder(&real);
+        directly_in(&self.files, |file| &file.path, &real)
     }
 
     /// Iterates over the links, devices and sent folders directly inside `folder`, sorted by path. A stage searches
     /// them for names that it would have read as files.
     pub fn special_in_folder(&self, folder: &str) -> impl Iterator<Item = &SpecialEntry> {
-        directly_in(&self.special, |entry| &entry.path, &self.real_path(folder))
+        let real = self.real_path(folder);
+        self.ask_folder(&real);
+        directly_in(&self.special, |entry| &entry.path, &real)
     }
 
     /// Whether any entry is `folder`, is in it, or is below it. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
-        self.has_real_folder(&self.real_path(folder))
+        let real = self.real_path(folder);
+        self.ask_path(&real);
+        self.has_real_folder(&real)
     }
 
     /// Returns the first link on a path, or the path itself if it is a link, that points outside the files or nowhere.

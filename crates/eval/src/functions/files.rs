@@ -112,6 +112,7 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
             "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
         )));
     }
+    ask_names(files.files, &glob);
     // The pattern is compiled to an automaton, and every path is matched against it.
     account::work(200 + glob.len() as u64 * 200);
     account::work(files.files.files().iter().map(|file| file.path.as_str().len() as u64 / 8 + 4).sum());
@@ -127,6 +128,24 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
         Value::text(relative(&from, path))
     });
     Ok(Value::set(Type::String, found.collect()))
+}
+
+/// Tells the files that the names that match a pattern are about to be looked at.
+fn ask_names(files: &FileSet, glob: &str) {
+    account::touch(glob.len());
+    let mut segments = glob.split('/').peekable();
+    let mut folder = String::new();
+    // The last segment is the name of a file.
+    while let Some(segment) = segments.next_if(|segment| !segment.contains(['*', '?', '[', '{', '\\']))
+        && segments.peek().is_some()
+    {
+        if !folder.is_empty() {
+            folder.push('/');
+        }
+        folder.push_str(segment);
+    }
+    let pattern = glob.strip_prefix(&*folder).unwrap_or_default();
+    files.ask_names(&folder, pattern.trim_start_matches('/').contains(['/', '{']) || pattern.contains("**"));
 }
 
 /// Returns a folder and a pattern of paths in it, both with links to folders resolved. Returns `None` if there are

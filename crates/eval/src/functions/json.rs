@@ -95,6 +95,14 @@ fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     parse(text)
 }
 
+/// Returns the value of a JSON text, as the function `jsondecode` does; numbers keep all their digits.
+///
+/// # Errors
+/// A message for people if the text is not valid JSON.
+pub fn json_value(text: &str) -> Result<Value, String> {
+    parse(text).map_err(|error| error.message)
+}
+
 pub(super) fn parse(text: &str) -> Outcome {
     account::work(text.len() as u64 / 8);
     // When the parser fails, it searches for the line of the error again on every level.

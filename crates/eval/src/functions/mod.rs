@@ -37,6 +37,8 @@ pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
 pub(super) use files::charge_path;
+pub use json::json_value;
+pub use time::is_timestamp;
 
 use overfold_value::{Type, Value};
 

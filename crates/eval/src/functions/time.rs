@@ -39,7 +39,7 @@ pub(super) fn rows() -> Vec<Function> {
             },
         ),
         Function::new("timestamp", [], returns(), unknown_until_run),
-        Function::new("plantimestamp", [], returns(), unknown_until_run),
+        Function::new("plantimestamp", [], returns(), plan_timestamp),
         Function::new("uuid", [], returns(), unknown_until_run),
         Function::new("bcrypt", [text("str")], returns(), unknown_until_run).variadic(param("cost", Type::Number)),
     ]
@@ -49,6 +49,19 @@ pub(super) fn rows() -> Vec<Function> {
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every function")]
 fn unknown_until_run(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::unknown_not_null(Type::String))
+}
+
+/// Returns the time of the plan, as far as it is known (plan.md, section 3).
+fn plan_timestamp(values: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    match context.env.scope.plan_time {
+        Some(time) => Ok(Value::text(time)),
+        None => unknown_until_run(values, ty, context),
+    }
+}
+
+/// Whether a text is a time as in RFC 3339.
+pub fn is_timestamp(text: &str) -> bool {
+    Time::read(text).is_ok()
 }
 
 /// A time as in RFC 3339.

@@ -5,9 +5,11 @@ use crate::body::traversal;
 use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
 use crate::language::references::{AddressWords, InstanceKey, ResourceMode};
+use bytes::Bytes;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_syntax::statics::Traversal;
-use overfold_syntax::{ExprAt, Forest, statics};
+use overfold_syntax::tree::Root;
+use overfold_syntax::{ExprAt, Forest, SyntaxLimits, statics};
 use std::fmt;
 
 /// One module call on the path to a module.
@@ -80,6 +82,17 @@ impl fmt::Display for Target {
 pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found = statics::absolute_traversal(forest, expr, out)?;
     address(&found, words, out)
+}
+
+/// Reads the address of a module or resource from a text on its own; `None` if it is not one.
+pub fn of_text(text: &str) -> Option<Target> {
+    let forest = Forest::new(SyntaxLimits::default());
+    let mut out = Diagnostics::new();
+    let source = forest.parse_detached_expression("", Bytes::copy_from_slice(text.as_bytes()), &mut out);
+    let Root::Expr(id) = forest.native(source)?.root else { return None };
+    let words = AddressWords { ephemeral: true, action: true, reserved: true, types: false, also_terraform: None };
+    let target = moved(&forest, ExprAt::Native(source, id), words, &mut out)?;
+    (!out.has_errors()).then_some(target)
 }
 
 /// Whether the two addresses of a `moved` block are of the same kind: both modules, or both resources. The tool

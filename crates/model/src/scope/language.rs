@@ -27,6 +27,8 @@ pub struct Language<'a> {
     pub logic: LogicRule,
     /// The files that functions may read.
     pub files: FileAccess<'a>,
+    /// The time of the plan as RFC 3339; `None` if it is unknown.
+    pub plan_time: Option<&'a str>,
 }
 
 impl<'a> Language<'a> {
@@ -40,6 +42,7 @@ impl<'a> Language<'a> {
             providers: None,
             logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
             files,
+            plan_time: None,
         }
     }
 
@@ -52,6 +55,7 @@ impl<'a> Language<'a> {
             files: Some(self.files.clone()),
             json: JsonStrings::Templates,
             logic: self.logic,
+            plan_time: self.plan_time,
         };
         eval::evaluate(self.forest, expr, &scope, out)
     }

@@ -58,6 +58,7 @@ impl Fixture {
             functions: self.functions,
             providers: None,
             logic: LogicRule::BothSides,
+            plan_time: None,
             files: FileAccess { files: &self.files, root: "" },
         }
     }

@@ -52,7 +52,8 @@ pub(super) fn run<'f>(
     };
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
-        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
+        let inputs =
+            vars::Inputs { module: &module, files: access.clone(), given, dialect, forest, unset_is_unknown: false };
         let gathered = vars::gather(&inputs);
         vars::resolve(&inputs, gathered, out)
     };

@@ -358,6 +358,7 @@ impl Uses<'_> {
             files: None,
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
+            plan_time: None,
         };
         let mut problems = Diagnostics::new();
         let value = eval::evaluate(self.forest, expr, &scope, &mut problems);

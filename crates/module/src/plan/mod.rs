@@ -32,6 +32,8 @@ pub struct PlanOptions {
     pub max_instances: usize,
     /// How deep module calls are followed.
     pub max_depth: usize,
+    /// Whether the plan says where the arguments of each resource stand.
+    pub with_arguments: bool,
 }
 
 impl Default for PlanOptions {
@@ -44,6 +46,7 @@ impl Default for PlanOptions {
             timestamp: None,
             max_instances: 100_000,
             max_depth: 64,
+            with_arguments: false,
         }
     }
 }
@@ -158,8 +161,8 @@ pub struct PlannedResource {
     pub schema_version: u64,
     /// What is planned.
     pub change: Change,
-    /// Where its arguments stand; by name for an argument of the body, deeper parts are below it.
-    pub arguments: Vec<PlannedArgument>,
+    /// Where its arguments stand, if the request asks for that; all instances of a resource share them.
+    pub arguments: Arc<[PlannedArgument]>,
 }
 
 impl PlannedResource {

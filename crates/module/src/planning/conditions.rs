@@ -8,13 +8,13 @@ use super::walk::{Visited, Walk};
 use crate::plan::CheckStatus;
 use crate::validate::conditions as shared;
 use crate::validate::nodes::NodeId;
-use crate::validate::rules::RuleCheck;
+use crate::validate::rules::{RuleCheck, RuleResult};
 use crate::validate::walker::meta_blocks;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
 use overfold_dialect::words;
 use overfold_model::config::{Block, Element};
-use overfold_value::{Marks, Type, Value, convert};
+use overfold_value::{Marks, Value};
 
 /// What a condition belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -192,12 +192,11 @@ impl<'a> Walk<'_, '_, 'a> {
                     given_at,
                     secrecy,
                 };
-                let (status, message) = check.judge(block, &mut out);
-                let status = match status {
-                    None => CheckStatus::Error,
-                    Some(None) => CheckStatus::Unknown,
-                    Some(Some(true)) => CheckStatus::Pass,
-                    Some(Some(false)) => CheckStatus::Fail,
+                let (status, message) = match check.judge(block, &mut out) {
+                    RuleResult::Wrong => (CheckStatus::Error, None),
+                    RuleResult::Unknown => (CheckStatus::Unknown, None),
+                    RuleResult::Holds => (CheckStatus::Pass, None),
+                    RuleResult::Broken(message) => (CheckStatus::Fail, message),
                 };
                 judged.add(status, message.map(|text| Value::text(&*text)));
             }
@@ -217,11 +216,6 @@ impl<'a> Walk<'_, '_, 'a> {
         let inner = block.blocks.iter().filter_map(overfold_model::config::ObjectAddr::of_nested);
         inner.filter_map(|address| self.scoped_failure(path, instance, address)).collect()
     }
-}
-
-/// Converts a value to a boolean that is known.
-pub(super) fn is_true(value: &Value) -> bool {
-    convert(value, &Type::Bool).ok().and_then(|value| value.as_bool()) == Some(true)
 }
 
 /// A message as part of a plan.

@@ -4,7 +4,6 @@ mod remote_state;
 
 use std::sync::Arc;
 
-use super::module::exact;
 use super::resource::{Declared, open};
 use super::scope::without_inexact;
 use super::state::Repeated;
@@ -38,11 +37,11 @@ impl<'a> Walk<'_, '_, 'a> {
             let address = self.qualified(declared, at, repeated).into();
             self.missing.push(Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
-            self.list(declared, at, repeated, read(exact(arguments), reason));
+            self.list(declared, at, repeated, read(super::resource::shown(arguments), reason));
             return Some(open(arguments));
         }
         if let Some(reason) = reason {
-            let object = with_outputs(arguments, Value::dynamic());
+            let object = with_outputs(arguments, &Value::dynamic());
             self.list(declared, at, repeated, read(object.clone(), Some(reason)));
             return Some(object);
         }
@@ -52,7 +51,7 @@ impl<'a> Walk<'_, '_, 'a> {
         match found {
             Outputs::Read(outputs) => {
                 out.append(own);
-                let object = with_outputs(arguments, outputs);
+                let object = with_outputs(arguments, &outputs);
                 let change = if scoped {
                     Change { prior: Some(object.clone()), ..read(object.clone(), Some("read_because_check_nested")) }
                 } else {
@@ -64,9 +63,9 @@ impl<'a> Walk<'_, '_, 'a> {
             Outputs::NotGiven => {
                 let address: Arc<str> = self.qualified(declared, at, repeated).into();
                 self.missing.push(Missing::RemoteState { address });
-                let object = with_outputs(arguments, Value::dynamic());
+                let object = with_outputs(arguments, &Value::dynamic());
                 self.list(declared, at, repeated, read(object, None));
-                Some(with_outputs(arguments, Value::dynamic().with_marks(Marks::INEXACT)))
+                Some(with_outputs(arguments, &Value::dynamic().with_marks(Marks::INEXACT)))
             }
             Outputs::Failed if scoped => {
                 // The failure of a data source of a check is the failure of the check.
@@ -76,8 +75,8 @@ impl<'a> Walk<'_, '_, 'a> {
                 }
                 let text = format!("{problem}: {}", remote_state::NO_STATE);
                 self.scoped_failures.push((declared.path, at, declared.address(), super::conditions::problem(text)));
-                let object = with_outputs(arguments, Value::dynamic());
-                let prior = with_outputs(arguments, Value::untyped_null());
+                let object = with_outputs(arguments, &Value::dynamic());
+                let prior = with_outputs(arguments, &Value::untyped_null());
                 let change = Change { prior: Some(prior), ..read(object.clone(), Some("read_because_check_nested")) };
                 self.list(declared, at, repeated, change);
                 Some(object)
@@ -102,7 +101,7 @@ fn read(after: Value, reason: Option<&'static str>) -> Change {
 }
 
 /// Returns the object of a `terraform_remote_state` with these outputs.
-fn with_outputs(arguments: &Value, outputs: Value) -> Value {
+fn with_outputs(arguments: &Value, outputs: &Value) -> Value {
     let entries = arguments.entries().unwrap_or_default().iter();
     let entries = entries.map(|(name, value)| {
         let value = if **name == *"outputs" { outputs.clone() } else { without_inexact(value) };

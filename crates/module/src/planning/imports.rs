@@ -21,19 +21,28 @@ use overfold_syntax::ExprAt;
 use overfold_syntax::tree::ExprKind;
 use overfold_value::{Type, Value};
 
+/// Whether an instance is imported.
+pub(super) enum Imported {
+    /// It is not.
+    No,
+    /// It is, with this identifier.
+    With(Value),
+    /// The identifier is wrong, which has been reported.
+    Wrong,
+}
+
 impl<'a> Walk<'_, '_, 'a> {
-    /// Returns the identifier with which an instance is imported, if it is. `None` if the identifier is wrong, which is
-    /// reported.
+    /// Returns whether an instance is imported.
     pub(super) fn import_of(
         &self,
         declared: &Declared<'a>,
         at: usize,
         repeated: Option<&Repeated>,
         out: &mut Diagnostics,
-    ) -> Option<Option<Value>> {
-        let Some(root) = self.walked(0) else { return Some(None) };
+    ) -> Imported {
+        let Some(root) = self.walked(0) else { return Imported::No };
         if !self.has_imports {
-            return Some(None);
+            return Imported::No;
         }
         let module = self.module_address(declared.path, at);
         for node in &root.nodes {
@@ -58,29 +67,28 @@ impl<'a> Walk<'_, '_, 'a> {
                 continue;
             }
             match self.identifier(block, target.computed, own_key, out) {
-                Some(None) => {}
+                Imported::No => {}
                 found => return found,
             }
         }
-        Some(None)
+        Imported::No
     }
 
-    /// Returns the identifier in a block for the instance with this key, if the block imports that instance. `None` if it
-    /// is wrong.
+    /// Returns whether a block imports the instance with this key.
     fn identifier(
         &self,
         block: &'a Block<'a>,
         computed: bool,
         key: Option<&InstanceKey>,
         out: &mut Diagnostics,
-    ) -> Option<Option<Value>> {
-        let id = meta_argument(block, words::ID)?;
+    ) -> Imported {
+        let Some(id) = meta_argument(block, words::ID) else { return Imported::No };
         let site = Site::new(0, 0);
         let mut elements: Vec<Option<Repeated>> = vec![None];
         if let Some(for_each) = meta_argument(block, words::FOR_EACH) {
             let (value, verdict) = self.evaluate(for_each.expr, site, out);
             if verdict.failed() {
-                return None;
+                return Imported::Wrong;
             }
             let value = settled(&value).unmarked();
             elements = value
@@ -112,11 +120,11 @@ impl<'a> Walk<'_, '_, 'a> {
             let failed = own.has_errors();
             out.append(own);
             if failed {
-                return None;
+                return Imported::Wrong;
             }
-            return Some(overfold_value::convert(&value, &Type::String).ok());
+            return overfold_value::convert(&value, &Type::String).map_or(Imported::No, Imported::With);
         }
-        Some(None)
+        Imported::No
     }
 
     /// Returns the last key in the target of a block, which has to be evaluated.
@@ -143,10 +151,6 @@ impl<'a> Walk<'_, '_, 'a> {
             account::work(16);
             let Some((target, at)) = root.import_target(block) else { continue };
             let Some(step) = &target.resource else { continue };
-            let declared = self.resources.iter().any(|resource| {
-                account::work(1);
-                *resource.type_name == *step.type_name && *resource.name == *step.name
-            });
             let is_known = self.instances.list.iter().enumerate().any(|(path, _)| {
                 let names = self.instances.names(path);
                 names.len() == target.modules.len()
@@ -164,8 +168,6 @@ impl<'a> Walk<'_, '_, 'a> {
             if !is_known {
                 let detail = format!("{target} is not declared, so nothing can be imported into it.");
                 out.push(Diagnostic::tool(&validate_codes::IMPORT_TARGET, at, detail));
-            } else if !declared {
-                continue;
             }
         }
         self.take(out, None);

@@ -6,6 +6,7 @@
 //! what it names on demand. A node with an error stops all that depend on it, silently; the rest of the tree is planned.
 
 pub(crate) mod codes;
+mod arguments;
 mod conditions;
 mod configuration;
 mod data;
@@ -13,6 +14,7 @@ mod imports;
 mod module;
 mod moves;
 mod outcome;
+mod relevant;
 mod repetition;
 mod resource;
 mod scope;

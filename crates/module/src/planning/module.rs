@@ -206,6 +206,11 @@ impl<'a> Walk<'_, '_, 'a> {
             };
             let Some(child) = child else { continue };
             let outer = self.module_address(path, at);
+            if outer.0.len() >= self.options.max_depth {
+                self.too_deep(block);
+                self.expand_unknown(child);
+                continue;
+            }
             let address = |repeated: &Option<Repeated>| {
                 account::work(outer.0.len() as u64 + 4);
                 account::grow((outer.0.len() + 1) as u64 * size_of::<ModuleStep>() as u64);
@@ -223,6 +228,19 @@ impl<'a> Walk<'_, '_, 'a> {
             self.expand(child, kind, instances);
         }
         Visited::of(failed)
+    }
+
+    /// Reports a call that is nested too deeply, the first time.
+    fn too_deep(&mut self, block: &Block<'_>) {
+        if std::mem::replace(&mut self.is_too_deep, true) {
+            return;
+        }
+        let detail = format!(
+            "Module calls are followed to a depth of {}. Modules below this call are not planned.",
+            self.options.max_depth
+        );
+        let at = block.labels.first().map_or(block.header, |label| label.span);
+        self.out.push(Diagnostic::ours(&codes::TOO_DEEP, at, detail));
     }
 
     fn missing_module(&mut self, path: usize, name: &str, source: Option<Arc<str>>, block: &Block<'_>) {

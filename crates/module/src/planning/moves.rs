@@ -5,6 +5,7 @@ use foldhash::HashMap;
 use super::codes;
 use super::scope::Site;
 use super::walk::Walk;
+use crate::validate::names::Repeated;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
@@ -20,7 +21,7 @@ struct Statement {
     at: Span,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl Walk<'_, '_, '_> {
     /// Reports objects that are declared although a `removed` block says that they are gone. Returns whether there are
     /// any; then the tool goes no further.
     pub(super) fn removed(&mut self) -> bool {
@@ -187,7 +188,6 @@ impl<'a> Walk<'_, '_, 'a> {
         if !as_instance {
             return true;
         }
-        use crate::validate::names::Repeated;
         (0..self.instance_count(path)).any(|at| {
             account::work(4);
             let module = self.module_address(path, at);

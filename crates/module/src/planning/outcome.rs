@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::Planned;
 use super::walk::Walk;
 use crate::plan::{
-    CheckStatus, CheckedObject, InstanceKey, Missing, Plan, PlannedResource, PlannedVariable, ResourceMode,
+    CheckStatus, CheckedObject, InstanceKey, Missing, ModuleAddress, Plan, PlannedResource, PlannedVariable,
+    ResourceMode,
 };
 use crate::vars::ValueOrigin;
 use overfold_base::account;
@@ -37,19 +38,45 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     if walk.options.timestamp.is_none() && walk.uses_timestamp() {
         missing.push(Missing::Timestamp);
     }
+    missing.extend(unset(&walk));
     missing.sort();
+    let changed = changed_outputs(&walk);
+    let relevant_attributes = super::relevant::of(walk.instances, &resources, &changed);
     let plan = Plan {
         variables,
         outputs,
         resources,
         checks,
-        relevant_attributes: Vec::new(),
+        relevant_attributes,
         configuration: super::configuration::of(walk.looked, walk.instances),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,
     };
     Planned { plan: Some(plan), found: walk.out }
+}
+
+/// Returns the outputs of all module instances whose value is not null.
+fn changed_outputs(walk: &Walk<'_, '_, '_>) -> Vec<(ModuleAddress, Arc<str>)> {
+    let instances = walk.expanded.iter().flat_map(|expanded| &expanded.instances);
+    let mut changed = Vec::new();
+    for instance in instances {
+        let names = instance.outputs.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| *name);
+        let mut names: Vec<&str> = names.collect();
+        account::work(names.len() as u64 * 4);
+        names.sort_unstable();
+        for name in names {
+            account::push(&mut changed, (instance.address.clone(), Arc::from(name)));
+        }
+    }
+    changed
+}
+
+/// Returns the variables of the root module that are unknown because they have no value.
+fn unset<'w>(walk: &'w Walk<'_, '_, '_>) -> impl Iterator<Item = Missing> + use<'w> {
+    let resolved = walk.report.variables.iter().flat_map(|resolved| &resolved.list);
+    let unset = resolved.filter(|variable| variable.raw.as_ref().is_some_and(|value| value.marks().is_inexact()));
+    unset.map(|variable| Missing::Variable { name: Arc::clone(&variable.name) })
 }
 
 /// Returns the variables of the root module that have a value.
@@ -65,7 +92,8 @@ fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
             if marks.is_ephemeral() && is_given {
                 return None;
             }
-            let value = variable.raw.clone()?;
+            // A variable without a value is no part of a plan, even if it is taken to be unknown.
+            let value = variable.raw.clone().filter(|value| !value.marks().is_inexact())?;
             Some(PlannedVariable { name: Arc::clone(&variable.name), value: value.with_marks(marks) })
         })
         .collect();

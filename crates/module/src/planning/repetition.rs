@@ -58,9 +58,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(walked) = self.walked(site.path) else { return Instances::Wrong };
         let mut own = Diagnostics::new();
         if is_count {
-            walked.count(argument, &value, &mut own)
+            walked.count(argument, &value, &mut own);
         } else {
-            walked.for_each(argument, &value, &mut own)
+            walked.for_each(argument, &value, &mut own);
         }
         let failed = own.has_errors();
         out.append(own);

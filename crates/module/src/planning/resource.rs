@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::codes;
 use super::conditions::{Judged, Role, resource_conditions};
+use super::imports::Imported;
 use super::module::exact;
 use super::repetition::Instances;
 use super::scope::{Site, settled};
 use super::state::Repeated;
 use super::walk::{Visited, Walk};
-use crate::plan::{Action, Change, CheckStatus, Missing, PlannedResource, ResourceMode};
+use crate::plan::{Action, Change, CheckStatus, Missing, PlannedArgument, PlannedResource, ResourceMode};
 use crate::validate::body::{self, Body, Evaluate};
 use crate::validate::nodes::{Dependency, NodeId};
 use crate::validate::schemas::{Schemas, configuration_of};
@@ -19,11 +20,10 @@ use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::words;
 use overfold_eval::Roots;
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::Subject;
+use overfold_model::language::references::{AddressWords, Subject};
 use overfold_model::language::required_providers;
-use overfold_model::schema;
 use overfold_syntax::ExprAt;
-use overfold_value::{Marks, Type, Value};
+use overfold_value::{Kind, Marks, Type, Value, with_stack};
 
 /// A resource of any mode.
 #[derive(Clone)]
@@ -40,6 +40,7 @@ pub(super) struct Declared<'a> {
     pub(super) check: Option<&'a str>,
     pub(super) provider_name: Arc<str>,
     pub(super) is_builtin: bool,
+    pub(super) arguments: Arc<[PlannedArgument]>,
 }
 
 impl<'a> Declared<'a> {
@@ -82,6 +83,7 @@ impl<'a> Walk<'_, '_, 'a> {
             check: walked.evaluation.names().resources.get(&address).and_then(|resource| resource.check),
             is_builtin: Schemas::is_builtin(walked.module, &configuration.name),
             provider_name: provider_name.into(),
+            arguments: self.arguments_of(block),
         };
         if self.refers_to_itself(&declared) {
             return Visited::Failed;
@@ -91,6 +93,13 @@ impl<'a> Walk<'_, '_, 'a> {
             failed |= self.in_module(&declared, at) == Visited::Failed;
         }
         Visited::of(failed)
+    }
+
+    fn arguments_of(&self, block: &Block<'_>) -> Arc<[PlannedArgument]> {
+        if !self.options.with_arguments {
+            return Arc::from([]);
+        }
+        super::arguments::of(self.report.forest, AddressWords::of(self.report.dialect), block)
     }
 
     /// Plans the instances of a resource in one instance of its module.
@@ -233,14 +242,17 @@ impl<'a> Walk<'_, '_, 'a> {
         arguments: &Value,
         out: &mut Diagnostics,
     ) -> Option<Value> {
-        let import = self.import_of(declared, at, repeated, out)?;
+        let import = match self.import_of(declared, at, repeated, out) {
+            Imported::No => None,
+            Imported::With(id) => Some(id),
+            Imported::Wrong => return None,
+        };
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
             let object = terraform_data(arguments);
             (object.clone(), object)
         } else {
             self.lacks_schema(&declared.provider_name);
-            let known = exact(arguments);
-            (open(arguments), known)
+            (open(arguments), shown(arguments))
         };
         let change = match import {
             Some(id) if declared.is_builtin => super::imports::change(&id, arguments, after),
@@ -274,7 +286,7 @@ impl<'a> Walk<'_, '_, 'a> {
             provider_name: Arc::clone(&declared.provider_name),
             schema_version: 0,
             change,
-            arguments: Vec::new(),
+            arguments: Arc::clone(&declared.arguments),
         });
     }
 
@@ -392,7 +404,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(walked) = self.walked(path) else { return false };
         walked.depends_on_targets(block).iter().any(|dependency| {
             account::work(2);
-            self.instances.target(path, dependency).is_some_and(|number| self.pending.get(number) == Some(&true))
+            self.instances
+                .target(path, dependency, false)
+                .is_some_and(|number| self.pending.get(number) == Some(&true))
         })
     }
 }
@@ -442,12 +456,39 @@ pub(super) fn output_of(input: &Value) -> Value {
     if input.is_null() { input } else { Value::unknown(input.ty().clone()) }
 }
 
-/// Returns what others see of an object of which only the arguments are known.
+/// Returns what others see of an object of which only the arguments are known. Nobody knows what the provider makes of an
+/// argument that is null, of what type a text is that looks like a number, and whether the order of several elements or
+/// blocks counts.
 pub(super) fn open(arguments: &Value) -> Value {
-    arguments.clone().with_marks(Marks::OPEN)
+    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = entries.map(|(name, value)| {
+        account::work(2);
+        (Arc::clone(name), as_provided(value))
+    });
+    Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
 }
 
-/// Whether a type is one of those that are built into the tool.
-pub(super) fn is_builtin(provider: &str) -> bool {
-    provider == schema::BUILTIN_PROVIDER
+fn as_provided(value: &Value) -> Value {
+    let inexact = || value.clone().with_marks(Marks::INEXACT);
+    match value.kind() {
+        Kind::Null(_) => Value::dynamic().with_marks(value.marks().and(Marks::INEXACT)),
+        Kind::Text(text) if text.parse::<f64>().is_ok() || matches!(&**text, "true" | "false") => inexact(),
+        Kind::Tuple(items) | Kind::List(items) | Kind::Set(items) => {
+            if items.items().len() > 1 {
+                return inexact();
+            }
+            let items = items.items().iter().map(|item| with_stack(|| as_provided(item))).collect();
+            Value::tuple(items).with_marks(value.marks().and(Marks::OPEN))
+        }
+        Kind::Object(_) | Kind::Map(_) => with_stack(|| open(value)),
+        _ => value.clone(),
+    }
+}
+
+/// Returns the arguments as a plan shows them: what is null may be anything.
+pub(super) fn shown(arguments: &Value) -> Value {
+    let without_null = |value: &Value| if value.is_null() { Value::dynamic() } else { value.clone() };
+    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
+    exact(&Value::object(entries).with_marks(arguments.marks()))
 }

@@ -1,11 +1,12 @@
 //! What the expressions of one instance see.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::state::{self, Repeated};
 use super::walk::Walk;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostics, Verdict};
+use overfold_base::diag::{Diagnostics, Reporting, Verdict};
 use overfold_dialect::words;
 use overfold_eval::{ConstantStep, Layered, Names, Roots, Steps};
 use overfold_model::config::ObjectAddr;
@@ -145,7 +146,7 @@ impl Names for Seen<'_, '_, '_, '_> {
                 let type_name = steps.attribute(0)?;
                 self.resource(ResourceMode::Managed, steps, &type_name, 1)
             }
-            "path" => of(self.walk.path_attribute(self.site.path, &*steps.attribute(0)?)),
+            "path" => of(self.walk.path_attribute(self.site.path, &steps.attribute(0)?)),
             words::COUNT => match &*steps.attribute(0)? {
                 "index" => of(self.site.repeated?.index()),
                 _ => None,
@@ -159,7 +160,7 @@ impl Names for Seen<'_, '_, '_, '_> {
                 }
             }
             "self" => None,
-            root if self.walk.is_tool(root) => of(self.walk.tool_attribute(&*steps.attribute(0)?)),
+            root if self.walk.is_tool(root) => of(self.walk.tool_attribute(&steps.attribute(0)?)),
             type_name => self.resource(ResourceMode::Managed, steps, type_name, 0),
         }
     }
@@ -181,14 +182,25 @@ impl Walk<'_, '_, '_> {
         iterators: Option<&Roots>,
         out: &mut Diagnostics,
     ) -> (Value, Verdict) {
-        let Some(walked) = self.walked(site.path) else { return (Value::dynamic(), Verdict::Clean) };
-        let language = &walked.evaluation.evaluator.known.language;
+        let Some(language) = self.language(site.path) else { return (Value::dynamic(), Verdict::Clean) };
         let seen = Seen { walk: self, site };
         let quoted = || self.marks_in(expr, site, iterators);
-        match iterators {
+        let evaluate = |out: &mut Diagnostics| match iterators {
             Some(inner) => scope::evaluate_quoting(language, expr, &Layered { inner, outer: &seen }, quoted, out),
             None => scope::evaluate_quoting(language, expr, &seen, quoted, out),
+        };
+        if !self.is_inexact {
+            return evaluate(out);
         }
+        let ((value, verdict), found) = out.collect(evaluate);
+        let is_unclear = verdict.failed() || !value.is_wholly_known() && !value.deep_marks().is_inexact();
+        if is_unclear && self.marks_in(expr, site, iterators).is_inexact() {
+            // Nobody knows whether an error is one, nor whether what is unknown here is unknown to the tool.
+            let value = if verdict.failed() { Value::dynamic() } else { value };
+            return (not_known_here(&value), Verdict::Clean);
+        }
+        out.extend(found);
+        (value, verdict)
     }
 
     /// Returns the marks of everything that an expression names.
@@ -196,7 +208,13 @@ impl Walk<'_, '_, '_> {
         let inner = iterators.map_or(Marks::NONE, Roots::deep_marks);
         let Some(walked) = self.walked(site.path) else { return inner };
         let language = &walked.evaluation.evaluator.known.language;
-        let references = walked.evaluation.names().references(language, expr, &[]);
+        let kept = self.references.borrow().get(&expr).map(Rc::clone);
+        let references = kept.unwrap_or_else(|| {
+            let references = Rc::new(walked.evaluation.names().references(language, expr, &[]));
+            account::grow(64 + references.list.len() as u64 * 96);
+            self.references.borrow_mut().insert(expr, Rc::clone(&references));
+            references
+        });
         let own = [site.this, site.repeated.and_then(|found| found.each.as_ref()).map(|(_, value)| value)];
         let own = own.into_iter().flatten().fold(inner, |marks, value| marks.and(value.deep_marks()));
         references.list.iter().filter_map(|reference| reference.subject.as_ref()).fold(own, |marks, subject| {
@@ -247,6 +265,17 @@ pub(super) fn settled(value: &Value) -> Value {
     match value.kind() {
         Kind::Tuple(_) | Kind::Object(_) => value.map_parts(&settled).with_marks(own),
         _ => Value::unknown(value.ty().clone()).with_marks(own.and(Marks::INEXACT)),
+    }
+}
+
+/// Returns a value in which what is unknown may be known to the tool.
+fn not_known_here(value: &Value) -> Value {
+    if value.is_wholly_known() {
+        return value.clone();
+    }
+    match value.kind() {
+        Kind::Unknown { .. } | Kind::Set(_) => value.clone().with_marks(Marks::INEXACT),
+        _ => value.map_parts(&not_known_here).with_marks(value.marks()),
     }
 }
 

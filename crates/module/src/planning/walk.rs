@@ -1,12 +1,14 @@
 //! The walk over the graph: each node once, after everything on which it depends.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Planned;
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use crate::graph::Graph;
 use crate::loading::{Report, Request};
@@ -19,10 +21,12 @@ use crate::validate::instances::Instances;
 use crate::validate::nodes::{NodeId, NodeKind};
 use crate::validate::walker::Walked;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity, SourceId};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
 use overfold_model::config::ObjectAddr;
+use overfold_model::scope::{Language, References};
+use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
 /// The evaluation of a tree.
@@ -48,6 +52,14 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) changed: HashSet<usize>,
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
+    /// The language of each module, with the time of the plan.
+    pub(super) languages: Vec<Language<'w>>,
+    /// The references in expressions, once they are needed.
+    pub(super) references: RefCell<HashMap<ExprAt, Rc<References<'a>>>>,
+    /// Whether anything was not given, so that something may be unknown here that the tool knows.
+    pub(super) is_inexact: bool,
+    /// Whether a call that is nested too deeply has been reported.
+    pub(super) is_too_deep: bool,
     /// Whether the root module has `import` blocks.
     pub(super) has_imports: bool,
     pub(super) out: Diagnostics,
@@ -102,6 +114,17 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             missing: Vec::new(),
             changed: HashSet::default(),
             scoped_failures: Vec::new(),
+            languages: looked
+                .walked
+                .iter()
+                .map(|walked| Language {
+                    plan_time: options.timestamp.as_deref(),
+                    ..walked.evaluation.evaluator.known.language.clone()
+                })
+                .collect(),
+            references: RefCell::default(),
+            is_too_deep: false,
+            is_inexact: is_inexact(looked, report, instances),
             has_imports: looked
                 .walked
                 .first()
@@ -141,7 +164,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     fn visit(&mut self, number: usize, path: usize, id: NodeId) -> Visited {
         let Some(walked) = self.walked(path) else { return Visited::Done };
-        let Some(node) = walked.nodes.get(id) else { return self.whole(path) };
+        let Some(node) = walked.nodes.get(id) else {
+            // The node of the whole module; behind it are those of called modules that are not there.
+            return if id == walked.nodes.len() { self.whole(path) } else { Visited::Done };
+        };
         let (kind, address) = (node.kind, node.address);
         match kind {
             NodeKind::Variable => self.variable(path, address),
@@ -150,10 +176,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             NodeKind::Provider(block) => self.provider(path, block),
             NodeKind::Resource(block) => self.resource(number, path, id, block, address),
             NodeKind::Call(call) => self.call(path, call),
-            NodeKind::Input(..) => Visited::Done,
+            NodeKind::Input(..) | NodeKind::Import(_) => Visited::Done,
             NodeKind::Output(block) => self.output(path, id, block, address),
             NodeKind::Check(block) => self.check(path, id, block),
-            NodeKind::Import(_) => Visited::Done,
         }
     }
 
@@ -316,9 +341,22 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         }
     }
 
-    /// Whether anything depends on the time of the plan.
+    /// The language of the expressions in the module that a path leads to.
+    pub(super) fn language(&self, path: usize) -> Option<&Language<'w>> {
+        self.languages.get(self.instances.list.get(path)?.module)
+    }
+
+    /// Whether anything may depend on the time of the plan: the function is called somewhere.
     pub(super) fn uses_timestamp(&self) -> bool {
-        false
+        let sources = &self.report.forest.sources;
+        (0..sources.len()).any(|at| {
+            let text =
+                u32::try_from(at).ok().and_then(|at| sources.get(SourceId::new(at))).map(|source| &source.text);
+            text.is_some_and(|text| {
+                account::touch(text.len());
+                memchr::memmem::find(text, b"plantimestamp(").is_some()
+            })
+        })
     }
 
     /// Returns the result.
@@ -396,6 +434,19 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         expanded.instances.extend(instances);
         expanded.of_caller.push(Some((from, expanded.instances.len())));
     }
+}
+
+/// Whether anything was not given: a module, a provider's schema, the value of a variable.
+fn is_inexact(looked: &Looked<'_, '_>, report: &Report<'_>, instances: &Instances<'_, '_>) -> bool {
+    let mut variables = report.variables.iter().flat_map(|variables| &variables.list);
+    variables.any(|variable| variable.value.as_ref().is_some_and(|value| value.marks().is_inexact()))
+        || instances.list.iter().any(|instance| instance.called.iter().any(Option::is_none))
+        || looked.walked.iter().any(|walked| {
+            walked.nodes.iter().any(|node| {
+                account::work(1);
+                matches!(node.address, ObjectAddr::Resource { type_name, .. } if !type_name.starts_with("terraform_"))
+            })
+        })
 }
 
 /// Whether a block has nested blocks of this type that the language reads.

@@ -3,14 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use foldhash::{HashSet, HashSetExt};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
+use super::codes;
 use super::configurations::{Lookup, Provider};
-use super::nodes::{Dependency, NodeId, NodeKind};
+use super::nodes::{Dependency, Node, NodeId, NodeKind};
+use super::schemas::Configuration;
 use super::walker::Walked;
+use crate::calls::providers::Passed;
 use crate::graph::Graph;
 use overfold_base::account;
+use overfold_base::diag::Diagnostic;
 use overfold_model::config::ObjectAddr;
+use overfold_model::language::required_providers;
 
 /// How many calls are followed. Far more than any configuration has.
 const MAX_INSTANCES: usize = 20_000;
@@ -27,6 +32,13 @@ pub(crate) struct Instance {
     pub(crate) called: Vec<Option<usize>>,
 }
 
+impl Instance {
+    /// Whether something that is found in the module is found here: some rules of outputs are those of a root module.
+    pub(crate) fn has(&self, finding: &Diagnostic) -> bool {
+        self.caller.is_none() || finding.code != &codes::SENSITIVE_OUTPUT && finding.code != &codes::EPHEMERAL_OUTPUT
+    }
+}
+
 /// All instances, callers first.
 pub(crate) struct Instances<'w, 'a> {
     pub(crate) walked: &'w [Walked<'a>],
@@ -35,7 +47,7 @@ pub(crate) struct Instances<'w, 'a> {
     pub(crate) is_cut: bool,
     /// The calls that lead back to a module around them, by the position of the calling module and that of the call.
     pub(crate) circular: BTreeSet<(usize, usize)>,
-    /// The number of nodes of the graph: those of all instances, and one more for each.
+    /// The number of nodes of the graph: those of all instances, and one more for each instance and each call.
     size: usize,
     /// Where provider configurations come from.
     pub(crate) lookup: Lookup<'w>,
@@ -93,11 +105,11 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     fn add(&mut self, module: usize, caller: Option<(usize, usize)>) -> usize {
-        let nodes = self.walked.get(module).map_or(0, |walked| walked.nodes.len());
+        let own = self.walked.get(module).map_or(0, |walked| walked.nodes.len() + walked.module.calls.len());
         account::work(8);
         account::grow(size_of::<Instance>() as u64);
         self.list.push(Instance { module, caller, base: self.size, called: Vec::new() });
-        self.size += nodes + 1;
+        self.size += own + 1;
         self.list.len() - 1
     }
 
@@ -153,6 +165,11 @@ impl<'w, 'a> Instances<'w, 'a> {
         self.number(instance, nodes)
     }
 
+    /// The number of the node that stands for the whole of a module that is not there, by its call.
+    fn absent(&self, instance: usize, call: usize) -> usize {
+        self.whole(instance) + 1 + call
+    }
+
     /// Returns the provider configurations that anything uses; the tool does not look at others.
     pub(crate) fn used_providers(&self) -> HashSet<usize> {
         let mut used = HashSet::new();
@@ -172,6 +189,17 @@ impl<'w, 'a> Instances<'w, 'a> {
 
     /// Builds the graph: for each node, what it depends on.
     pub(crate) fn graph(&self) -> Graph {
+        self.graph_with(None)
+    }
+
+    /// Builds the graph with all that nodes may depend on through modules that are not there: an output of one on any of
+    /// its arguments, and on the provider configurations in `used`. `None` if all modules are there.
+    pub(crate) fn possible_graph(&self, used: &AbsentProviders) -> Option<Graph> {
+        let is_complete = self.list.iter().all(|instance| instance.called.iter().all(Option::is_some));
+        (!is_complete).then(|| self.graph_with(Some(used)))
+    }
+
+    fn graph_with(&self, possible: Option<&AbsentProviders>) -> Graph {
         account::work(self.size as u64);
         account::grow(self.size as u64 * size_of::<Vec<usize>>() as u64);
         let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.size);
@@ -181,7 +209,7 @@ impl<'w, 'a> Instances<'w, 'a> {
                 let mut own: Vec<usize> = Vec::with_capacity(node.dependencies.len() + 1);
                 account::work(1 + node.dependencies.len() as u64);
                 for dependency in &node.dependencies {
-                    own.extend(self.target(at, dependency));
+                    own.extend(self.target(at, dependency, possible.is_some()));
                 }
                 if let Some((caller, call)) = instance.caller {
                     own.extend(self.call_node(caller, call));
@@ -198,8 +226,35 @@ impl<'w, 'a> Instances<'w, 'a> {
             account::work(all.len() as u64);
             account::grow(all.len() as u64 * 8);
             edges.push(all);
+            edges.extend(self.absent_edges(at, instance, walked, possible));
         }
         Graph::new(edges)
+    }
+
+    /// Returns for each call of an instance what the module depends on as a whole if it is not there: the call, what it
+    /// passes, and the provider configurations that it may use.
+    fn absent_edges(
+        &self,
+        at: usize,
+        instance: &Instance,
+        walked: &Walked<'_>,
+        possible: Option<&AbsentProviders>,
+    ) -> Vec<Vec<usize>> {
+        let is_absent = |call: usize| !instance.called.get(call).is_some_and(Option::is_some);
+        let mut edges: Vec<Vec<usize>> = vec![Vec::new(); walked.module.calls.len()];
+        for (call, own) in edges.iter_mut().enumerate().filter(|(call, _)| is_absent(*call)) {
+            account::work(2);
+            own.extend(self.call_node(at, call));
+            own.extend(possible.and_then(|used| used.get(&(at, call))).into_iter().flatten());
+        }
+        for (&(call, _), &node) in &walked.inputs {
+            account::work(1);
+            if let Some(own) = edges.get_mut(call).filter(|_| is_absent(call)) {
+                account::grow(8);
+                own.push(self.number(at, node));
+            }
+        }
+        edges
     }
 
     /// The node of a call in the instance that contains it.
@@ -215,17 +270,18 @@ impl<'w, 'a> Instances<'w, 'a> {
         Some(self.number(instance, node))
     }
 
-    pub(crate) fn target(&self, at: usize, dependency: &Dependency) -> Option<usize> {
+    /// The node that a dependency leads to. What an output of a module that is not there depends on is not known: it is
+    /// the call, and with `possible` all that it may be.
+    pub(crate) fn target(&self, at: usize, dependency: &Dependency, possible: bool) -> Option<usize> {
         match dependency {
             Dependency::Node(node) => Some(self.number(at, *node)),
-            Dependency::Module { call } => self.called(at, *call),
+            Dependency::Module { call } => Some(self.called(at, *call)),
             Dependency::Output { call, name } => {
-                let child = self.list.get(at)?.called.get(*call).copied().flatten();
-                let output = child.and_then(|child| {
-                    let node = self.walked(child)?.node(ObjectAddr::Output(name))?;
-                    Some(self.number(child, node))
-                });
-                output.or_else(|| self.called(at, *call))
+                let Some(child) = self.list.get(at)?.called.get(*call).copied().flatten() else {
+                    return if possible { Some(self.absent(at, *call)) } else { self.call_node(at, *call) };
+                };
+                let output = self.walked(child)?.node(ObjectAddr::Output(name));
+                Some(output.map_or_else(|| self.whole(child), |node| self.number(child, node)))
             }
             Dependency::Provider(configuration) => match self.provider(at, configuration) {
                 Provider::Declared(instance, node) => Some(self.number(instance, node)),
@@ -234,12 +290,102 @@ impl<'w, 'a> Instances<'w, 'a> {
         }
     }
 
-    /// The node that stands for a called module as a whole: of a module that is not there, the call.
-    fn called(&self, at: usize, call: usize) -> Option<usize> {
-        match self.list.get(at)?.called.get(call).copied().flatten() {
-            Some(child) => Some(self.whole(child)),
-            None => self.call_node(at, call),
+    /// The node that stands for a called module as a whole.
+    fn called(&self, at: usize, call: usize) -> usize {
+        let child = self.list.get(at).and_then(|instance| instance.called.get(call).copied().flatten());
+        child.map_or_else(|| self.absent(at, call), |child| self.whole(child))
+    }
+
+    /// Returns the provider configurations at which something is found and which a module that is not there may use:
+    /// those that its call passes, and the default ones around it.
+    pub(crate) fn absent_providers(&self) -> AbsentProviders {
+        let mut absent = AbsentProviders::new();
+        let is_suspect = |node: &Node<'_>| matches!(node.kind, NodeKind::Provider(_)) && !node.found.is_empty();
+        if !self.walked.iter().any(|walked| walked.nodes.iter().any(is_suspect)) {
+            return absent;
         }
+        let suspect = |at: usize, configuration: &Configuration| match self.provider(at, configuration) {
+            Provider::Declared(at, node) => {
+                let found = self.walked(at).and_then(|walked| walked.nodes.get(node));
+                found.filter(|node| is_suspect(node)).map(|_| self.number(at, node))
+            }
+            Provider::Implied | Provider::Missing => None,
+        };
+        // The default configurations that each instance has, by the addresses of their providers.
+        let mut defaults: Vec<HashMap<String, usize>> = Vec::with_capacity(self.list.len());
+        for (at, instance) in self.list.iter().enumerate() {
+            let Some(walked) = self.walked.get(instance.module) else { continue };
+            let around = instance.caller.and_then(|(caller, _)| defaults.get(caller));
+            let mut own = around.cloned().unwrap_or_default();
+            account::work(1 + (own.len() + walked.nodes.len()) as u64);
+            let mut names: Vec<&str> = self.passed_to(at).filter_map(|passed| default_name(&passed.inner)).collect();
+            names.extend(walked.nodes.iter().filter_map(|node| match (node.kind, node.address) {
+                (NodeKind::Provider(_), ObjectAddr::Provider { name, alias: None }) => Some(name),
+                _ => None,
+            }));
+            for name in names {
+                let node = suspect(at, &Configuration { name: name.into(), alias: None });
+                put(&mut own, provider_address(walked, name), node);
+            }
+            for (call, facts) in walked.module.summary.calls.iter().enumerate() {
+                account::work(1 + (own.len() + facts.passed.len()) as u64);
+                if instance.called.get(call).is_some_and(Option::is_some) {
+                    continue;
+                }
+                let mut inside = own.clone();
+                let mut used: Vec<usize> = Vec::new();
+                for passed in &facts.passed {
+                    let configuration = Configuration::of_key(&passed.outer);
+                    used.extend(suspect(at, &configuration));
+                    if default_name(&passed.inner).is_some() {
+                        put(&mut inside, provider_address(walked, &configuration.name), None);
+                    }
+                }
+                used.extend(inside.into_values());
+                account::grow(used.len() as u64 * 8);
+                absent.insert((at, call), used);
+            }
+            account::grow(own.len() as u64 * 64);
+            defaults.push(own);
+        }
+        absent
+    }
+
+    /// Returns the provider configurations that the call of an instance passes.
+    fn passed_to(&self, at: usize) -> impl Iterator<Item = &'w Passed> {
+        let caller = self.list.get(at).and_then(|instance| instance.caller);
+        let facts = caller.and_then(|(caller, call)| self.walked(caller)?.module.summary.calls.get(call));
+        facts.into_iter().flat_map(|facts| &facts.passed)
+    }
+
+    /// Returns the provider configurations that calls in an instance can pass, by address and alias: those of provider
+    /// blocks, those that are passed to it, and in the root module the default one of each required provider.
+    pub(crate) fn passable(&self, at: usize) -> HashSet<(String, Option<&'w str>)> {
+        let mut found = HashSet::new();
+        let Some(walked) = self.walked(at) else { return found };
+        account::work(walked.nodes.len() as u64);
+        let mut add = |name: &str, alias: Option<&'w str>| {
+            account::work(8);
+            account::grow(64);
+            found.insert((provider_address(walked, name), alias));
+        };
+        for node in &walked.nodes {
+            if let (NodeKind::Provider(_), ObjectAddr::Provider { name, alias }) = (node.kind, node.address) {
+                add(name, alias);
+            }
+        }
+        for passed in self.passed_to(at) {
+            match passed.inner.split_once('.') {
+                Some((name, alias)) => add(name, Some(alias)),
+                None => add(&passed.inner, None),
+            }
+        }
+        if self.list.get(at).is_some_and(|instance| instance.caller.is_none()) {
+            for (name, _) in walked.module.summary.providers.required() {
+                add(name, None);
+            }
+        }
+        found
     }
 
     /// Writes the path of an instance in front of an address: `module.a.module.b.`.
@@ -286,7 +432,8 @@ impl<'w, 'a> Instances<'w, 'a> {
         cycles
     }
 
-    /// Returns the instance and the node of a number; the node is that of the whole instance if it is out of range.
+    /// Returns the instance and the node of a number. Beyond its nodes are that of the whole instance, and then those of
+    /// the modules that it calls and that are not there.
     pub(crate) fn place(&self, number: usize) -> (usize, NodeId) {
         let at = self.list.partition_point(|instance| instance.base <= number).saturating_sub(1);
         (at, number - self.list.get(at).map_or(0, |instance| instance.base))
@@ -299,7 +446,11 @@ impl<'w, 'a> Instances<'w, 'a> {
         let walked = self.walked(at)?;
         let path = self.path(at);
         let Some(node) = walked.nodes.get(id) else {
-            return Some(format!("{} (close)", path.strip_suffix('.').unwrap_or(&path)));
+            let absent = id.checked_sub(walked.nodes.len() + 1);
+            return Some(match absent {
+                Some(call) => format!("{path}module.{} (close)", walked.module.calls.get(call)?.call.name),
+                None => format!("{} (close)", path.strip_suffix('.').unwrap_or(&path)),
+            });
         };
         let address = node.address;
         let is_root = self.list.get(at)?.caller.is_none();
@@ -311,8 +462,7 @@ impl<'w, 'a> Instances<'w, 'a> {
             }
             NodeKind::Provider(_) => {
                 let ObjectAddr::Provider { name, alias } = address else { return None };
-                let registry = overfold_model::language::required_providers::registry(walked.module.report.dialect);
-                let full = walked.module.summary.providers.full_address(name, registry.unwrap_or_default());
+                let full = provider_address(walked, name);
                 let alias = alias.map_or_else(String::new, |alias| format!(".{alias}"));
                 format!("{path}provider[{full:?}]{alias}")
             }
@@ -330,4 +480,26 @@ impl<'w, 'a> Instances<'w, 'a> {
             NodeKind::Import(_) => return None,
         })
     }
+}
+
+/// The provider configurations that modules that are not there may use, by calling instance and call.
+pub(crate) type AbsentProviders = HashMap<(usize, usize), Vec<usize>>;
+
+/// Sets or removes the default configuration of a provider.
+fn put(defaults: &mut HashMap<String, usize>, address: String, node: Option<usize>) {
+    match node {
+        Some(node) => drop(defaults.insert(address, node)),
+        None => drop(defaults.remove(&address)),
+    }
+}
+
+/// The name of a configuration without an alias.
+fn default_name(key: &str) -> Option<&str> {
+    (!key.contains('.')).then_some(key)
+}
+
+/// The full address of the provider that a local name of a module stands for.
+pub(crate) fn provider_address(walked: &Walked<'_>, name: &str) -> String {
+    let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
+    walked.module.summary.providers.full_address(name, registry)
 }

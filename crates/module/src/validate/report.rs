@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use super::codes;
 use super::configurations::Provider;
 use super::imports;
-use super::instances::{Instances, module_graph};
+use super::instances::{AbsentProviders, Instances, module_graph, provider_address};
 use super::names::ObjectSchema;
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::Configuration;
@@ -22,7 +22,6 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_dialect::{ObjectKind, words};
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::references::ResourceMode;
-use overfold_model::language::required_providers;
 use overfold_model::schema;
 use overfold_value::Value;
 
@@ -458,32 +457,29 @@ impl Conclude<'_, '_, '_> {
         let instances = self.instances;
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
-            for (position, (call, facts)) in walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate()
-            {
-                if instance.called.get(position).copied().flatten().is_none() {
+            let calls = &walked.module.summary.calls;
+            if calls.iter().all(|call| call.passed.is_empty()) {
+                continue;
+            }
+            let passable = instances.passable(at);
+            for (position, (call, facts)) in walked.module.calls.iter().zip(calls).enumerate() {
+                // A call that leads back to a module around it is not followed. The module of another may be absent.
+                if call.module.is_some() && instance.called.get(position).copied().flatten().is_none() {
                     continue;
                 }
                 for passed in &facts.passed {
-                    account::work(2);
+                    account::work(8);
                     let configuration = Configuration::of_key(&passed.outer);
-                    let is_declared = match instances.provider(at, &configuration) {
-                        Provider::Declared(..) => true,
-                        // The root module has a default configuration of each provider that it requires.
-                        Provider::Implied => {
-                            let providers = &walked.module.summary.providers;
-                            at > 0 || providers.required().any(|(name, _)| *name == *configuration.name)
-                        }
-                        Provider::Missing => false,
-                    };
-                    if is_declared {
+                    let address = provider_address(walked, &configuration.name);
+                    let key = (address, configuration.alias.as_deref());
+                    if passable.contains(&key) {
                         continue;
                     }
-                    let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
-                    let address = walked.module.summary.providers.full_address(&configuration.name, registry);
+                    let (address, _) = key;
                     let alias = configuration.alias.as_ref().map_or_else(String::new, |alias| format!(".{alias}"));
                     let title = format!("missing provider {}provider[{address:?}]{alias}", instances.path(at));
                     let detail = format!(
-                        "The call passes the provider configuration {}, which neither its module nor a calling one declares.",
+                        "The call passes the provider configuration {}, which its module neither declares nor gets from its caller.",
                         passed.outer
                     );
                     let finding = Diagnostic::tool(&codes::PASSED_PROVIDER_MISSING, None, detail).titled(title);
@@ -544,8 +540,10 @@ impl Conclude<'_, '_, '_> {
     /// Reports what is found at the nodes of all instances. Returns whether the tool finds no error there.
     fn nodes(&mut self, graph: &Graph, walks: bool, rules: &ModuleRules, has_values: bool) -> bool {
         let instances = self.instances;
-        let silent = self.silent(graph, rules);
+        let absent = instances.absent_providers();
+        let silent = self.silent(graph, rules, &absent);
         let used = instances.used_providers();
+        let possibly_used: HashSet<usize> = absent.into_values().flatten().collect();
         let mut is_clean = true;
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
@@ -558,12 +556,15 @@ impl Conclude<'_, '_, '_> {
                 if found.is_empty() {
                     continue;
                 }
-                if matches!(node.kind, NodeKind::Provider(_)) && !used.contains(&instances.number(at, id)) {
+                let number = instances.number(at, id);
+                let is_used = !matches!(node.kind, NodeKind::Provider(_)) || used.contains(&number);
+                if !is_used && !possibly_used.contains(&number) {
                     self.unused_provider((NODES | instance.module, id), found);
                     continue;
                 }
-                let reached = walks && !silent.get(instances.number(at, id)).copied().unwrap_or(false);
-                is_clean &= !(reached && found.iter().any(is_error));
+                // Whether the tool looks at a provider that only a module uses that is not there is not known.
+                let reached = walks && is_used && !silent.get(number).copied().unwrap_or(false);
+                is_clean &= !(reached && found.iter().any(|finding| is_error(finding) && instance.has(finding)));
                 // The rules of the root module are checked together with the values of its variables.
                 if has_values && at == 0 && matches!(node.kind, NodeKind::Rules(_)) {
                     continue;
@@ -573,7 +574,8 @@ impl Conclude<'_, '_, '_> {
                     let address = finding.address.clone().unwrap_or_else(|| node.address.to_string());
                     Diagnostic { address: Some(format!("{path}{address}")), ..finding.clone() }
                 };
-                let found: Vec<Diagnostic> = found.iter().map(about).collect();
+                let found: Vec<Diagnostic> =
+                    found.iter().filter(|finding| instance.has(finding)).map(about).collect();
                 self.push_all(reached, (NODES | instance.module, id), &found);
             }
         }
@@ -594,8 +596,9 @@ impl Conclude<'_, '_, '_> {
         }
     }
 
-    /// Returns for each node whether something that it depends on fails, so that the tool does not visit it.
-    fn silent(&self, graph: &Graph, rules: &ModuleRules) -> Vec<bool> {
+    /// Returns for each node whether the tool does not visit it because something that it depends on fails, or may not
+    /// visit it: what the outputs of a module depend on that is not there is not known.
+    fn silent(&self, graph: &Graph, rules: &ModuleRules, absent: &AbsentProviders) -> Vec<bool> {
         let mut failed: Vec<bool> = Vec::new();
         for (at, instance) in self.instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
@@ -605,19 +608,34 @@ impl Conclude<'_, '_, '_> {
                     NodeKind::Rules(_) => rules.of(self.instances, at, id),
                     _ => None,
                 };
-                failed.push(checked.map_or(node.failed, |checked| checked.1));
+                let is_failed = match node.kind {
+                    NodeKind::Output(_) if node.failed => {
+                        node.found.iter().any(|finding| is_error(finding) && instance.has(finding))
+                    }
+                    _ => node.failed,
+                };
+                failed.push(checked.map_or(is_failed, |checked| checked.1));
             }
-            failed.push(false);
+            failed.resize(failed.len() + 1 + walked.module.calls.len(), false);
         }
         let mut silent = vec![false; failed.len()];
+        if !failed.contains(&true) {
+            return silent;
+        }
+        let possible = self.instances.possible_graph(absent);
+        let graph = possible.as_ref().unwrap_or(graph);
+        let is = |list: &[bool], node: usize| list.get(node).copied().unwrap_or(false);
         // A group of nodes comes after those that its members depend on.
         for group in graph.groups() {
+            let is_affected = group.iter().any(|&node| {
+                account::work(1 + graph.called_by(node).len() as u64);
+                let mut others = graph.called_by(node).iter().filter(|&&to| !graph.is_cyclic(node, to));
+                others.any(|&to| is(&failed, to) || is(&silent, to))
+            });
+            // Within a group, whichever fails may silence the others. A single one does not silence itself.
+            let count = if group.len() > 1 { group.iter().filter(|&&node| is(&failed, node)).count() } else { 0 };
             for &node in group {
-                account::work(1);
-                let is_silent = group.len() > 1
-                    || graph.called_by(node).iter().any(|&to| {
-                        failed.get(to).copied().unwrap_or(false) || silent.get(to).copied().unwrap_or(false)
-                    });
+                let is_silent = is_affected || count > 1 || count == 1 && !is(&failed, node);
                 if let Some(place) = silent.get_mut(node) {
                     *place = is_silent;
                 }

@@ -87,6 +87,18 @@ impl<'a> Walked<'a> {
     }
 }
 
+/// What came of a rule.
+pub(crate) enum RuleResult {
+    /// It cannot be evaluated, which has been reported.
+    Wrong,
+    /// It is not known yet whether it holds.
+    Unknown,
+    /// It holds.
+    Holds,
+    /// It does not hold, which has been reported; its message, if that may be shown.
+    Broken(Option<String>),
+}
+
 /// The check of a value against the rules of its variable.
 pub(crate) struct RuleCheck<'w, 'a> {
     /// The language of the expressions.
@@ -102,11 +114,10 @@ pub(crate) struct RuleCheck<'w, 'a> {
 }
 
 impl RuleCheck<'_, '_> {
-    /// Judges one rule. Returns whether it holds (`None` if that cannot be said because of an error, and within if it is
-    /// not known yet), and the message of one that does not.
-    pub(crate) fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> (Option<Option<bool>>, Option<String>) {
+    /// Judges one rule.
+    pub(crate) fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> RuleResult {
         let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
-        let Some(condition) = argument(words::CONDITION) else { return (None, None) };
+        let Some(condition) = argument(words::CONDITION) else { return RuleResult::Wrong };
         self.rule(condition.expr, argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
     }
 
@@ -126,22 +137,17 @@ impl RuleCheck<'_, '_> {
         all_exist
     }
 
-    fn rule(
-        &self,
-        condition: ExprAt,
-        message: Option<ExprAt>,
-        out: &mut Diagnostics,
-    ) -> (Option<Option<bool>>, Option<String>) {
+    fn rule(&self, condition: ExprAt, message: Option<ExprAt>, out: &mut Diagnostics) -> RuleResult {
         account::work(64);
         if !self.are_functions_known(condition, message, out) {
-            return (None, None);
+            return RuleResult::Wrong;
         }
         let mut own = Diagnostics::new();
         let result = (self.evaluate)(condition, &mut own);
         let failed = own.iter().any(is_error);
         out.append(own);
         if failed {
-            return (None, None);
+            return RuleResult::Wrong;
         }
         let result = result.unmarked_deep();
         let at = self.language.forest.expr_span(condition);
@@ -149,16 +155,17 @@ impl RuleCheck<'_, '_> {
         let wrong = |why: String| Diagnostic::tool(&codes::RULE_RESULT, at, why).about(address);
         if result.is_null() {
             out.push(wrong("The condition is null, but it must be true or false.".to_owned()));
-            return (None, None);
+            return RuleResult::Wrong;
         }
         match convert(&result, &Type::Bool) {
             Ok(holds) => match holds.as_bool() {
-                Some(false) => (Some(Some(false)), self.broken(message, at, out)),
-                holds => (Some(holds), None),
+                Some(false) => RuleResult::Broken(self.broken(message, at, out)),
+                Some(true) => RuleResult::Holds,
+                None => RuleResult::Unknown,
             },
             Err(problem) => {
                 out.push(wrong(format!("The condition is not a boolean: {problem}.")));
-                (None, None)
+                RuleResult::Wrong
             }
         }
     }

@@ -84,6 +84,8 @@ pub struct Inputs<'a> {
     pub dialect: &'static DialectSpec,
     /// The source texts and their trees.
     pub forest: &'a Forest,
+    /// Whether a variable without a value is unknown whatever the dialect says.
+    pub unset_is_unknown: bool,
 }
 
 /// The content of the sources of values, not yet read.
@@ -275,6 +277,10 @@ impl Reader<'_> {
         let unset = raw.is_none() && declared.variable.default().is_none();
         let (raw, unset) = match self.inputs.dialect.variables.unset {
             Unset::Unknown if unset && settings_of.is_empty() => (Some(declared.variable.unknown()), false),
+            // Whoever runs the tool knows the value.
+            _ if unset && settings_of.is_empty() && self.inputs.unset_is_unknown => {
+                (Some(declared.variable.unknown().with_marks(Marks::INEXACT)), false)
+            }
             _ => (raw, unset),
         };
         // If a file could not be read, it may have contained the value.

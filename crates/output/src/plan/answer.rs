@@ -10,27 +10,27 @@ use overfold_module::plan::Missing;
 
 /// Parts of the answer; diagnostics are always present.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlanInclude {
+pub struct PlanAnswerOptions {
     /// The document in the tool's form.
     pub plan: bool,
     /// Every planned instance with the origin of its arguments.
     pub instances: bool,
 }
 
-impl Default for PlanInclude {
+impl Default for PlanAnswerOptions {
     fn default() -> Self {
         Self { plan: true, instances: false }
     }
 }
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
-pub fn plan_answer(report: &Report<'_>, include: PlanInclude) -> Vec<u8> {
+pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
     let mut sink = Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive);
     sink.object(|sink| members(sink, report, include));
     sink.into_json().into_bytes()
 }
 
-fn members(sink: &mut Sink, report: &Report<'_>, include: PlanInclude) {
+fn members(sink: &mut Sink, report: &Report<'_>, include: PlanAnswerOptions) {
     let plan = report.plan.as_ref();
     let missing: &[Missing] = plan.map_or(&[], |plan| &plan.missing);
     sink.json.key("valid");

@@ -14,7 +14,7 @@ pub(super) fn write(sink: &mut Sink, plan: &Plan) {
 }
 
 fn checked_object(sink: &mut Sink, object: &CheckedObject) {
-    let local = local_address(object);
+    let local = object.local_display();
     sink.object(|sink| {
         sink.json.key("address");
         sink.object(|sink| address(sink, object, &local));
@@ -33,18 +33,14 @@ fn address(sink: &mut Sink, object: &CheckedObject, local: &str) {
     if let CheckedKind::Resource { mode } = object.kind {
         json.member("mode", resource::mode(mode));
     }
-    let mut display = String::new();
-    for call in &object.module {
-        // Writing to a string never fails.
-        let _ = write!(display, "{}module.{call}", if display.is_empty() { "" } else { "." });
-    }
-    if !display.is_empty() {
-        json.member("module", &display);
-        display.push('.');
+    let display = resource::charged(object.display());
+    // The module stands before the local address, with a dot between them.
+    let module = display.len().checked_sub(local.len() + 1).and_then(|end| display.get(..end));
+    if let Some(module) = module {
+        json.member("module", module);
     }
     json.member("name", &object.name);
-    display.push_str(local);
-    json.member("to_display", &resource::charged(display));
+    json.member("to_display", &display);
     if let Some(type_name) = &object.type_name {
         json.member("type", type_name);
     }
@@ -67,6 +63,7 @@ fn instance(sink: &mut Sink, instance: &CheckedInstance, local: &str) {
             }
             display.push_str(local);
             if let Some(key) = &instance.key {
+                // Writing to a string never fails.
                 let _ = write!(display, "{key}");
             }
             json.member("to_display", &resource::charged(display));
@@ -80,19 +77,6 @@ fn instance(sink: &mut Sink, instance: &CheckedInstance, local: &str) {
             });
         }
     });
-}
-
-/// Returns the address within the module, without an instance key.
-pub(super) fn local_address(object: &CheckedObject) -> String {
-    let name = &object.name;
-    match object.kind {
-        CheckedKind::Resource { mode } => {
-            format!("{}{}.{name}", mode.prefix(), object.type_name.as_deref().unwrap_or_default())
-        }
-        CheckedKind::Output => format!("output.{name}"),
-        CheckedKind::Check => format!("check.{name}"),
-        CheckedKind::Variable => format!("var.{name}"),
-    }
 }
 
 const fn kind(kind: CheckedKind) -> &'static str {

@@ -30,7 +30,7 @@ fn instance(sink: &mut Sink, resource: &PlannedResource, sources: &Sources) {
     sensitive_mask(&mut sink.json, &change.after);
     sink.json.key("arguments");
     sink.object(|sink| {
-        for argument in &resource.arguments {
+        for argument in resource.arguments.iter() {
             sink.json.key(&argument.pointer);
             sink.object(|sink| write_argument(sink, argument, sources));
         }

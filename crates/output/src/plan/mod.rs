@@ -15,7 +15,7 @@ mod state;
 mod text;
 mod tree;
 
-pub use answer::{PlanInclude, plan_answer};
+pub use answer::{PlanAnswerOptions, plan_answer};
 pub use document::plan_document;
 pub use text::plan_text;
 

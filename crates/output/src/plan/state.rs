@@ -125,7 +125,10 @@ fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value) {
         resource::write_identity(&mut sink.json, resource);
         sink.json.key("schema_version");
         sink.json.raw(&resource.schema_version.to_string());
-        sink.field("values", |sink| sink.value(value));
+        // The tool leaves an empty object out here.
+        if value.entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
+            sink.field("values", |sink| sink.value(value));
+        }
         sink.json.key("sensitive_values");
         sensitive_mask(&mut sink.json, value);
     });

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::super::extent::verdict;
 use super::super::plain::TextWriter;
 use super::checks;
 use super::missing;
@@ -26,7 +27,8 @@ const SENSITIVE: &str = "(sensitive)";
 pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
     let mut out = TextWriter::default();
     let Some(plan) = &report.plan else {
-        out.push("no plan: the configuration has errors that keep the tool from making one\n");
+        out.push(&verdict(report));
+        out.push("; there is no plan\n");
         return out.into_bytes();
     };
     let shown = if report.reveal_sensitive { Secrecy::Sensitive } else { Secrecy::Open };
@@ -135,12 +137,7 @@ impl Writer<'_> {
         }
         self.line(0, "conditions");
         for object in found {
-            let mut address = String::new();
-            for call in &object.module {
-                let _ = write!(address, "module.{call}.");
-            }
-            let local = checks::local_address(object);
-            self.line(1, &format!("{address}{local}: {}", checks::status(object.status)));
+            self.line(1, &format!("{}: {}", object.display(), checks::status(object.status)));
             for message in object.instances.iter().flat_map(|instance| &instance.problems) {
                 let message = self.value(message);
                 self.line(2, &message);

@@ -14,16 +14,19 @@ use crate::api::http::accept::Coding;
 use crate::api::http::class::{SizeClass, Weight};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::gate::Share;
+use crate::api::http::metrics::Metrics;
 use crate::api::http::problem::Problem;
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
 use crate::api::http::work::{self, CancelOnDrop};
 use crate::api::routes::answer::Answer;
-use crate::api::routes::merge;
-use crate::api::wire::formats::Format;
+use crate::api::routes::{diff, merge, plan};
+use crate::api::wire::formats::{Format, PlanFormat};
 use crate::api::wire::upload::{AnswerForm, Payload};
-use crate::api::wire::v1::{BatchAnswer, LineId};
+use crate::api::wire::v1::{BatchAnswer, LineHead, Operation};
+use crate::settings::LimitSettings;
 use overfold_base::account::{self, Cancel};
+use overfold_output::DifferenceForm;
 
 /// The form of the answer inside a line.
 const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };
@@ -90,7 +93,7 @@ async fn run_line(
     };
     // The line has not been parsed yet. That takes long if it is large.
     let class = Weight::of(text.len() as u64, false).class;
-    let id = work::run(class.min(SizeClass::Medium), move || own_id(&text, number)).await;
+    let id = work::run(class.min(SizeClass::Medium), move || own_id(LineHead::of(&text), number)).await;
     Err(Box::new((id.ok(), problem)))
 }
 
@@ -117,9 +120,10 @@ async fn run_in_turn(
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
         turn.begin();
-        let id = own_id(&text, number);
+        let head = LineHead::of(&text);
+        let (id, operation) = (own_id(head, number), head.operation);
         let job = || {
-            let Answer { body, head } = merge::make(Payload::Line(text), LINE_FORM, &limits, &metrics)?;
+            let Answer { body, head } = make(operation, text, &limits, &metrics)?;
             let status = head.status().as_u16();
             Ok((status, wrap(body, &id, number, status)))
         };
@@ -143,9 +147,19 @@ async fn run_in_turn(
 }
 
 /// Returns the id that a line gives itself or, if it has none that can be read, its number.
-fn own_id(line: &[u8], number: u64) -> Box<RawValue> {
-    let own = LineId::of(line).map_or_else(|| number.to_string(), |id| id.text().to_owned());
+fn own_id(head: LineHead<'_>, number: u64) -> Box<RawValue> {
+    let own = head.id.map_or_else(|| number.to_string(), |id| id.text().to_owned());
     raw(own)
+}
+
+/// Does the work for one line.
+fn make(operation: Operation, text: Bytes, limits: &LimitSettings, metrics: &Metrics) -> Result<Answer, ApiError> {
+    match operation {
+        Operation::Merge => merge::make(Payload::Line(text), LINE_FORM, limits, metrics),
+        Operation::Diff => diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, limits, metrics),
+        Operation::Plan => plan::make(Payload::Line(text), PlanFormat::Answer, LINE_FORM.coding, limits, metrics),
+        Operation::PlanDiff => Err(ApiError::not_implemented("the operation \"plan-diff\"").at("/operation")),
+    }
 }
 
 /// Wraps JSON text that the service itself produced.

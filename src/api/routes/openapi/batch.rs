@@ -13,7 +13,8 @@ const ANSWERS: &str = include_str!("batch_answers.ndjson");
 
 /// Adds the schemas of the lines and the examples for both sides.
 pub(super) fn add(document: &mut Node) {
-    line(document.at(&["components", "schemas"]));
+    lines(document.at(&["components", "schemas"]));
+    answer(document.at(&["components", "schemas"]));
     let operation = document.at(&["paths", "/v1/batch", "post"]);
     let sides: [(&[&str], &str, &str); 2] = [
         (&["requestBody", "content", MEDIA_TYPE], "BatchLine", REQUESTS),
@@ -35,17 +36,64 @@ pub(super) fn add(document: &mut Node) {
     }
 }
 
-/// Adds the schema of a request line: that of the request object, with an id.
-fn line(schemas: &mut Node) {
-    let mut line = schemas.at(&["MergeRequest"]).clone();
+/// Adds the schemas of request lines: those of the request objects, with an id and the operation.
+fn lines(schemas: &mut Node) {
+    let operations = [
+        ("MergeRequest", "BatchMergeLine", "merge"),
+        ("DiffRequest", "BatchDiffLine", "diff"),
+        ("PlanRequest", "BatchPlanLine", "plan"),
+    ];
+    for (request, name, operation) in operations {
+        let mut line = schemas.at(&[request]).clone();
+        own(&mut line, operation);
+        schemas.set(name, line);
+    }
+    let references = operations.map(|(_, name, _)| json!({"$ref": format!("#/components/schemas/{name}")}));
+    schemas.set(
+        "BatchLine",
+        json!({
+            "description": "A line of the body of `POST /v1/batch`.",
+            "anyOf": references,
+        }),
+    );
+}
+
+/// Describes the answer inside a line: that of the operation.
+fn answer(schemas: &mut Node) {
+    let field = schemas.at(&["BatchAnswer", "properties", "answer"]);
+    let about = field.members().shift_remove("description");
+    let answers = ["MergeAnswer", "DiffAnswer", "PlanAnswer"];
+    *field = json!({"anyOf": answers.map(|name| json!({"$ref": format!("#/components/schemas/{name}")}))}).into();
+    if let Some(about) = about {
+        field.set("description", about);
+    }
+}
+
+/// Adds the members that a line has beside those of the request object.
+fn own(line: &mut Node, operation: &str) {
     line.set(
         "description",
-        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge`, with an `id`."),
+        json!(format!(
+            "A line of the body of `POST /v1/batch`: the body of `POST /v1/{operation}`, with an `id` and the operation."
+        )),
     );
+    let is_default = operation == "merge";
     let example = line.at(&["example"]);
     example.set("id", json!("web"));
-    example.move_to_front(&["id"]);
+    if !is_default {
+        example.set("operation", json!(operation));
+        line.at(&["required"]).items().push(json!("operation").into());
+    }
+    line.at(&["example"]).move_to_front(&["id", "operation"]);
     let properties = line.at(&["properties"]);
+    properties.set(
+        "operation",
+        json!({
+            "type": "string",
+            "enum": [operation],
+            "description": format!("What the line asks for.{}", if is_default { " Default: `merge`." } else { "" }),
+        }),
+    );
     properties.set(
         "id",
         json!({
@@ -55,6 +103,5 @@ fn line(schemas: &mut Node) {
             "example": "web",
         }),
     );
-    properties.move_to_front(&["id"]);
-    schemas.set("BatchLine", line);
+    properties.move_to_front(&["id", "operation"]);
 }

@@ -64,7 +64,8 @@ pub(super) fn gated(operation: &mut Node, answer: &str) {
     content.move_to_front(&["application/json"]);
 }
 
-fn schema(format: &DiagnosticFormat, example: Option<&Node>) -> Value {
+/// Describes an answer in a format for diagnostics alone.
+pub(super) fn schema(format: &DiagnosticFormat, example: Option<&Node>) -> Value {
     let [error, warning, note] = format.severities;
     let about = format!(
         "Only the diagnostics: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",

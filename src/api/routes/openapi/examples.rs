@@ -30,7 +30,7 @@ pub(super) fn add(document: &mut Node) {
 }
 
 /// Describes uploads as an archive or a form: the media types, with a command for each archive.
-fn uploads(content: &mut Node, path: &str, query: &str) {
+pub(super) fn uploads(content: &mut Node, path: &str, query: &str) {
     for (media, pack) in ARCHIVES {
         let curl = format!(
             "```sh\n{pack} | curl -s 'http://127.0.0.1:8080/v1/{path}?{query}' \\\n    \

@@ -4,6 +4,7 @@ mod batch;
 mod diagnostics;
 mod diff;
 mod examples;
+mod plan;
 mod repository;
 mod responses;
 mod tree;
@@ -31,6 +32,7 @@ use crate::settings::LimitSettings;
     components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),
+        (name = "plan", description = "Planning configurations without a state"),
         (name = "dialects", description = "The rules of each dialect, as data"),
         (name = "diagnostics", description = "The meaning of each diagnostic code"),
         (name = "service", description = "The service itself"),
@@ -48,6 +50,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     repository::add(&mut document);
     diagnostics::add(&mut document);
     diff::add(&mut document);
+    plan::add(&mut document);
     schemas(&mut document);
     batch::add(&mut document);
     security(&mut document);
@@ -140,6 +143,8 @@ fn order(document: &mut Node) {
         "/v1/merge/report",
         "/v1/diff",
         "/v1/diff/report",
+        "/v1/plan",
+        "/v1/plan/report",
         "/v1/compatibility",
         "/v1/batch",
         "/v1/dialects",
@@ -154,7 +159,7 @@ fn order(document: &mut Node) {
         "/docs",
         "/",
     ]);
-    for path in ["/v1/merge", "/v1/merge/report", "/v1/compatibility"] {
+    for path in ["/v1/merge", "/v1/merge/report", "/v1/plan", "/v1/plan/report", "/v1/compatibility"] {
         document.at(&["paths", path, "post", "requestBody", "content"]).move_to_front(&[
             "application/json",
             "multipart/form-data",

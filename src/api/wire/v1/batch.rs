@@ -1,6 +1,7 @@
 //! A line of a batch, and the line that answers it.
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error as _, IntoDeserializer as _, MapAccess, Visitor};
@@ -8,9 +9,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::{MergeAnswer, MergeRequest};
+use super::MergeAnswer;
+use super::options::named;
 use crate::api::http::problem::Problem;
 use crate::api::wire::json::Object;
+
+named! {
+    /// What a line of a batch asks for.
+    #[derive(Default)]
+    pub enum Operation {
+        /// What `POST /v1/merge` does.
+        #[default]
+        Merge = "merge",
+        /// What `POST /v1/diff` does.
+        Diff = "diff",
+        /// What `POST /v1/plan` does.
+        Plan = "plan",
+        /// What `POST /v1/plan-diff` does; not implemented yet (status 422).
+        PlanDiff = "plan-diff",
+    }
+}
 
 /// The answer to one line of a batch.
 #[derive(Serialize, ToSchema, Debug)]
@@ -34,7 +52,7 @@ pub struct BatchAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub retry_after: Option<u64>,
-    /// The answer of `POST /v1/merge`, unless there is a `problem`.
+    /// The answer of the route that the operation names, `POST /v1/merge` by default, unless there is a `problem`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<MergeAnswer>, nullable = false)]
     pub answer: Option<&'a RawValue>,
@@ -52,14 +70,13 @@ pub(crate) struct LineId<'a>(&'a RawValue);
 const MAX_ID_BYTES: usize = 256;
 
 impl<'a> LineId<'a> {
-    /// Returns the id of a line, whatever else is wrong with it; `None` if it has none or it cannot be parsed.
-    pub(crate) fn of(line: &'a [u8]) -> Option<Self> {
-        #[derive(Deserialize)]
-        struct Named<'a> {
-            #[serde(borrow, default)]
-            id: Option<LineId<'a>>,
+    /// Checks an id.
+    fn new(id: &'a RawValue) -> Result<Self, String> {
+        let text = id.get();
+        if text.len() <= MAX_ID_BYTES && text.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9')) {
+            return Ok(Self(id));
         }
-        serde_json::from_slice::<Object<Named<'a>>>(line).ok()?.0.id
+        Err(format!("an id must be a string or a number of at most {MAX_ID_BYTES} bytes"))
     }
 
     /// Returns the JSON text of the id.
@@ -68,46 +85,71 @@ impl<'a> LineId<'a> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for LineId<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let id = <&'a RawValue>::deserialize(deserializer)?;
-        let text = id.get();
-        if text.len() <= MAX_ID_BYTES && text.starts_with(|first: char| matches!(first, '"' | '-' | '0'..='9')) {
-            return Ok(Self(id));
+/// What a line says about itself, whatever else is wrong with it.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct LineHead<'a> {
+    /// The id; `None` if there is none or it is not valid.
+    pub(crate) id: Option<LineId<'a>>,
+    /// The operation; the default one also if it is not valid, which the reader of the request then reports.
+    pub(crate) operation: Operation,
+}
+
+impl<'a> LineHead<'a> {
+    /// Reads the head of a line; there is nothing in it if the line cannot be parsed.
+    pub(crate) fn of(line: &'a [u8]) -> Self {
+        #[derive(Deserialize)]
+        struct Named<'a> {
+            #[serde(borrow, default)]
+            id: Option<&'a RawValue>,
+            #[serde(borrow, default)]
+            operation: Option<&'a RawValue>,
         }
-        Err(D::Error::custom(format_args!("an id must be a string or a number of at most {MAX_ID_BYTES} bytes")))
+        let Ok(Object(Named { id, operation })) = serde_json::from_slice::<Object<Named<'a>>>(line) else {
+            return Self::default();
+        };
+        let operation = operation.and_then(|text| serde_json::from_str(text.get()).ok());
+        Self { id: id.and_then(|text| LineId::new(text).ok()), operation: operation.unwrap_or_default() }
     }
 }
 
-/// The request in a line: the request object of `POST /v1/merge`, with an optional `id`.
-#[derive(Debug)]
-pub(crate) struct BatchLine<'a>(pub(crate) MergeRequest<'a>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for BatchLine<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for LineId<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = MergeRequest<'de>;
+        Self::new(<&'a RawValue>::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// The request in a line: a request object `R`, with an optional `id` and the name of the operation.
+#[derive(Debug)]
+pub(crate) struct BatchLine<R>(pub(crate) R);
+
+impl<'de, R: Deserialize<'de>> Deserialize<'de> for BatchLine<R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<R>(PhantomData<R>);
+        impl<'de, R: Deserialize<'de>> Visitor<'de> for Members<R> {
+            type Value = R;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MergeRequest<'de>, A::Error> {
-                MergeRequest::deserialize(MapAccessDeserializer::new(WithoutId { map, seen: false }))
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<R, A::Error> {
+                R::deserialize(MapAccessDeserializer::new(WithoutOwn { map, id: false, operation: false }))
             }
         }
-        deserializer.deserialize_map(Members).map(BatchLine)
+        deserializer.deserialize_map(Members(PhantomData)).map(BatchLine)
     }
 }
 
-/// The members of an object without its `id`, which is checked. The request object refuses unknown members.
-struct WithoutId<A> {
+/// The members of an object without those of a line, which are checked. The request object refuses unknown members.
+struct WithoutOwn<A> {
     map: A,
-    seen: bool,
+    /// Whether there was an `id`.
+    id: bool,
+    /// Whether there was an `operation`.
+    operation: bool,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutId<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutOwn<A> {
     type Error = A::Error;
 
     fn next_key_seed<K: serde::de::DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
@@ -117,11 +159,17 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutId<A> {
                 None => return Ok(None),
                 Some(Key::Other(key)) => return Ok(Some(key)),
                 Some(Key::Id(again)) => {
-                    if self.seen {
+                    if std::mem::replace(&mut self.id, true) {
                         return Err(A::Error::duplicate_field("id"));
                     }
-                    self.seen = true;
                     self.map.next_value::<LineId<'de>>()?;
+                    seed = again;
+                }
+                Some(Key::Operation(again)) => {
+                    if std::mem::replace(&mut self.operation, true) {
+                        return Err(A::Error::duplicate_field("operation"));
+                    }
+                    self.map.next_value::<Operation>()?;
                     seed = again;
                 }
             }
@@ -133,9 +181,10 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutId<A> {
     }
 }
 
-/// A member's name: `id`, or another name as parsed by the seed.
+/// A member's name: one of a line's own, or another name as parsed by the seed.
 enum Key<S, T> {
     Id(S),
+    Operation(S),
     Other(T),
 }
 
@@ -157,7 +206,11 @@ impl<'de, S: serde::de::DeserializeSeed<'de>> Visitor<'de> for KeySeed<S> {
     }
 
     fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Self::Value, E> {
-        if name == "id" { Ok(Key::Id(self.0)) } else { self.0.deserialize(name.into_deserializer()).map(Key::Other) }
+        match name {
+            "id" => Ok(Key::Id(self.0)),
+            "operation" => Ok(Key::Operation(self.0)),
+            name => self.0.deserialize(name.into_deserializer()).map(Key::Other),
+        }
     }
 }
 
@@ -167,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_id_is_found_whatever_else_is_wrong() {
-        let id = |line: &str| LineId::of(line.as_bytes()).map(|id| id.text().to_owned());
+        let id = |line: &str| LineHead::of(line.as_bytes()).id.map(|id| id.text().to_owned());
         assert_eq!(id(r#"{"id": "a\u0062", "files": {}}"#).as_deref(), Some(r#""a\u0062""#));
         assert_eq!(id(r#"{"files": 7, "unknown": [], "id": -1.50e400 }"#).as_deref(), Some("-1.50e400"));
         for none in ["", "7", "[]", "{", r#"{"files": {}}"#, r#"{"id": 1, "id": 1}"#, r#"{"id": 1"#] {

@@ -16,7 +16,7 @@ use overfold_base::nearest::did_you_mean;
 /// The most environment variables, or options, that are kept.
 pub(super) const MAX_VARIABLES: usize = highest(LimitSettings::HIGHEST_VARIABLES);
 /// The most paths in a list that are kept.
-const MAX_PATHS: usize = highest(LimitSettings::HIGHEST_ENTRIES);
+pub(super) const MAX_PATHS: usize = highest(LimitSettings::HIGHEST_ENTRIES);
 /// The most bytes of a path or name that are kept.
 const MAX_TEXT_BYTES: usize = highest(LimitSettings::HIGHEST_PATH_BYTES);
 
@@ -49,11 +49,16 @@ impl<'de, const MOST: usize> Deserialize<'de> for Text<MOST> {
 }
 
 /// A path or a name. One of more than [`MAX_TEXT_BYTES`] stays longer than that, whatever character the cut falls into.
-type Name = Text<{ MAX_TEXT_BYTES + 4 }>;
+pub(super) type Name = Text<{ MAX_TEXT_BYTES + 4 }>;
 
 /// Deserializes a path or a name that may be missing, but not `null`.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Name::deserialize(deserializer).map(|Text(text)| Some(text))
+}
+
+/// Deserializes a path or a name.
+pub(super) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Name::deserialize(deserializer).map(|Text(text)| text)
 }
 
 /// Deserializes a list of paths that may be missing, but not `null`. At most [`MAX_PATHS`] plus one are kept.

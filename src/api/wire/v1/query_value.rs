@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    ConfigFormat, Dialect, FailOn, Part, SchemaText, SeverityRule, Stage, Variables, likely, severity_rules,
+    Assumed, ConfigFormat, Dialect, FailOn, Later, ModuleSource, Part, PlanPart, ProviderChecks, SchemaText,
+    SeverityRule, Stage, UnsetVariables, Variables, likely, module_sources, severity_rules,
 };
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::json;
@@ -62,6 +63,27 @@ impl QueryValue for Option<Stage> {
     }
 }
 
+impl QueryValue for Option<UnsetVariables> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(one_of(name, value, UnsetVariables::NAMES)?);
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<ProviderChecks> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(one_of(name, value, ProviderChecks::NAMES)?);
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Later> {
+    fn read(&mut self, _: &str, _: &str) -> Result<(), ApiError> {
+        *self = Some(Later);
+        Ok(())
+    }
+}
+
 impl QueryValue for Option<SchemaText> {
     fn read(&mut self, name: &str, _: &str) -> Result<(), ApiError> {
         let why =
@@ -83,6 +105,37 @@ impl QueryValue for Option<Vec<Part>> {
         for part in value.split(',').filter(|part| !part.is_empty()) {
             parts.push(one_of(name, part, Part::NAMES)?);
         }
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Vec<PlanPart>> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        let parts = self.get_or_insert_default();
+        for part in value.split(',').filter(|part| !part.is_empty()) {
+            parts.push(one_of(name, part, PlanPart::NAMES)?);
+        }
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Vec<ModuleSource>> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        struct Sources(Option<Vec<ModuleSource>>);
+        impl<'de> Deserialize<'de> for Sources {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                module_sources(deserializer).map(Self)
+            }
+        }
+        let Sources(sources) = json::parse(value.as_bytes(), &format!("/{name}"))?;
+        *self = sources;
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Assumed> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(json::parse(value.as_bytes(), &format!("/{name}"))?);
         Ok(())
     }
 }

@@ -3,51 +3,21 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::bounded::{self, MAX_VARIABLES, Text, one_of};
+use super::bounded::{self, MAX_VARIABLES, Text};
 use super::name_parser::NameParser;
-use super::query_value::QueryValue;
+use super::options::{named, options};
 use super::schema_text::SchemaText;
-use crate::api::http::error::ApiError;
 use clap::builder::TypedValueParser;
 use overfold_base::account;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::api::wire::json::Object;
 use overfold_base::diag::Severity;
 use overfold_base::echo::short;
 use overfold_module::pipeline::ToolStage;
-
-/// Declares a choice among names once: the names as written in requests, and their meanings.
-macro_rules! named {
-    ($(#[$meta:meta])* pub enum $choice:ident { $($(#[$about:meta])* $variant:ident = $name:tt,)* }) => {
-        $(#[$meta])*
-        #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $choice {
-            $($(#[$about])* #[serde(rename = $name)] $variant,)*
-        }
-
-        impl $choice {
-            /// Names as written in requests.
-            pub const NAMES: &'static [(&'static str, Self)] = &[$(($name, Self::$variant),)*];
-
-            /// Returns the name as written in requests.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $choice {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                one_of(deserializer, Self::NAMES)
-            }
-        }
-    };
-}
 
 named! {
     /// The tool whose rules are followed.
@@ -226,12 +196,16 @@ pub struct VariableArg {
 }
 
 /// Deserializes a field that may be missing, but not `null`.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// Deserializes an object that may be missing, but not `null`.
-fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     Object::deserialize(deserializer).map(|Object(value)| Some(value))
 }
 
@@ -247,65 +221,23 @@ pub(crate) fn names<T: Copy + Send + Sync + 'static>(
     NameParser(names)
 }
 
-/// Declares the options of a request once: the request object, the options sent with an archive, the query parameters
-/// and the command-line flags all have the same fields. The attributes in braces apply only to [`MergeOptions`].
-macro_rules! options {
-    ($($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[$own:meta])* })*) => {
-        /// The body of `POST /v1/merge` as `application/json`.
-        #[derive(Deserialize, ToSchema, Debug)]
-        #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
-        #[schema(example = json!({
-            "files": {
-                "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
-                "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
-            },
-            "version": "1.11",
-            "include": ["config", "objects"]
-        }))]
-        pub struct MergeRequest<'a> {
-            /// The files by path: text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, and without
-            /// `..`.
-            #[serde(borrow)]
-            #[schema(value_type = BTreeMap<String, FileContent>)]
-            pub files: &'a RawValue,
-            $($(#[$meta])* pub $field: $type,)*
-        }
-
-        /// The request object without `files`: the options sent with an archive, as an object or as query parameters
-        /// with the same names; the command line has the same options as flags.
-        #[derive(Deserialize, ToSchema, IntoParams, clap::Args, Clone, Debug, Default)]
-        #[serde(deny_unknown_fields)]
-        #[into_params(parameter_in = Query)]
-        #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
-        pub struct MergeOptions {
-            $($(#[$meta])* $(#[$own])* pub $field: $type,)*
-        }
-
-        impl<'a> MergeRequest<'a> {
-            /// Returns the JSON text of the files, which is still to be read within the limits, and the options.
-            pub(crate) fn split(self) -> (&'a RawValue, MergeOptions) {
-                let Self { files, $($field,)* } = self;
-                (files, MergeOptions { $($field,)* })
-            }
-        }
-
-        impl MergeOptions {
-            /// Sets an option from a query parameter. Returns `Ok(false)` if there is no option with that name.
-            ///
-            /// # Errors
-            /// 400 for an invalid value.
-            pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, ApiError> {
-                match name {
-                    $(stringify!($field) => QueryValue::read(&mut self.$field, name, value)?,)*
-                    _ => return Ok(false),
-                }
-                Ok(true)
-            }
-        }
-    };
-}
-
 options! {
+    /// The body of `POST /v1/merge` as `application/json`.
+    #[schema(example = json!({
+        "files": {
+            "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
+            "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
+        },
+        "version": "1.11",
+        "include": ["config", "objects"]
+    }))]
+    pub struct MergeRequest;
+
+    /// The request object without `files`: the options sent with an archive, as an object or as query parameters
+    /// with the same names; the command line has the same options as flags.
+    #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
+    pub struct MergeOptions;
+
     /// The tool whose rules are followed. Default: `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
@@ -487,7 +419,9 @@ impl std::str::FromStr for SeverityRule {
 }
 
 /// Like [`severity_rules`], but for a member that may be missing.
-fn present_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<SeverityRule>>, D::Error> {
+pub(super) fn present_rules<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<SeverityRule>>, D::Error> {
     severity_rules(deserializer).map(Some)
 }
 

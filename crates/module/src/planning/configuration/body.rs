@@ -1,4 +1,4 @@
-//! The arguments and blocks of bodies (plan.md, section 16; plan-schema.md, section 8).
+//! The arguments and blocks of bodies (plan.md, section 16).
 //!
 //! With a schema, its nesting decides what blocks of a type are: one, a list, or a map by label. Without one, blocks with a
 //! label are a map, and others a list. `dynamic` blocks are left out.

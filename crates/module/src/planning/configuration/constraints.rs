@@ -1,4 +1,4 @@
-//! Constraints on the versions of providers in the normal form of the document (plan-schema.md, section 8, rule 6):
+//! Constraints on the versions of providers in the normal form of the document (plan.md, section 16):
 //! without duplicates, in order of version, each version with three numbers (with two after `~>` if it was written with at
 //! most two).
 
@@ -35,7 +35,7 @@ pub(super) fn text(constraints: &[Constraint]) -> Option<Box<str>> {
         }
     }
     account::grow(text.len() as u64);
-    Some(text.into()).filter(|text: &Box<str>| !text.is_empty())
+    (!text.is_empty()).then(|| text.into())
 }
 
 /// Whether `~>` lets the second number grow.

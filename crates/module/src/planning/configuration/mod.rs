@@ -1,4 +1,4 @@
-//! The configuration of a tree of modules as the document shows it (plan.md, section 16; plan-schema.md, section 8).
+//! The configuration of a tree of modules as the document shows it (plan.md, section 16).
 //!
 //! - [`references`]: what expressions refer to, with shortened forms.
 //! - [`expression`]: one expression; [`body`]: the arguments and blocks of a body by its schema.

@@ -53,6 +53,7 @@ pub(super) fn parts<'a>(walk: &Walk<'a>, module: &TreeModule<'a>) -> (ModulePart
         }
     }
     parts.calls = module.calls.iter().map(|call| (call.call.name.into(), describing.call(call))).collect();
+    parts.calls.sort_by(|(a, _), (b, _)| a.cmp(b));
     parts.outputs.sort_by(|(a, _), (b, _)| a.cmp(b));
     parts.variables.sort_by(|(a, _), (b, _)| a.cmp(b));
     resources.sort_by(|(a, _), (b, _)| (a.is_data, &a.address).cmp(&(b.is_data, &b.address)));

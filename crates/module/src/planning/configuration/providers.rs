@@ -15,9 +15,8 @@ use super::module::text;
 use crate::module_tree::TreeModule;
 use crate::plan::configuration::{Expressions, ProviderConfiguration};
 use crate::validate::instances::Instances;
-use crate::validate::nodes::NodeKind;
 use crate::validate::schemas::configuration_of;
-use crate::validate::walker::{Walk, Walked};
+use crate::validate::walker::Walk;
 use overfold_base::account;
 use overfold_base::versions::Constraint;
 use overfold_dialect::words;
@@ -74,6 +73,12 @@ fn full_name(module: &TreeModule<'_>, name: &str) -> Arc<str> {
     module.summary.providers.full_address(name, registry).into()
 }
 
+/// The module that contains a call.
+struct Caller<'p> {
+    /// The path of calls to it; `None` for the root module.
+    path: Option<&'p Arc<str>>,
+}
+
 impl Providers {
     /// Collects the entries of all modules; `paths` are the paths of calls to them.
     pub(super) fn of(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &[Option<Arc<str>>]) -> Self {
@@ -81,7 +86,7 @@ impl Providers {
         let mut known: HashMap<usize, Facts> = HashMap::new();
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = instances.walked(at) else { continue };
-            let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked));
+            let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked.module));
             let path = paths.get(at).and_then(Option::as_ref);
             let outer = instance.caller.map(|(caller, _)| paths.get(caller).and_then(Option::as_ref));
             if let (Some((caller, call)), Some(outer)) = (instance.caller, outer) {
@@ -94,13 +99,14 @@ impl Providers {
                     providers.add(key(path.map(|path| &**path), &passed.inner), shown, source);
                 }
             }
-            providers.instance(facts, path, outer);
+            let caller = outer.map(|path| Caller { path });
+            providers.instance(facts, path, caller.as_ref());
         }
         providers
     }
 
-    /// Adds the entries of one call of a module. `outer` is the path of its caller; the root module has none.
-    fn instance(&mut self, facts: &Facts, path: Option<&Arc<str>>, outer: Option<Option<&Arc<str>>>) {
+    /// Adds the entries of one call of a module; the root module has no caller.
+    fn instance(&mut self, facts: &Facts, path: Option<&Arc<str>>, caller: Option<&Caller<'_>>) {
         let key_of = |own: &str| key(path.map(|path| &**path), own);
         let constraint = |full_name: &str| facts.mentioned.get(full_name).cloned().flatten();
         for (own, block) in &facts.blocks {
@@ -129,7 +135,8 @@ impl Providers {
             if self.entries.contains_key(&key) {
                 continue;
             }
-            let source = outer.and_then(|outer| self.source(self::key(outer.map(|path| &**path), name), full_name));
+            let source =
+                caller.and_then(|caller| self.source(self::key(caller.path.map(|path| &**path), name), full_name));
             let version_constraint = if is_required { constraint(full_name) } else { None };
             self.add(key, ProviderConfiguration { version_constraint, ..shown(name, full_name, path) }, source);
         }
@@ -184,8 +191,7 @@ fn shown(name: &str, full_name: &Arc<str>, path: Option<&Arc<str>>) -> ProviderC
 }
 
 impl Facts {
-    fn of(walk: &Walk<'_>, walked: &Walked<'_>) -> Self {
-        let module = walked.module;
+    fn of(walk: &Walk<'_>, module: &TreeModule<'_>) -> Self {
         let report = module.report;
         let reading = Reading { forest: report.forest, words: AddressWords::of(report.dialect) };
         let mut mentioned: BTreeMap<Arc<str>, Vec<Constraint>> = BTreeMap::new();
@@ -214,14 +220,6 @@ impl Facts {
                     mentioned.entry(full_name(module, &name)).or_default();
                 }
                 _ => {}
-            }
-        }
-        for node in &walked.nodes {
-            let NodeKind::Import(block) = node.kind else { continue };
-            let target = walked.import_target(block).and_then(|(target, _)| target.resource);
-            if let Some(target) = target {
-                let name = target.type_name.split('_').next().unwrap_or_default();
-                mentioned.entry(full_name(module, name)).or_default();
             }
         }
         let providers = &module.summary.providers;

@@ -36,7 +36,7 @@ use overfold_value::Value;
 
 pub(crate) use provided::{check_builtin_object, check_provisioner};
 pub(crate) use read::{Place, Reader};
-pub(crate) use references::{BodyExpr, Role, expanded_expressions, expressions};
+pub(crate) use references::{BodyExpr, Role, dynamic_parts, expanded_expressions, expressions, expressions_at};
 
 use expand::Expander;
 

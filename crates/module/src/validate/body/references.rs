@@ -13,7 +13,9 @@ use super::{Body, BoundNames, Evaluate};
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
-use overfold_model::body::content::{self, ArgumentSchema, BlockSchema, Content, ContentBlock, Hidden, Schema};
+use overfold_model::body::content::{
+    self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema,
+};
 use overfold_model::schema::BodySchema;
 use overfold_syntax::{ExprAt, statics};
 use overfold_value::with_stack;
@@ -53,6 +55,25 @@ pub(crate) fn expressions(body: &Body<'_, '_>) -> Vec<BodyExpr> {
     let search = Search { reader: &reader };
     search.body(Place::Whole, body.schema, &Around { bound: Rc::from([]), in_dynamic: false }, &mut found);
     found
+}
+
+/// Like [`expressions`], for a body inside of the one that is read.
+pub(crate) fn expressions_at<'b>(
+    reader: &Reader<'b, '_>,
+    place: Place,
+    schema: Option<&'b BodySchema>,
+) -> Vec<BodyExpr> {
+    let mut found = Vec::new();
+    let around = Around { bound: Rc::from([]), in_dynamic: false };
+    Search { reader }.body(place, schema, &around, &mut found);
+    found
+}
+
+/// Returns `for_each` and the labels of a dynamic block, and the body of its content.
+pub(crate) fn dynamic_parts<'f>(reader: &Reader<'_, 'f>, block: &ContentBlock<'f>) -> (Vec<ExprAt>, Option<BodyAt>) {
+    let content = Search { reader }.dynamic_content(block);
+    let expressions = [FOR_EACH, LABELS].into_iter().filter_map(|name| content.attribute(name));
+    (expressions.map(|found| found.expr).collect(), content.blocks.last().map(|content| content.body))
 }
 
 /// Returns the arguments of a body once dynamic blocks are replaced by what they generate: those whose references the

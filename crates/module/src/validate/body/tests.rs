@@ -56,6 +56,7 @@ impl Evaluate for Names<'_> {
             files: None,
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
+            plan_time: None,
         };
         overfold_eval::evaluate(self.forest, expr, &scope, out)
     }

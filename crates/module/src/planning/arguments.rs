@@ -1,0 +1,68 @@
+//! Where the arguments of a planned resource stand, and what they refer to.
+
+use std::sync::Arc;
+
+use super::configuration::references::named;
+use crate::plan::PlannedArgument;
+use overfold_base::account;
+use overfold_model::config::{Argument, Block};
+use overfold_model::language::references::AddressWords;
+use overfold_syntax::Forest;
+use overfold_value::with_stack;
+
+/// Returns the arguments of a resource that the language does not reserve for itself, and those of the blocks in it, in
+/// order. What dynamic blocks generate is not among them.
+pub(super) fn of(forest: &Forest, words: AddressWords, block: &Block<'_>) -> Arc<[PlannedArgument]> {
+    let mut list = Vec::new();
+    let reader = Reader { forest, words, base: block };
+    reader.body(block, "", &mut list);
+    list.into()
+}
+
+struct Reader<'r, 'f> {
+    forest: &'r Forest,
+    words: AddressWords,
+    /// The whole block.
+    base: &'r Block<'f>,
+}
+
+impl Reader<'_, '_> {
+    fn body(&self, block: &Block<'_>, pointer: &str, list: &mut Vec<PlannedArgument>) {
+        account::work(2 + block.arguments.len() as u64 * 4);
+        for argument in block.arguments.iter().filter(|argument| argument.spec.is_none()) {
+            let pointer = format!("{pointer}/{}", escaped(argument.name));
+            account::grow((size_of::<PlannedArgument>() + pointer.len()) as u64);
+            list.push(self.argument(argument, pointer));
+        }
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for inner in block.blocks.iter().filter(|inner| inner.spec.is_none() && inner.keyword != "dynamic") {
+            let at = match counts.iter_mut().find(|(keyword, _)| *keyword == inner.keyword) {
+                Some((_, count)) => {
+                    *count += 1;
+                    *count
+                }
+                None => {
+                    counts.push((inner.keyword, 0));
+                    0
+                }
+            };
+            let pointer = format!("{pointer}/{}/{at}", escaped(inner.keyword));
+            with_stack(|| self.body(inner, &pointer, list));
+        }
+    }
+
+    fn argument(&self, argument: &Argument<'_>, pointer: String) -> PlannedArgument {
+        let references = named(self.forest, argument.expr, self.words);
+        PlannedArgument {
+            pointer: pointer.into(),
+            span: argument.range,
+            references: references.iter().map(|reference| reference.text().into()).collect(),
+            overridden: self.base.is_overridden() && argument.range.source != self.base.header.source,
+        }
+    }
+}
+
+/// Returns a name as a part of a JSON Pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,165 @@
+//! What the tool plans for whole trees of modules without a state: its diagnostics, and the document of `show -json`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{PlanAnswerOptions, plan_answer};
+use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::plan::PlanOptions;
+use overfold::syntax::Forest;
+
+use super::endpoint;
+use super::folder::{Case, names, read};
+use super::json::Json;
+use super::module_suites::request_at;
+use super::recorded::{difference, known_keys};
+use super::validate::{addresses, lines, of_tool, outcome};
+
+/// The suites of plans.
+pub(crate) const SUITES: [&str; 1] = ["plan"];
+
+/// Whether plans are under construction; their trials then only run when requested (`--ignored`).
+const IN_DEVELOPMENT: bool = false;
+
+/// Whether the endpoint is under construction.
+const ENDPOINT_IN_DEVELOPMENT: bool = false;
+
+/// The keys that a recorded result may contain.
+const RECORDED: &[&str] = &["recorded_with", "valid", "diagnostics", "plan", "unstable", "stage"];
+
+/// The time of the plans that are asked for; it is not recorded.
+pub(crate) const TIMESTAMP: &str = "2025-03-01T12:00:00Z";
+
+/// Where an answer comes from.
+type Asked = fn(&Case) -> Result<Json, Failed>;
+
+/// Adds one trial for each case and entry point.
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    let entries: [(&str, Asked, bool); 2] = [
+        ("", in_process, IN_DEVELOPMENT),
+        ("http/", endpoint::ask_for_plan, IN_DEVELOPMENT || ENDPOINT_IN_DEVELOPMENT),
+    ];
+    for suite in SUITES {
+        for case in names(suite) {
+            for (prefix, ask, in_development) in entries {
+                let name = case.clone();
+                trials.push(
+                    Trial::test(format!("{prefix}{suite}/{case}"), move || plans(&read(suite, &name), ask))
+                        .with_ignored_flag(in_development),
+                );
+            }
+        }
+    }
+}
+
+/// Returns the request of a case.
+pub(crate) fn request(case: &Case) -> Request {
+    let mut request = request_at(case, ToolStage::Validate);
+    // A plan needs values, also where none are given.
+    request.variables.get_or_insert_with(|| Arc::new(VariableInputs::default()));
+    request.plan = Some(Arc::new(PlanOptions { timestamp: Some(TIMESTAMP.into()), ..PlanOptions::default() }));
+    request
+}
+
+/// Returns the answer of the core.
+pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
+    let forest = Forest::default();
+    let report = run(&forest, &case.file_set(), &request(case))?;
+    let bytes = plan_answer(&report, PlanAnswerOptions { plan: true, instances: true });
+    Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
+}
+
+/// Compares an answer with what the tool planned.
+fn plans(case: &Case, ask: Asked) -> Result<(), Failed> {
+    let answer = ask(case)?;
+    let expected = &case.expected;
+    let mut wrong = Vec::new();
+    known_keys("a result", expected, RECORDED, &mut wrong);
+    for place in expected.get("unstable").items() {
+        let is_compared_as_a_set =
+            place.text() == "diagnostics" || place.text() == "/relevant_attributes" || is_unordered(place.text());
+        if !is_compared_as_a_set {
+            wrong.push(format!("nothing knows that {place} is unstable"));
+        }
+    }
+    if expected.get("valid") != answer.get("valid") {
+        wrong.push(format!("valid: - {} + {}", expected.get("valid"), answer.get("valid")));
+    }
+    let recorded = lines(expected.get("diagnostics").items().iter(), true);
+    let found = of_tool(&answer, true);
+    wrong.extend(difference(&recorded, &found).iter().map(|line| format!("- {line}")));
+    wrong.extend(difference(&found, &recorded).iter().map(|line| format!("+ {line}")));
+    wrong.extend(addresses(expected.get("diagnostics").items(), answer.get("diagnostics").items()));
+    document(expected.get("plan"), answer.get("plan"), &[], &mut wrong);
+    outcome(case, &wrong)
+}
+
+/// Compares two documents, except for the members `but` of the whole. What is ours alone is not compared, and the time
+/// of the recording neither.
+pub(crate) fn document(expected: &Json, got: &Json, but: &[&str], out: &mut Vec<String>) {
+    if expected == &Json::Null || got == &Json::Null {
+        return compare("", expected, got, out);
+    }
+    if got.get("applyable") != &Json::Bool(false) {
+        out.push(format!("/applyable: {}", got.get("applyable")));
+    }
+    let but = [but, &["timestamp", "applyable", "overfold"]].concat();
+    let without = |document: &Json| {
+        let mut members = document.properties().clone();
+        members.retain(|name, _| !but.contains(&name.as_str()));
+        Json::Object(members)
+    };
+    compare("", &without(expected), &without(got), out);
+}
+
+/// Whether the array at this place is in no order.
+fn is_unordered(pointer: &str) -> bool {
+    pointer.ends_with("/child_modules") && pointer != "/planned_values/root_module/child_modules"
+}
+
+/// Compares two values; every difference is a line with its JSON Pointer.
+fn compare(pointer: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
+    match (expected, got) {
+        (Json::Object(wanted), Json::Object(found)) => {
+            for (name, expected) in wanted {
+                let inner = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+                match found.get(name) {
+                    Some(got) => compare(&inner, expected, got, out),
+                    None => out.push(format!("{inner}\n      - {expected}\n      + (absent)")),
+                }
+            }
+            for (name, got) in found.iter().filter(|(name, _)| !wanted.contains_key(*name)) {
+                out.push(format!("{pointer}/{name}\n      - (absent)\n      + {got}"));
+            }
+        }
+        (Json::Array(wanted), Json::Array(found)) if pointer == "/relevant_attributes" => {
+            let texts = |items: &[Json]| items.iter().map(Json::to_string).collect::<Vec<_>>();
+            let (wanted, found) = (texts(wanted), texts(found));
+            out.extend(difference(&wanted, &found).iter().map(|item| format!("{pointer}\n      - {item}")));
+            out.extend(difference(&found, &wanted).iter().map(|item| format!("{pointer}\n      + {item}")));
+        }
+        (Json::Array(wanted), Json::Array(found)) if is_unordered(pointer) => {
+            let by_address = |modules: &[Json]| {
+                let address = |module: &Json| module.get("address").text().to_owned();
+                Json::Object(
+                    modules.iter().map(|module| (address(module), module.clone())).collect::<BTreeMap<_, _>>(),
+                )
+            };
+            compare(&format!("{pointer} by address "), &by_address(wanted), &by_address(found), out);
+        }
+        (Json::Array(wanted), Json::Array(found)) => {
+            for (at, expected) in wanted.iter().enumerate() {
+                match found.get(at) {
+                    Some(got) => compare(&format!("{pointer}/{at}"), expected, got, out),
+                    None => out.push(format!("{pointer}/{at}\n      - {expected}\n      + (absent)")),
+                }
+            }
+            for (at, got) in found.iter().enumerate().skip(wanted.len()) {
+                out.push(format!("{pointer}/{at}\n      - (absent)\n      + {got}"));
+            }
+        }
+        _ if expected == got => {}
+        _ => out.push(format!("{pointer}\n      - {expected}\n      + {got}")),
+    }
+}

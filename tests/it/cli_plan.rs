@@ -1,0 +1,240 @@
+//! `overfold plan`: options, formats, exit codes, and which files are read.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::cli::{folder, overfold, path, run};
+
+const MAIN: &str = "variable \"size\" {\n  type = number\n}\n\noutput \"size\" {\n  value = var.size\n}\n";
+
+/// Runs the command in a folder below a new one, and returns its exit code, the answer and standard error.
+fn answer(folder: &TempDir, dir: &str, args: &[&str]) -> (i32, Value, String) {
+    let dir = format!("{}/{dir}", path(folder));
+    let (code, out, err) = run(&[&["plan", &dir, "--format", "json"], args].concat());
+    (code, serde_json::from_str(&out).unwrap_or(Value::Null), err)
+}
+
+/// Returns code, file and line of each finding.
+fn findings(answer: &Value) -> Vec<(String, String)> {
+    let all = answer["diagnostics"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    all.map(|found| (text(&found["code"]), text(&found["range"]["filename"]))).collect()
+}
+
+#[test]
+fn values_come_from_options_and_files() {
+    let folder = folder(&[("a/main.tf", MAIN), ("common.tfvars", "size = 1\n"), ("a/x.txt", "size = 2\n")]);
+    let absolute = format!("{}/common.tfvars", path(&folder));
+    for args in [
+        &["--var", "size=3"][..],
+        &["--env", "TF_VAR_size=3"],
+        &["--var-file", "../common.tfvars"],
+        &["--var-file", "x.txt"],
+        &["--var-file", &absolute],
+        &["--unset-variables"],
+        &["--unset-variables", "unknown"],
+        &["--unset-variables=unknown"],
+    ] {
+        let (code, answer, err) = answer(&folder, "a", args);
+        assert_eq!((code, answer["valid"].as_bool()), (0, Some(true)), "{args:?}: {err}");
+    }
+    let (code, answer, err) = answer(&folder, "a", &["--unset-variables=error"]);
+    assert_eq!((code, findings(&answer)), (1, vec![("variable/not-set".to_owned(), "main.tf".to_owned())]), "{err}");
+    assert!(err.contains("main.tf:1:1"), "{err}");
+}
+
+#[test]
+fn modules_are_read_wherever_they_lie() {
+    let folder = folder(&[
+        (
+            "live/prod/main.tf",
+            "module \"a\" {\n  source = \"../../modules/a\"\n}\nmodule \"b\" {\n  source = \"./b\"\n}\n",
+        ),
+        ("live/prod/b/main.tf", ""),
+        ("modules/a/main.tf", "module \"c\" {\n  source = \"../c\"\n}\n"),
+        ("modules/c/main.tf", "output \"o\" {\n  value = var.none\n}\n"),
+        // Nothing names these.
+        ("modules/broken/main.tf", "}"),
+        ("live/prod/other/main.tf", "}"),
+    ]);
+    let (code, answer, err) = answer(&folder, "live/prod", &[]);
+    let found = findings(&answer);
+    assert_eq!((code, found.len()), (1, 1), "{found:?} {err}");
+    assert_eq!(found[0].1, "../../modules/c/main.tf");
+    fs::write(folder.path().join("modules/c/main.tf"), "").unwrap();
+    let (code, answer, err) = self::answer(&folder, "live/prod", &[]);
+    assert_eq!((code, findings(&answer)), (0, vec![]), "{err}");
+    // The folder may be named in any way.
+    let output =
+        overfold().arg("plan").args(["--format", "json"]).current_dir(folder.path().join("live/prod")).output();
+    assert_eq!(output.unwrap().status.code(), Some(0));
+    let output = overfold()
+        .arg("plan")
+        .args(["--format", "json", "../prod/."])
+        .current_dir(folder.path().join("live/prod"))
+        .output();
+    assert_eq!(output.unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn a_module_that_is_not_there_is_reported() {
+    let up = "../".repeat(40);
+    for source in [&format!("{up}x/y"), "../nowhere", "../b", "./main.tf"] {
+        let main = format!("module \"m\" {{\n  source = \"{source}\"\n}}\n");
+        let folder = folder(&[("a/main.tf", &main), ("b", "a file")]);
+        let (code, answer, err) = answer(&folder, "a", &[]);
+        assert!(code < 2, "{source}: {err}");
+        assert_eq!(findings(&answer).len(), 1, "{source}: {answer}");
+    }
+}
+
+#[test]
+fn an_empty_folder_is_a_mistake() {
+    let folder = folder(&[("a/readme.txt", ""), ("b/main.tf", "")]);
+    let (code, _, err) = answer(&folder, "a", &[]);
+    assert_eq!(code, 1);
+    assert!(err.contains("--allow-empty"), "{err}");
+    assert_eq!(answer(&folder, "a", &["--allow-empty"]).0, 0);
+    assert_eq!(answer(&folder, "b", &[]).0, 0);
+}
+
+#[test]
+fn files_are_read_if_something_names_them() {
+    // A validation shows what a function returns, and is checked without any plan.
+    let rule = |condition: &str| {
+        format!(
+            "variable \"v\" {{\n  default = 1\n  validation {{\n    condition = {condition} && var.v == 1\n    \
+             error_message = \"No.\"\n  }}\n}}\n"
+        )
+    };
+    let holds = |condition: &str| {
+        let folder = folder(&[
+            ("a/main.tf", &rule(condition)),
+            ("a/x.txt", "x"),
+            ("up.txt", "${y}!"),
+            ("a/deep/er/z.json", "{}"),
+            ("a/deep/w.json", "{}"),
+        ]);
+        let (code, answer, err) = answer(&folder, "a", &[]);
+        assert!(code < 2, "{err}");
+        (code, answer["diagnostics"].as_array().unwrap().len())
+    };
+    for condition in [
+        "file(\"x.txt\") == \"x\"",
+        "file(\"${path.module}/../up.txt\") != \"\"",
+        "templatefile(\"../up.txt\", {y = 1}) == \"1!\"",
+        "fileexists(\"x.txt\")",
+        "!fileexists(\"nowhere/x.txt\")",
+        "!fileexists(\"../x.txt\")",
+        "filemd5(\"x.txt\") == md5(\"x\")",
+        "fileset(path.module, \"*.txt\") == toset([\"x.txt\"])",
+        "fileset(\"deep\", \"*.json\") == toset([\"w.json\"])",
+        "fileset(\"deep\", \"**/*.json\") == toset([\"w.json\", \"er/z.json\"])",
+        "fileset(path.module, \"deep/*/*.json\") == toset([\"deep/er/z.json\"])",
+        "fileset(\"..\", \"*.txt\") == toset([\"up.txt\"])",
+    ] {
+        assert_eq!(holds(condition), (0, 0), "{condition}");
+        assert_eq!(holds(&format!("!({condition})")).0, 1, "not {condition}");
+    }
+}
+
+#[test]
+fn what_nothing_names_costs_nothing() {
+    let folder = folder(&[("a/main.tf", ""), ("a/big.bin", &"x".repeat(10_000))]);
+    for n in 0..50 {
+        fs::create_dir_all(folder.path().join(format!("a/node_modules/{n}"))).unwrap();
+        fs::write(folder.path().join(format!("a/node_modules/{n}/main.tf")), "}").unwrap();
+    }
+    let limits = ["--max-entries", "3", "--max-file-bytes", "100", "--max-unpacked-bytes", "1000"];
+    let (code, answer, err) = answer(&folder, "a", &limits);
+    assert_eq!((code, answer["valid"].as_bool()), (0, Some(true)), "{err}");
+    fs::write(folder.path().join("a/main.tf"), "locals {\n}\n").unwrap();
+    let (code, _, err) = run(&["plan", &format!("{}/a", path(&folder)), "--max-file-bytes", "1"]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("max-file-bytes"), "{err}");
+}
+
+#[test]
+fn links_are_followed() {
+    let folder = folder(&[
+        ("a/main.tf", "module \"m\" {\n  source = \"./linked\"\n}\n"),
+        ("else/where/main.tf", "module \"n\" {\n  source = \"../n\"\n}\n"),
+        ("else/n/main.tf", "output \"o\" {\n  value = var.none\n}\n"),
+        ("real.tf", "output \"p\" {\n  value = var.none\n}\n"),
+    ]);
+    symlink("../else/where", folder.path().join("a/linked")).unwrap();
+    symlink("../real.tf", folder.path().join("a/linked.tf")).unwrap();
+    let (code, answer, err) = answer(&folder, "a", &[]);
+    assert_eq!((code, findings(&answer).len()), (1, 2), "{answer} {err}");
+    // A broken link to a configuration file is what the tool cannot read either.
+    symlink("nowhere", folder.path().join("a/broken.tf")).unwrap();
+    let (code, _, err) = self::answer(&folder, "a", &[]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("broken.tf"), "{err}");
+    fs::remove_file(folder.path().join("a/broken.tf")).unwrap();
+    // The folder itself may be a link, and one may lead in a circle.
+    symlink("a", folder.path().join("b")).unwrap();
+    symlink("..", folder.path().join("a/up")).unwrap();
+    let (code, answer, err) = self::answer(&folder, "b", &[]);
+    assert_eq!((code, findings(&answer).len()), (1, 2), "{answer} {err}");
+}
+
+#[test]
+fn formats_and_exit_codes() {
+    let folder = folder(&[("main.tf", MAIN), ("broken/main.tf", "output \"o\" {")]);
+    let broken = format!("{}/broken", path(&folder));
+    // Standard output is not a terminal, so the document is the default; here there is none.
+    let (code, out, err) = run(&["plan", &broken]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("main.tf:1"), "{err}");
+    let (code, out, _) = run(&["plan", &broken, "--format", "sarif"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("\"2.1.0\""), "{out}");
+    let (code, out, _) = run(&["plan", path(&folder), "--format", "text", "--unset-variables"]);
+    assert_eq!(code, 0);
+    assert!(!out.is_empty());
+    for wrong in [
+        &["--format", "yaml"][..],
+        &["--format", "sentinel-mock"],
+        &["--dialect", "tflint"],
+        &["--timestamp", "now"],
+        &["--workspace", "a b"],
+        &["--module-source", "a/b/c"],
+        &["--module-source", "./a=."],
+        &["--module-source", "a/b/c=nowhere"],
+        &["--assume", "nowhere.json"],
+        &["--version", "0.9"],
+        &["--env", "TF_WORKSPACE=a/b"],
+    ] {
+        let (code, out, err) = run(&[&["plan", path(&folder)], wrong].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{wrong:?}: {err}");
+        assert!(!err.is_empty(), "{wrong:?}");
+    }
+    assert_eq!(run(&["plan", &format!("{}/nowhere", path(&folder))]).0, 2);
+    let (code, _, err) = run(&["plan", &format!("{}/main.tf", path(&folder))]);
+    assert_eq!(code, 2);
+    assert!(err.contains("folder"), "{err}");
+}
+
+#[test]
+fn assumed_objects_and_places_of_modules_are_read() {
+    let folder = folder(&[
+        ("a/main.tf", "module \"m\" {\n  source = \"git::https://example.com/x?ref=v1\"\n}\n"),
+        ("vendor/x/main.tf", ""),
+        ("known.json", "{\"data.a_b.c\": {\"id\": \"x\"}}"),
+        ("bad.json", "{\"data.a_b\": {}}"),
+        ("list.json", "[]"),
+    ]);
+    let vendor = format!("git::https://example.com/x?ref=v1={}/vendor/x", path(&folder));
+    let file = |name: &str| format!("{}/{name}", path(&folder));
+    let (code, answer, err) = answer(&folder, "a", &["--module-source", &vendor, "--assume", &file("known.json")]);
+    assert!(code < 2 && answer["diagnostics"].is_array(), "{err}");
+    for (name, hint) in [("bad.json", "address"), ("list.json", "list.json")] {
+        let (code, _, err) = self::answer(&folder, "a", &["--assume", &file(name)]);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(hint), "{err}");
+    }
+}
