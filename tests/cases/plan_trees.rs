@@ -21,9 +21,8 @@ use super::validate::lines;
 /// How many trees every run includes.
 const TREES_ALWAYS: u64 = 12;
 
-/// Members of the document that are not compared: the time of the plan, what is ours alone, and what no order is defined
-/// for and other tests hold against recorded plans.
-const NOT_COMPARED: &[&str] = &["timestamp", "applyable", "overfold", "terraform_version", "relevant_attributes"];
+/// Members of the document that are not compared, beside those that never are.
+const NOT_COMPARED: &[&str] = &["terraform_version"];
 
 /// Adds one trial for each tree.
 pub(crate) fn add(trials: &mut Vec<Trial>) {

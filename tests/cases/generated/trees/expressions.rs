@@ -93,7 +93,7 @@ impl Writer<'_> {
             }
             5 => {
                 let items = of(dice, &list(ty.clone()));
-                let at = of(dice, &Ty::Number);
+                let at = dice.below(4);
                 format!("element(concat({items}, [{}]), {at})", of(dice, ty))
             }
             6 => {
@@ -140,7 +140,7 @@ impl Writer<'_> {
             ),
             8 => format!("join({}, {})", of(dice, &Ty::Text), of(dice, &list(Ty::Text))),
             9 => format!("replace({}, \"a\", {})", of(dice, &Ty::Text), of(dice, &Ty::Text)),
-            10 => format!("substr({}, 0, {})", of(dice, &Ty::Text), of(dice, &Ty::Number)),
+            10 => format!("substr({}, 0, {})", of(dice, &Ty::Text), dice.below(3)),
             11 | 12 => format!("jsonencode({})", of(dice, &Ty::Any)),
             13 => format!("tostring({})", of(dice, &Ty::Number)),
             14 => format!("coalesce({}, {}, \"z\")", of(dice, &Ty::Text), of(dice, &Ty::Text)),
@@ -274,12 +274,12 @@ impl Writer<'_> {
                 let inner = self.of(dice, &own, depth);
                 format!("[for at, it in {inner} : it if at != {}]", dice.below(3))
             }
-            15 => format!("slice({}, 0, 1)", self.of(dice, &own, depth)),
+            15 => format!("try(slice({}, 0, 1), [])", self.of(dice, &own, depth)),
             16 => {
                 let of = Ty::Object(vec![Attribute { name: "k", ty: item.clone(), presence: Presence::Required }]);
                 format!("{}[*].k", self.of(dice, &list(of), depth))
             }
-            17 => format!("chunklist({}, 2)[0]", self.of(dice, &own, depth)),
+            17 => format!("flatten(chunklist({}, 2))", self.of(dice, &own, depth)),
             _ => match item {
                 Ty::Text if dice.once_in(2) => format!("split(\",\", {})", self.of(dice, &Ty::Text, depth)),
                 Ty::Text => format!("{}({})", dice.pick(&["sort", "compact"]), self.of(dice, &own, depth)),
@@ -327,7 +327,7 @@ impl Writer<'_> {
                 let source = self.of(dice, &map(ty.clone()), depth);
                 let body = self.within(dice, "it", &ty, item, depth);
                 let key = self.within(dice, "key", &Ty::Text, &Ty::Text, depth.min(1));
-                let key = if dice.once_in(3) { key } else { "key".to_owned() };
+                let key = if dice.once_in(3) { format!("\"${{key}}-${{{key}}}\"") } else { "key".to_owned() };
                 format!("{{ for key, it in {source} : {key} => {body} }}")
             }
             9 => {

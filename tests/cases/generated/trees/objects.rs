@@ -76,10 +76,10 @@ fn variable(dice: &mut Dice, module: &mut Module, name: &str) {
     let secret = dice.once_in(7);
     let ephemeral = dice.once_in(16);
     let plain = dice.once_in(2);
-    let value = if dice.once_in(12) { "null".to_owned() } else { literal(dice, &ty) };
+    let value = if dice.once_in(25) { "null".to_owned() } else { literal(dice, &ty) };
     let required = if is_root { dice.once_in(4) } else { dice.once_in(2) };
     if !required {
-        block.set("default", code(value));
+        block.set("default", code(value.clone()));
     } else if is_root && !dice.once_in(60) {
         module.values.push(format!("{name} = {value}"));
     }
@@ -93,7 +93,7 @@ fn variable(dice: &mut Dice, module: &mut Module, name: &str) {
     if ephemeral {
         block.set("ephemeral", Value::Plain("true"));
     }
-    if dice.once_in(6) {
+    if value != "null" && dice.once_in(6) {
         block.set("nullable", Value::Plain("false"));
     }
     if dice.once_in(6) {

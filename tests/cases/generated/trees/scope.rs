@@ -101,9 +101,10 @@ fn step(dice: &mut Dice, from: Named) -> Option<Named> {
                 let found = attributes[dice.below(attributes.len())].clone();
                 (format!("{text}[*].{}", found.name), list(found.ty))
             }
-            (1, of) => (format!("{text}[length({text}) - 1]"), of),
-            (2, of) => (format!("one(slice({text}, 0, min(1, length({text}))))"), of),
+            (1, of) => (format!("element({text}, 1)"), of),
+            (2, of) => (format!("one([for it in {text} : it if it == {text}[0]])"), of),
             (3, of) => (format!("try({text}[1], {text}[0])"), of),
+            (4, of) => (format!("try({text}[0], {text}[1])"), of),
             (_, of) => (format!("{text}[0]"), of),
         },
         Ty::Set(of) => (format!("tolist({text})[0]"), *of),

@@ -138,7 +138,7 @@ pub(super) fn object(dice: &mut Dice, depth: usize) -> Ty {
 
 /// Returns a constant of a type, without functions.
 pub(super) fn literal(dice: &mut Dice, ty: &Ty) -> String {
-    let few = |dice: &mut Dice| dice.below(4);
+    let few = |dice: &mut Dice| if dice.once_in(6) { 0 } else { 1 + dice.below(3) };
     match ty {
         Ty::Text => dice
             .pick(&[
