@@ -294,7 +294,7 @@ impl Writer<'_> {
         match dice.below(6) {
             0..=2 => format!("toset({})", self.of(dice, &list(item.clone()), depth)),
             3 => {
-                let function = dice.pick(&["setunion", "setintersection", "setsubtract", "setsymmetricdifference"]);
+                let function = dice.pick(&["setunion", "setintersection", "setsubtract"]);
                 format!("{function}({}, {})", self.of(dice, &own, depth), self.of(dice, &own, depth))
             }
             4 => format!("toset([for it in {} : it])", self.of(dice, &own, depth)),
@@ -351,11 +351,11 @@ impl Writer<'_> {
     fn object(&mut self, dice: &mut Dice, attributes: &[Attribute], depth: usize) -> String {
         let mut items = Vec::new();
         for Attribute { name, ty, presence } in attributes {
-            let is_left_out = *presence != Presence::Required && !dice.once_in(3);
+            let is_left_out = *presence != Presence::Required && dice.once_in(9);
             if is_left_out {
                 continue;
             }
-            if *presence != Presence::Required && dice.once_in(4) {
+            if *presence != Presence::Required && dice.once_in(12) {
                 items.push(format!("{name} = null"));
             } else {
                 items.push(format!("{name} = {}", self.of(dice, ty, depth)));

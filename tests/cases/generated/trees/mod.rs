@@ -16,9 +16,9 @@ use module::{Made, Module};
 /// Generates a tree; the root module is at the top.
 pub(crate) fn tree(seed: u64) -> Vec<(String, Vec<u8>)> {
     let dice = &mut Dice::new(seed ^ 0x7EE);
-    let wrong = match dice.below(5) {
-        0 => 25,
-        1 => 90,
+    let wrong = match dice.below(8) {
+        0 => 40,
+        1 | 2 => 200,
         _ => 0,
     };
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();

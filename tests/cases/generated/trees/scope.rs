@@ -1,7 +1,7 @@
 //! What expressions of a generated module can name.
 
 use super::super::Dice;
-use super::types::{Ty, list, map};
+use super::types::{Ty, list, literal, map};
 
 /// What rests on a value, so that some places cannot take it.
 #[derive(Clone, Copy, Default)]
@@ -96,7 +96,7 @@ fn step(dice: &mut Dice, from: Named) -> Option<Named> {
             };
             (text, found.ty)
         }
-        Ty::List(of) => match (dice.below(6), *of) {
+        Ty::List(of) => match (dice.below(9), *of) {
             (0, Ty::Object(attributes)) => {
                 let found = attributes[dice.below(attributes.len())].clone();
                 (format!("{text}[*].{}", found.name), list(found.ty))
@@ -105,14 +105,17 @@ fn step(dice: &mut Dice, from: Named) -> Option<Named> {
             (2, of) => (format!("one([for it in {text} : it if it == {text}[0]])"), of),
             (3, of) => (format!("try({text}[1], {text}[0])"), of),
             (4, of) => (format!("try({text}[0], {text}[1])"), of),
-            (_, of) => (format!("{text}[0]"), of),
+            (5, of) => (format!("{text}[0]"), of),
+            (_, of) => (format!("try({text}[0], {})", literal(dice, &of)), of),
         },
-        Ty::Set(of) => (format!("tolist({text})[0]"), *of),
-        Ty::Map(of) => match dice.below(5) {
+        Ty::Set(of) if dice.once_in(3) => (format!("tolist({text})[0]"), *of),
+        Ty::Set(of) => (format!("try(tolist({text})[0], {})", literal(dice, &of)), *of),
+        Ty::Map(of) => match dice.below(8) {
             0 => (format!("values({text})"), list(*of)),
             1 => (format!("keys({text})"), list(Ty::Text)),
             2 => (format!("{text}.k"), *of),
-            _ => (format!("{text}[\"k\"]"), *of),
+            3 => (format!("{text}[\"k\"]"), *of),
+            _ => (format!("try({text}.k, {})", literal(dice, &of)), *of),
         },
         Ty::Tuple(items) => {
             let at = dice.below(items.len());

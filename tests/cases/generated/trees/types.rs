@@ -138,7 +138,7 @@ pub(super) fn object(dice: &mut Dice, depth: usize) -> Ty {
 
 /// Returns a constant of a type, without functions.
 pub(super) fn literal(dice: &mut Dice, ty: &Ty) -> String {
-    let few = |dice: &mut Dice| if dice.once_in(6) { 0 } else { 1 + dice.below(3) };
+    let few = |dice: &mut Dice| if dice.once_in(12) { 0 } else { 1 + dice.below(3) };
     match ty {
         Ty::Text => dice
             .pick(&[
@@ -198,7 +198,7 @@ pub(super) fn literal(dice: &mut Dice, ty: &Ty) -> String {
         Ty::Object(attributes) => {
             let mut items = Vec::new();
             for Attribute { name, ty, presence } in attributes {
-                if *presence == Presence::Required || dice.once_in(2) {
+                if *presence == Presence::Required || !dice.once_in(8) {
                     items.push(format!("{name} = {}", literal(dice, ty)));
                 }
             }
