@@ -23,6 +23,7 @@ mod cases {
     pub(crate) mod module_suites;
     pub(crate) mod mutants;
     pub(crate) mod outputs;
+    pub(crate) mod plan_trees;
     pub(crate) mod plan;
     pub(crate) mod plan_written;
     pub(crate) mod probes;
@@ -101,10 +102,12 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
+    cases::plan_trees::add(&mut trials);
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());
         eprintln!("{}", cases::forms::summary());
+        eprintln!("{}", cases::plan_trees::summary());
     }
     conclusion.exit_code()
 }

@@ -63,7 +63,7 @@ pub(crate) fn request(case: &Case) -> Request {
 }
 
 /// Returns the answer of the core.
-fn in_process(case: &Case) -> Result<Json, Failed> {
+pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
     let bytes = plan_answer(&report, PlanAnswerOptions { plan: true, instances: true });

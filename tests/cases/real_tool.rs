@@ -118,7 +118,7 @@ fn without_later_stages(answer: &Json) -> Json {
     Json::Object(properties)
 }
 
-fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
+pub(crate) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
     fs::create_dir_all(folder)?;
     for (path, bytes) in files {
         let file = folder.join(path);

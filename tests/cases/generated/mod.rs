@@ -6,6 +6,7 @@ mod blocks;
 mod dice;
 mod forms;
 mod plannable;
+mod trees;
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,7 @@ use blocks::{fill, top_level};
 pub(crate) use dice::Dice;
 use forms::{Block, json, native};
 pub(crate) use plannable::plannable;
+pub(crate) use trees::tree;
 
 const FILES: &[&str] = &[
     "main.tf",
