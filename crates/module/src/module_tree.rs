@@ -9,6 +9,7 @@ use foldhash::{HashMap, HashSet};
 
 use elsewhere::Elsewhere;
 
+use crate::calls::codes as calls_codes;
 use crate::calls::{Call, Summary, Target, calls};
 use crate::loading::{self, Report, Request};
 use overfold_base::account;
@@ -16,7 +17,7 @@ use overfold_base::diag::{Diagnostic, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
 use overfold_eval::FileAccess;
-use overfold_model::config::Decoded;
+use overfold_model::config::{Decoded, ObjectAddr, is_set};
 use overfold_model::language::module_source::{self, SourceKind};
 use overfold_value::{AttributeType, Type};
 
@@ -232,6 +233,28 @@ impl TreeModule<'_> {
             let attributes = self.summary.outputs.iter();
             Type::object(attributes.map(|name| AttributeType::new(&**name, Type::Dynamic)).collect())
         })
+    }
+
+    /// Returns a finding about a value that a call passes for a variable of this module where the tool reports it: that a
+    /// value does not have the type of a sensitive variable at the header of the variable (variables.md, section A6.5).
+    pub(crate) fn placed(&self, finding: Diagnostic, variable: &str) -> Diagnostic {
+        if finding.code != &calls_codes::MISFIT {
+            return finding;
+        }
+        let elements = &self.report.module.elements;
+        account::work(elements.len() as u64);
+        let declared = elements.iter().find(|element| element.address == ObjectAddr::Variable(variable));
+        match declared.filter(|declared| is_set(declared.block, words::SENSITIVE)) {
+            Some(declared) => {
+                let passed = finding.span;
+                let finding = Diagnostic { span: Some(declared.block.header), ..finding };
+                match passed {
+                    Some(passed) => finding.and("the value", passed),
+                    None => finding,
+                }
+            }
+            None => finding,
+        }
     }
 
     /// Whether the tool itself reports an error when it loads this module.

@@ -10,7 +10,7 @@ use super::scope::{Site, settled};
 use super::state::{ModuleInstance, Repeated};
 use super::walk::{Visited, Walk};
 use crate::calls;
-use crate::plan::{Missing, ModuleAddress, ModuleStep, PlannedOutput};
+use crate::plan::{CheckStatus, Missing, ModuleAddress, ModuleStep, PlannedOutput};
 use crate::validate::nodes::NodeId;
 use crate::validate::walker::meta_blocks;
 use crate::vars::State;
@@ -45,6 +45,12 @@ impl<'a> Walk<'_, '_, 'a> {
             failed |= self.take(out, None);
             if let Some(instance) = self.instance_mut(path, at) {
                 instance.variables.insert(variable.name, value);
+            }
+        }
+        if failed && let Some(rules) = self.walked(path).and_then(|walked| walked.node(address)) {
+            // Its rules are known to be there, although they cannot be judged.
+            for at in 0..self.instance_count(path) {
+                self.judge(path, rules, at, None, CheckStatus::Unknown, Vec::new());
             }
         }
         Visited::of(failed)
@@ -102,7 +108,10 @@ impl<'a> Walk<'_, '_, 'a> {
                 let walked = self.walked(caller)?;
                 let call = &walked.module.calls.get(call)?.call;
                 let finding = calls::check::value_problem(walked.module.report, call, argument, taken, &problem);
-                out.push(finding);
+                out.push(match self.walked(path) {
+                    Some(called) => called.module.placed(finding, argument.name),
+                    None => finding,
+                });
                 None
             }
         }

@@ -175,11 +175,10 @@ impl<'a> Walk<'_, '_, 'a> {
             self.take(out, Some(&address));
         }
         let key = repeated.map(|repeated| repeated.key.clone());
-        if planned.is_some() || judged.status != CheckStatus::Pass {
-            self.judge(declared.path, declared.id, at, key, judged.status, judged.problems);
-        } else if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
-            checked.status = checked.status.max(CheckStatus::Unknown);
-        }
+        // Postconditions of what is not planned are not judged.
+        let is_open = planned.is_none() && resource_conditions(block, words::POSTCONDITION).next().is_some();
+        let status = if is_open { judged.status.max(CheckStatus::Unknown) } else { judged.status };
+        self.judge(declared.path, declared.id, at, key, status, judged.problems);
         match planned {
             Some(value) if judged.status <= CheckStatus::Unknown => Instance::Planned(value),
             _ => Instance::Failed,

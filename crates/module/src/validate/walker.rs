@@ -408,7 +408,11 @@ impl<'a> Walked<'a> {
             Err(problem) => {
                 let finding =
                     calls::check::value_problem(self.module.report, &called.call, argument, taken, &problem);
-                visit.out.push(finding);
+                let module = called.module.and_then(|at| walk.tree.get(at));
+                visit.out.push(match module {
+                    Some(module) => module.placed(finding, argument.name),
+                    None => finding,
+                });
                 Value::dynamic()
             }
         }

@@ -176,7 +176,7 @@ fn optional(sink: &mut Sink, key: &str, found: Option<&Expression>) {
 fn expression(sink: &mut Sink, expression: &Expression) {
     sink.object(|sink| {
         if let Some(constant) = &expression.constant {
-            sink.field("constant_value", |sink| sink.value(constant));
+            sink.field("constant_value", |sink| sink.default_value(constant));
         }
         texts(sink, "references", &expression.references);
     });

@@ -176,6 +176,10 @@ fn write_value(json: &mut JsonWriter, value: &Value) {
 
 /// Writes a number with all its digits and without an exponent; an infinity, which JSON cannot represent, is null.
 fn write_number(json: &mut JsonWriter, number: &Number) {
+    // A plan stores whole numbers of 64 bits as such, so that none of their digits depends on a precision.
+    if let Some(whole) = number.to_i64() {
+        return json.raw(&whole.to_string());
+    }
     if number.is_infinite() {
         return json.null();
     }

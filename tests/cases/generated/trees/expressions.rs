@@ -37,7 +37,7 @@ impl Writer<'_> {
             return found.text;
         }
         if depth == 0 {
-            return self.plain(dice, ty);
+            return Self::plain(dice, ty);
         }
         let depth = depth - 1;
         if dice.once_in(4) {
@@ -63,7 +63,7 @@ impl Writer<'_> {
     }
 
     /// Returns a constant, converted if its type does not show.
-    fn plain(&self, dice: &mut Dice, ty: &Ty) -> String {
+    fn plain(dice: &mut Dice, ty: &Ty) -> String {
         let text = literal(dice, ty);
         match ty {
             Ty::Set(_) if !dice.once_in(4) => format!("toset({text})"),
@@ -284,7 +284,7 @@ impl Writer<'_> {
                 Ty::Text if dice.once_in(2) => format!("split(\",\", {})", self.of(dice, &Ty::Text, depth)),
                 Ty::Text => format!("{}({})", dice.pick(&["sort", "compact"]), self.of(dice, &own, depth)),
                 Ty::Number => format!("range({})", dice.below(4)),
-                _ => self.plain(dice, &own),
+                _ => Self::plain(dice, &own),
             },
         }
     }
@@ -298,7 +298,7 @@ impl Writer<'_> {
                 format!("{function}({}, {})", self.of(dice, &own, depth), self.of(dice, &own, depth))
             }
             4 => format!("toset([for it in {} : it])", self.of(dice, &own, depth)),
-            _ => self.plain(dice, &own),
+            _ => Self::plain(dice, &own),
         }
     }
 
@@ -344,7 +344,7 @@ impl Writer<'_> {
                 let body = self.of(dice, item, depth);
                 format!("{{ for key, group in {{ for it in {source} : it => {body}... }} : key => group[0] }}")
             }
-            _ => self.plain(dice, &own),
+            _ => Self::plain(dice, &own),
         }
     }
 

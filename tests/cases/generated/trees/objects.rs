@@ -18,7 +18,7 @@ pub(super) fn fill(
     files: &mut BTreeMap<String, Vec<u8>>,
 ) -> Made {
     let module_mut = &mut module;
-    for at in 0..1 + dice.below(3) {
+    for at in 0..=dice.below(3) {
         variable(dice, module_mut, &format!("v{at}"));
     }
     let callable: Vec<&Made> = made.iter().filter(|made| made.level > level).collect();
@@ -107,10 +107,7 @@ fn variable(dice: &mut Dice, module: &mut Module, name: &str) {
         block.blocks.push(condition(dice, &scope, "validation"));
     }
     module.scope.add(format!("var.{name}"), ty.clone(), taint);
-    let takes = match plain {
-        true => Taint { ephemeral, ..Taint::NOTHING },
-        false => Taint { ephemeral, ..Taint::EVERYTHING },
-    };
+    let takes = if plain { Taint { ephemeral, ..Taint::NOTHING } } else { Taint { ephemeral, ..Taint::EVERYTHING } };
     module.variables.push(Input { name: name.to_owned(), ty: ty.clone(), required, takes });
     let other = (!required).then(|| ("default", code(literal(dice, &ty))));
     push(dice, module, block, &["description", "sensitive"], other);
@@ -145,9 +142,10 @@ fn condition(dice: &mut Dice, scope: &Scope, keyword: &'static str) -> Block {
     let mut block = Block::new(keyword, &[]);
     let found = expression(dice, scope, &Ty::Bool, Taint::EVERYTHING).text;
     // A condition has to name something.
-    let name = match scope.names.is_empty() {
-        true => "path.module".to_owned(),
-        false => scope.names[dice.below(scope.names.len())].text.clone(),
+    let name = if scope.names.is_empty() {
+        "path.module".to_owned()
+    } else {
+        scope.names[dice.below(scope.names.len())].text.clone()
     };
     let found = if scope.names.iter().any(|named| found.contains(&named.text)) {
         found
@@ -280,10 +278,7 @@ fn resource(dice: &mut Dice, module: &mut Module, name: &str) {
         dynamic.blocks.push(Block::new("content", &[]));
         block.blocks.push(dynamic);
     }
-    let other = match has_input {
-        true => Some(("input", code(expression(dice, &scope, &ty, taint).text))),
-        false => None,
-    };
+    let other = has_input.then(|| ("input", code(expression(dice, &scope, &ty, taint).text)));
     push(dice, module, block, &["input", "triggers_replace", "count"], other);
     let address = format!("terraform_data.{name}");
     let unknown = Taint { unknown: true, ..Taint::NOTHING };
@@ -354,7 +349,7 @@ fn data(dice: &mut Dice, module: &mut Module, name: &str) {
 }
 
 fn dice_keyword(name: &str) -> &'static str {
-    if name.len() % 2 == 0 { "precondition" } else { "postcondition" }
+    if name.len().is_multiple_of(2) { "precondition" } else { "postcondition" }
 }
 
 fn check(dice: &mut Dice, module: &mut Module, name: &str) {
@@ -368,7 +363,7 @@ fn check(dice: &mut Dice, module: &mut Module, name: &str) {
             block.blocks.push(data);
         }
     }
-    for _ in 0..1 + dice.below(2) {
+    for _ in 0..=dice.below(2) {
         block.blocks.push(condition(dice, &scope, "assert"));
     }
     module.push(dice, block);

@@ -116,7 +116,7 @@ pub(super) fn any(dice: &mut Dice, depth: usize) -> Ty {
         0..=2 => list(any(dice, depth - 1)),
         3 | 4 => set(if dice.once_in(4) { any(dice, depth - 1) } else { simple(dice) }),
         5..=7 => map(any(dice, depth - 1)),
-        8 => Ty::Tuple((0..1 + dice.below(3)).map(|_| any(dice, depth - 1)).collect()),
+        8 => Ty::Tuple((0..=dice.below(3)).map(|_| any(dice, depth - 1)).collect()),
         _ => object(dice, depth - 1),
     }
 }
