@@ -3,7 +3,7 @@
 //! - [`Repetition`]: how often, from the value of a `count` or `for_each`. What is wrong with the value is data
 //!   ([`CountFault`], [`ForEachFault`]): the caller determines what is accepted ([`ForEachRules`]), and words a fault or
 //!   suppresses it.
-//! - [`Instance`](repetition::Instance): one of them, with its key in an address and the names that its expressions see, on top of the names
+//! - [`Instance`]: one of them, with its key in an address and the names that its expressions see, on top of the names
 //!   around it.
 //! - [`DynamicBlock`]: a `dynamic` block, whose parts are read in the order in which the tools report mistakes.
 
