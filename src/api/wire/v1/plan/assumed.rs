@@ -12,7 +12,7 @@ use overfold_base::account;
 use overfold_base::echo::short;
 
 /// Addresses, and for each the JSON text of the attributes, neither of which has been checked; a repeated address is an
-/// error. At most [`MAX_PATHS`] plus one are kept.
+/// error. One more than a request may have are kept at most.
 #[derive(Clone, Debug, Default)]
 pub struct Assumed(pub(crate) BTreeMap<String, Box<RawValue>>);
 
