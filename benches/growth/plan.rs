@@ -86,7 +86,7 @@ pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "blocks that a collection generates" |size| file("main.tf", size, "resource \"a_b\" \"b\" {\n  dynamic \"c\" {\n    for_each = [", |n| format!("{n}, "), "]\n    content {\n      x = c.value\n    }\n  }\n}\n");
     "sensitive values" |size| main_tf(size, |n| data(&word(n), "  input = { a = [sensitive(\"x\"), 1], b = { c = sensitive(2) } }\n"));
     "deep masks" |size| {
-        let depth = (size / 4).min(200);
+        let depth = (size / 4).min(40);
         main_tf(size, |n| data(&word(n), &format!("  input = {}terraform_data.z.id{}\n", "[".repeat(depth), "]".repeat(depth))))
     };
     "outputs" |size| main_tf(size, |n| reference(&word(n), "[1, \"a\", null]"));
