@@ -10,7 +10,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_eval::{self as eval, Entry, FileAccess, Scope};
 use overfold_syntax::ExprAt;
-use overfold_value::{AttributeType, Type, Value, convert, with_stack};
+use overfold_value::{AttributeType, Marks, Type, Value, convert, with_stack};
 
 /// What a plan says of a state that is not there. It is part of the plan document, so it is the tool's own text.
 pub(super) const NO_STATE: &str = "No stored state was found for the given workspace in the given backend.";
@@ -66,12 +66,18 @@ impl Walk<'_, '_, '_> {
         let defaults = part("defaults").filter(|value| !value.is_null());
         let mut entries: Vec<(Arc<str>, Value)> =
             defaults.as_ref().and_then(Value::entries).unwrap_or_default().to_vec();
+        let hidden = |is_secret: bool| if self.hides_secrets && is_secret { Marks::SENSITIVE } else { Marks::NONE };
+        let has_secrets = arguments.get("defaults").is_some_and(|given| !given.deep_marks().is_empty());
+        for (_, value) in &mut entries {
+            *value = value.clone().with_marks(hidden(has_secrets));
+        }
         for (name, output) in outputs {
             account::work(8);
             let value = output.get("value").cloned().unwrap_or_else(Value::untyped_null);
             let ty = output.get("type").and_then(of_json);
             let value = ty.and_then(|ty| convert(&value, &ty).ok()).unwrap_or(value);
-            entries.push((Arc::clone(name), value));
+            let is_secret = output.get("sensitive").is_some_and(|flag| flag.as_bool() != Some(false));
+            entries.push((Arc::clone(name), value.with_marks(hidden(is_secret))));
         }
         Outputs::Read(Value::object(entries))
     }
