@@ -42,6 +42,7 @@ fn request() -> Request {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     }
 }
 

@@ -25,6 +25,7 @@ mod cases {
     pub(crate) mod outputs;
     pub(crate) mod plan_trees;
     pub(crate) mod plan;
+    pub(crate) mod plan_resolved;
     pub(crate) mod plan_written;
     pub(crate) mod probes;
     pub(crate) mod properties;
@@ -92,6 +93,7 @@ fn main() -> std::process::ExitCode {
     cases::acts::add("validate", &mut trials);
     cases::plan::add(&mut trials);
     cases::plan_written::add(&mut trials);
+    cases::plan_resolved::add(&mut trials);
     cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
@@ -108,6 +110,7 @@ fn main() -> std::process::ExitCode {
         eprintln!("{}", cases::real_tool::summary());
         eprintln!("{}", cases::forms::summary());
         eprintln!("{}", cases::plan_trees::summary());
+        eprintln!("{}", cases::plan_resolved::summary());
     }
     conclusion.exit_code()
 }

@@ -245,6 +245,7 @@ fn request(value: Option<String>) -> Request {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     }
 }
 

@@ -336,6 +336,7 @@ fn work(row: Row, made: &Made) {
         stage: if row.wanted.is_of_the_tree() { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: schemas(files),
         plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options().into()),
+        resolve: None,
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };

@@ -84,6 +84,7 @@ pub(crate) fn answer(kind: &str, files: &FileSet) {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let request =
         repository::Request { module, paths: lines(PATHS).map(Arc::from), top: String::new(), prefix: String::new() };

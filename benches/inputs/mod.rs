@@ -63,6 +63,7 @@ pub(crate) fn request() -> Request {
         stage: ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     }
 }
 

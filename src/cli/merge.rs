@@ -129,8 +129,8 @@ impl Read {
         variables: Variables,
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
-        let mut prepared =
-            api::prepare(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
+        let mut prepared = api::prepare(variables.announced(options), settings)
+            .map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
         prepared.request.variables = variables.inputs()?.map(Arc::new);
         Ok(Self { files: self.files.clone(), root: prepared.request.root.clone(), prepared })
     }
@@ -149,6 +149,7 @@ pub(super) fn input(
     let message = |text: String| Failure::Message(text);
     let is_stdin = path.as_os_str() == "-";
     let limits = settings.transport();
+    let options = variables.announced(options);
     let mut prepared = api::prepare(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
     let request = &mut prepared.request;
     let files = if is_stdin {
@@ -292,9 +293,19 @@ impl Variables {
             .filter_map(|arg| if let VariableArg::VarFile(path) = arg { Some(last_segment(path)) } else { None })
     }
 
+    /// Whether values are to be processed.
+    fn are_asked(&self) -> bool {
+        self.values || !self.args.is_empty() || !self.env.is_empty()
+    }
+
+    /// Returns the options of a request that says whether values are to be processed.
+    fn announced(&self, options: MergeOptions) -> MergeOptions {
+        MergeOptions { variables: self.are_asked().then(api::v1::Variables::default), ..options }
+    }
+
     /// Returns the inputs for the pipeline; `None` if values are not to be processed.
     pub(super) fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
-        if !self.values && self.args.is_empty() && self.env.is_empty() {
+        if !self.are_asked() {
             return Ok(None);
         }
         let env = self.env.into_iter().map(environment).collect::<Result<_, _>>()?;

@@ -77,9 +77,13 @@ fn of_module(
     observer: &mut dyn Observer,
 ) -> Result<Merged, RequestError> {
     let Input { files, prepared, root } = input;
-    account::raise(|limits| limits.for_files(files.content_bytes()));
+    let request = input.request()?;
+    account::raise(|limits| match request.resolve {
+        Some(_) => limits.for_plan(files.content_bytes()),
+        None => limits.for_files(files.content_bytes()),
+    });
     let forest = Forest::new(limits);
-    let mut report = pipeline::run_watched(&forest, files, &prepared.request, |stage| observer.stage(stage.name()))?;
+    let mut report = pipeline::run_watched(&forest, files, &request, |stage| observer.stage(stage.name()))?;
     root.clone_into(&mut report.root);
     if form.shows_config(input) {
         let notes = output::form_notes(&report, prepared.answer.config_format);
@@ -139,7 +143,7 @@ fn of_tree(
     let observer = RefCell::new(observer);
     let outcome = repository::run(
         files,
-        &input.tree(),
+        &repository::Request { module: input.request()?.into_owned(), ..input.tree() },
         limits,
         &mut |stage| observer.borrow_mut().stage(stage.name()),
         &mut |done| {

@@ -9,18 +9,22 @@
 mod diff;
 mod merge;
 mod plan;
+mod workspace;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use overfold_base::diag::{Severity, Tally};
 use overfold_base::files::FileSet;
-use overfold_module::pipeline::{self, Report};
+use overfold_module::pipeline::{self, Report, RequestError};
+use overfold_module::plan::PlanOptions;
 use overfold_module::repository;
 use overfold_output::{AnswerOptions, PlanAnswerOptions, ReportOptions};
 
 pub use diff::{Compared, diff};
 pub use merge::{Form, Merged, merge};
-pub use plan::{PlanError, PlanForm, Planned, is_workspace_name, plan};
+pub use plan::{PlanError, PlanForm, Planned, plan};
+pub use workspace::is_workspace_name;
 
 /// What is asked about a set of files: the options of a request, checked, with defaults filled in.
 #[derive(Debug)]
@@ -72,6 +76,22 @@ impl Input<'_> {
     /// directory. Otherwise `""`.
     pub fn folder(&self) -> String {
         self.prepared.reports.folder(self.root)
+    }
+
+    /// Returns the request for the pipeline, with the workspace that is selected if expressions are replaced.
+    ///
+    /// # Errors
+    /// Fails if the environment of the request names a workspace that cannot exist.
+    fn request(&self) -> Result<Cow<'_, pipeline::Request>, RequestError> {
+        let request = &self.prepared.request;
+        match request.resolve.as_deref() {
+            Some(options) if options.workspace.is_none() => {
+                let workspace = workspace::selected(self.files, request)?;
+                let resolve = Some(Arc::new(PlanOptions { workspace, ..options.clone() }));
+                Ok(Cow::Owned(pipeline::Request { resolve, ..request.clone() }))
+            }
+            _ => Ok(Cow::Borrowed(request)),
+        }
     }
 
     /// Returns the request for a tree of modules.

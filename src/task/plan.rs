@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::merge::has_configuration;
-use super::{Facts, Input, Observer, PreparedRequest};
+use super::{Facts, Input, Observer, PreparedRequest, workspace};
 use overfold_base::account;
 use overfold_base::diag::Tally;
 use overfold_base::echo::short;
-use overfold_base::files::{FileSet, Place};
+use overfold_base::files::FileSet;
 use overfold_module::pipeline::{self, RequestError, Stage};
 use overfold_module::plan::PlanOptions;
 use overfold_output::{self as output, DiagnosticFormat};
@@ -56,9 +56,6 @@ pub enum PlanError {
         /// The path.
         path: Arc<str>,
     },
-    /// The environment of the request names a workspace that cannot exist.
-    #[error("TF_WORKSPACE is {:?}, which is not a valid name of a workspace", short(.0))]
-    BadWorkspace(String),
 }
 
 /// Plans the tree of modules of `input`, whose request has options for a plan. With `beside`, the diagnostics are
@@ -112,35 +109,9 @@ fn settled(files: &FileSet, prepared: &PreparedRequest, form: PlanForm) -> Resul
     if options.workspace.is_none() || with_arguments != options.with_arguments {
         let workspace = match &options.workspace {
             Some(workspace) => Some(Arc::clone(workspace)),
-            None => selected(files, &request)?,
+            None => workspace::selected(files, &request)?,
         };
         request.plan = Some(Arc::new(PlanOptions { workspace, with_arguments, ..options.clone() }));
     }
     Ok(request)
-}
-
-/// The file in the root module that says which workspace is selected.
-const SELECTION: &str = ".terraform/environment";
-
-/// Returns the workspace that the environment of the request, or else the root module's own data, selects.
-fn selected(files: &FileSet, request: &pipeline::Request) -> Result<Option<Arc<str>>, PlanError> {
-    let env = request.variables.iter().flat_map(|variables| &variables.env);
-    let given = env.rev().find(|(name, _)| name == "TF_WORKSPACE").map(|(_, text)| text.as_str());
-    if let Some(given) = given.filter(|given| !given.is_empty()) {
-        if !is_workspace_name(given) {
-            return Err(PlanError::BadWorkspace(given.to_owned()));
-        }
-        return Ok(Some(Arc::from(given)));
-    }
-    let path = if request.root.is_empty() { SELECTION.to_owned() } else { format!("{}/{SELECTION}", request.root) };
-    let Place::File(file) = files.look_up(&path) else { return Ok(None) };
-    let text = String::from_utf8_lossy(&file.bytes);
-    let name = text.trim();
-    Ok((!name.is_empty()).then(|| Arc::from(name)))
-}
-
-/// Whether a workspace can have this name: it is not empty, and stays the same as a segment of a URL.
-pub fn is_workspace_name(name: &str) -> bool {
-    let stays = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~$&+=:@".contains(&byte);
-    !name.is_empty() && name.bytes().all(stays)
 }

@@ -106,6 +106,7 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
     let text = answer(&run(&Forest::default(), &files, &request)?, options);

@@ -70,6 +70,7 @@ pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
         stage,
         provider_schemas: schemas.map(Arc::new),
         plan: None,
+        resolve: None,
     }
 }
 

@@ -70,11 +70,11 @@ pub(crate) fn summary() -> String {
 }
 
 /// What came of a plan.
-struct Outcome {
+pub(crate) struct Outcome {
     /// The diagnostics as sorted lines.
     diagnostics: Vec<String>,
     /// The document; null where there is none.
-    document: Json,
+    pub(crate) document: Json,
 }
 
 impl Outcome {
@@ -84,7 +84,7 @@ impl Outcome {
 }
 
 /// Plans the tree with the real tool. `None` if it cannot be loaded, which other tests are about.
-fn of_tool(files: &[(String, Vec<u8>)]) -> Result<Option<Outcome>, Failed> {
+pub(crate) fn of_tool(files: &[(String, Vec<u8>)]) -> Result<Option<Outcome>, Failed> {
     let folder = tempfile::tempdir()?;
     write(folder.path(), files)?;
     if !terraform(folder.path(), &["init", "-input=false"])?.status.success() {

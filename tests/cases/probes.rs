@@ -88,6 +88,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &file_set(&files), &request)?;

@@ -25,6 +25,7 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())

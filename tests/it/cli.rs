@@ -495,3 +495,21 @@ fn a_tree_of_modules_is_merged_at_once() {
     let out: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(out["calls"][0]["to"], "m");
 }
+
+#[test]
+fn merge_puts_values_in_place_of_expressions() {
+    let main = "variable \"env\" {\n}\nlocals {\n  a = \"${var.env}-${terraform.workspace}\"\n}\n";
+    let folder = folder(&[("main.tf", main)]);
+    let merge = ["merge", path(&folder), "--format", "config", "--config-format", "hcl", "--resolve"];
+    let (code, out, err) = run(&[&merge[..], &["--var", "env=prod", "--workspace", "w"]].concat());
+    assert_eq!(
+        (code, out.as_str()),
+        (0, &*main.replace("\"${var.env}-${terraform.workspace}\"", "\"prod-w\"")),
+        "{err}"
+    );
+    let (code, out, err) = run(&merge);
+    assert_eq!((code, out.as_str()), (2, ""), "{err}");
+    assert!(err.contains("--values"), "{err}");
+    let (code, out, err) = run(&[&merge[..], &["--values"]].concat());
+    assert_eq!((code, out.as_str()), (1, &*main.replace("${terraform.workspace}", "default")), "{err}");
+}

@@ -115,6 +115,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let plain =
         request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();

@@ -45,6 +45,7 @@ fn config(input: &Path) -> String {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let options = AnswerOptions {
         include: Include { config: true, objects: false, variables: false, files: false, overrides: false },

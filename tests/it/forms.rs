@@ -35,6 +35,7 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -24,6 +24,7 @@ mod plan;
 mod recursive;
 mod refusals;
 mod reports;
+mod resolve;
 mod shutdown;
 mod stage;
 

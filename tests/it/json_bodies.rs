@@ -20,6 +20,7 @@ fn reported(text: &str) -> Vec<String> {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();

@@ -46,6 +46,7 @@ mod opentofu_settings;
 mod opentofu_statics;
 mod planning;
 mod reloading;
+mod resolving;
 mod repositories;
 mod rule_citations;
 mod second_opinion;

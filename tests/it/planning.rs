@@ -26,6 +26,7 @@ fn planned(files: &[(&str, &str)], options: PlanOptions) -> Value {
         stage: ToolStage::Validate,
         provider_schemas: None,
         plan: Some(options.into()),
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -28,6 +28,7 @@ pub(crate) fn loaded<T>(at: &str, files: &[(String, String)], read: impl FnOnce(
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -65,6 +65,7 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();

@@ -14,6 +14,7 @@ mod module_checks;
 pub mod vars;
 mod early_eval;
 pub mod plan;
+pub mod replacement;
 mod loading;
 mod graph;
 mod calls;

@@ -10,6 +10,7 @@ use crate::discover::SingleFileError;
 use crate::early_eval::{self, EarlyValues};
 use crate::merge;
 use crate::plan::{Plan, PlanOptions};
+use crate::replacement::Replacement;
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
 use overfold_base::diag::{Diagnostics, Phase, Severities, SourceId, Span, Tally};
@@ -48,6 +49,8 @@ pub struct Request {
     pub provider_schemas: Option<Arc<ProviderSchemas>>,
     /// How a plan of the tree is made; `None` if there is none. A plan needs `variables`, and the stage `validate`.
     pub plan: Option<Arc<PlanOptions>>,
+    /// How the values are computed that replace expressions; `None` if nothing is replaced.
+    pub resolve: Option<Arc<PlanOptions>>,
 }
 
 /// The command of the tool whose problems are reported.
@@ -105,6 +108,8 @@ pub struct Report<'f> {
     pub schemas_missing: usize,
     /// The plan, if the request asks for one and the tool gets as far as that.
     pub plan: Option<Plan>,
+    /// The expressions that are replaced by their values, if the request asks for that.
+    pub replacements: Option<Vec<Replacement>>,
 }
 
 /// The files of the modules that a root module calls, in the same forest as its own.
@@ -201,6 +206,9 @@ pub enum RequestError {
     /// The versions of this dialect are not compared.
     #[error("compatibility: versions can be compared only for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
     NotCompared(&'static str),
+    /// The environment names a workspace that cannot exist.
+    #[error("TF_WORKSPACE is {:?}, which is not a valid name of a workspace", short(.0))]
+    BadWorkspace(String),
     /// A configuration file is a link or a device.
     #[error("{:?} would be read as configuration, but {why}", short(path))]
     SpecialFile {
@@ -331,10 +339,39 @@ pub(crate) fn load_called<'f>(
         stage: ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
         severities: Arc::default(),
         ..request.clone()
     };
     load(caller.dialect, caller.forest, files, &request, &mut |_| {})
+}
+
+/// Loads the configuration of a report again from other texts of the same files, into a forest of its own. Nothing of it is
+/// checked beyond loading, and none of its variables has a value.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_again<'f>(
+    report: &Report<'_>,
+    forest: &'f Forest,
+    files: &FileSet,
+) -> Result<Report<'f>, RequestError> {
+    let request = Request {
+        dialect: report.dialect.name.to_owned(),
+        version: Some(report.version.clone()),
+        root: String::new(),
+        config_file: None,
+        variables: None,
+        expand: report.is_expanded,
+        reveal_sensitive: report.reveal_sensitive,
+        severities: Arc::default(),
+        stage: ToolStage::Load,
+        provider_schemas: None,
+        plan: None,
+        resolve: None,
+    };
+    let again = load(report.dialect, forest, files, &request, &mut |_| {})?;
+    Ok(Report { root: report.root.clone(), ..again })
 }
 
 /// The loading of one module that is not a list of blocks.
@@ -444,6 +481,7 @@ fn report<'f>(
         stage: if dialect.validate.is_some() { request.stage } else { ToolStage::Load },
         schemas_missing: 0,
         plan: None,
+        replacements: None,
     }
 }
 

@@ -53,6 +53,7 @@ pub fn run_with_table<'f>(
     if request.stage == ToolStage::Validate && dialect.rules.modules.calls_are_checked {
         on_stage(Stage::Validate);
         match request.plan.as_deref() {
+            None if request.resolve.is_some() => replace(&mut report, files, request, &mut on_stage),
             None => validate::run(&mut report, files, request, |_, _| ()),
             Some(options) => {
                 let planned = validate::run(&mut report, files, request, |looked, report| {
@@ -63,7 +64,31 @@ pub fn run_with_table<'f>(
                 report.diagnostics.append(planned.found);
             }
         }
+    } else if dialect.rules.modules.calls_are_checked && request.resolve.is_some() {
+        // What is found beyond the stage is not asked for.
+        let found = report.diagnostics.clone();
+        replace(&mut report, files, request, &mut on_stage);
+        report.diagnostics = found;
     }
     eval::report_exhaustion(&mut report.diagnostics);
     Ok(report)
+}
+
+/// Validates the tree, and finds out what replaces the expressions of the root module.
+fn replace(report: &mut Report<'_>, files: &FileSet, request: &Request, on_stage: &mut dyn FnMut(Stage)) {
+    let Some(options) = request.resolve.as_deref() else { return };
+    let replacements = validate::run(report, files, request, |looked, report| {
+        on_stage(Stage::Plan);
+        planning::replacements(looked, report, files, request, options)
+    });
+    report.replacements = Some(replacements);
+}
+
+/// Loads the configuration of a report again from other texts of the same files, whose names are relative to the module
+/// directory, into a forest of its own.
+///
+/// # Errors
+/// [`RequestError`] if the texts cannot be loaded as a module at all.
+pub fn load_again<'f>(report: &Report<'_>, forest: &'f Forest, files: &FileSet) -> Result<Report<'f>, RequestError> {
+    loading::load_again(report, forest, files)
 }

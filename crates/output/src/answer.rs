@@ -3,6 +3,7 @@
 use super::config::Pointers;
 use super::json::JsonWriter;
 use super::redaction::Redaction;
+use super::resolved::{self, Resolved};
 use super::{config, diagnostics, objects, overrides, variables};
 use overfold_dialect::FileSyntax;
 use overfold_model::config::{FileEntry, FileRole};
@@ -80,15 +81,32 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
 /// Writes the part `config` alone: the bytes of one JSON value, or of the text if the format is a text.
 pub fn config_only(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
     let redaction = Redaction::of(report);
-    if format == ConfigFormat::Hcl {
-        return config::native_text(report, &redaction).into_bytes();
-    }
     let mut json = JsonWriter::with_capacity(1024);
-    config(&mut json, report, &redaction, format);
+    match (Resolved::of(report), format) {
+        (None, ConfigFormat::Hcl) => return config::native_text(report, &redaction).into_bytes(),
+        (None, _) => config(&mut json, report, &redaction, format),
+        (Some(resolved), ConfigFormat::Hcl) => return resolved.with(&redaction, config::native_text).into_bytes(),
+        (Some(resolved), _) => {
+            resolved.with(&redaction, |report, redaction| config(&mut json, report, redaction, format));
+        }
+    }
     json.into_bytes()
 }
 
-pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
+/// Writes the configuration with expressions replaced by their values, if the request asks for that, alone.
+pub(super) fn effective_config(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    format: ConfigFormat,
+) {
+    match Resolved::of(report) {
+        Some(resolved) => resolved.with(redaction, |report, redaction| config(json, report, redaction, format)),
+        None => config(json, report, redaction, format),
+    }
+}
+
+fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
     match format {
         ConfigFormat::TfJson => config::walk(json, report, redaction),
         ConfigFormat::Hcl2Json => config::write_hcl2json(json, report, redaction),
@@ -119,14 +137,22 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Red
         });
     }
     let is_located = with_overrides && !report.module.changes.is_empty();
+    let resolved = Resolved::of(report);
     let mut pointers = None;
     if with_config {
         json.key("config");
-        if is_located && options.config_format == ConfigFormat::TfJson {
-            pointers = Some(config::locate(Some(&mut *json), report, redaction));
-        } else {
-            self::config(json, report, redaction, options.config_format);
+        let format = options.config_format;
+        match &resolved {
+            Some(resolved) => resolved.with(redaction, |report, redaction| config(json, report, redaction, format)),
+            None if is_located && format == ConfigFormat::TfJson => {
+                pointers = Some(config::locate(Some(&mut *json), report, redaction));
+            }
+            None => config(json, report, redaction, format),
         }
+    }
+    if let Some(resolved) = &resolved {
+        json.key("replacements");
+        resolved::write(json, resolved, redaction);
     }
     if objects {
         match &report.module.blocks {

@@ -18,6 +18,7 @@ mod overrides;
 mod plain;
 mod plan;
 mod redaction;
+mod resolved;
 mod repository;
 mod variables;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{AnswerOptions, config, module};
+use super::answer::{AnswerOptions, effective_config, module};
 use super::diagnostics::{self, Record};
 use super::form_notes::form_notes;
 use super::json::JsonWriter;
@@ -92,7 +92,7 @@ impl RepositoryAnswer {
         let (report, options) = (done.report, self.options);
         text(|json| match self.shape {
             Shape::Answer => json.object(|json| module(json, report, redaction, options)),
-            Shape::Configs => config(json, report, redaction, options.config_format),
+            Shape::Configs => effective_config(json, report, redaction, options.config_format),
         })
     }
 

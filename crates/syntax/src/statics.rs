@@ -16,7 +16,10 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 
 pub use same::are_alike;
 pub use traversal::{Traversal, TraversalKey, TraversalStep, absolute_traversal, keyword, relative_traversal};
-pub use walk::{FunctionCall, calls, calls_and_references, each_call_and_reference, references};
+pub use walk::{
+    FunctionCall, LocatedReference, calls, calls_and_references, each_call_and_reference, located_references,
+    references,
+};
 
 /// A function call that is taken apart without being evaluated.
 #[derive(Clone, Debug)]

@@ -120,6 +120,7 @@ impl Fingerprint {
             stage,
             provider_schemas,
             plan,
+            resolve,
         } = request;
         self.text(dialect);
         self.optional_text(version.as_deref());
@@ -135,6 +136,7 @@ impl Fingerprint {
         });
         self.optional_text(provider_schemas.as_ref().map(|schemas| schemas.text()));
         self.plan(plan.as_deref());
+        self.plan(resolve.as_deref());
         self.flags([*expand, *reveal_sensitive, variables.is_some()]);
         let Some(VariableInputs { env, args }) = variables.as_deref() else { return };
         self.list(env, |own, (name, text)| {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::wire::json;
-use crate::api::wire::prepare::{check_length, prepare};
+use crate::api::wire::prepare::{check_length, prepare, workspace};
 use crate::api::wire::v1::{Assumed, Dialect, MergeOptions, ModuleSource, PlanOptions, PlanPart, UnsetVariables};
 use crate::settings::LimitSettings;
-use crate::task::{self, PreparedRequest};
+use crate::task::PreparedRequest;
 use overfold_base::account;
 use overfold_base::echo::short;
 use overfold_base::files::ModulePath;
@@ -171,20 +171,6 @@ fn address(text: &str) -> Option<Arc<str>> {
     let target = addresses::of_text(text)?;
     let resource = target.resource.as_ref()?;
     matches!(resource.mode, ResourceMode::Managed | ResourceMode::Data).then(|| Arc::from(target.to_string()))
-}
-
-/// Checks the name of a workspace.
-fn workspace(text: &str, limits: &LimitSettings) -> Result<Arc<str>, ApiError> {
-    check_length(text, "workspace", "/workspace", limits)?;
-    if task::is_workspace_name(text) {
-        return Ok(Arc::from(text));
-    }
-    let why = format!(
-        "workspace is {:?}, which is not a valid name: it must not be empty, and must not contain \
-        characters that need escapes in a URL",
-        short(text)
-    );
-    Err(ApiError::new(Kind::BadOption, why).at("/workspace"))
 }
 
 /// Checks the time of a plan.

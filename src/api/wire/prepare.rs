@@ -9,13 +9,14 @@ use crate::api::wire::v1::{
     ConfigFormat, Dialect, FailOn, MergeOptions, Part, SchemaText, Stage, VariableArg, Variables,
 };
 use crate::settings::LimitSettings;
-use crate::task::{PreparedRequest, TreeOptions};
+use crate::task::{self, PreparedRequest, TreeOptions};
 use overfold_base::account;
 use overfold_base::echo::short;
 use overfold_base::files::ModulePath;
 use overfold_dialect as dialect;
 use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline;
+use overfold_module::plan::PlanOptions;
 use overfold_output::{self as output, AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
 
 /// Checks the options of a request.
@@ -27,6 +28,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
     let tree = tree(&options, limits)?;
     let dialect = options.dialect.unwrap_or(Dialect::Terraform);
     let stage = stage(options.stage, dialect)?;
+    let resolve = resolve(&options, dialect, limits)?.map(Arc::new);
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
     Ok(PreparedRequest {
         request: pipeline::Request {
@@ -41,6 +43,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
             stage: stage.of_tool(),
             provider_schemas: options.provider_schemas.map(provider_schemas).transpose()?,
             plan: None,
+            resolve,
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
@@ -67,8 +70,11 @@ pub(crate) fn prepare(options: MergeOptions, limits: &LimitSettings) -> Result<P
 /// # Errors
 /// 400 for the first such option.
 pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), ApiError> {
-    let chosen =
-        [(options.include.is_some(), "include"), (options.config_format != ConfigFormat::default(), "config_format")];
+    let chosen = [
+        (options.include.is_some(), "include"),
+        (options.config_format != ConfigFormat::default(), "config_format"),
+        (options.resolve, "resolve"),
+    ];
     match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
         Some((_, name)) => {
             let why = format!("{name}: this option does not apply to {what}; leave it out");
@@ -106,6 +112,50 @@ fn stage(asked: Option<Stage>, dialect: Dialect) -> Result<Stage, ApiError> {
         }
         asked => Ok(asked.unwrap_or(furthest)),
     }
+}
+
+/// Returns how the values are computed that replace expressions; `None` if nothing is replaced.
+///
+/// # Errors
+/// 400 without variables, and for a dialect whose expressions are not evaluated.
+fn resolve(
+    options: &MergeOptions,
+    dialect: Dialect,
+    limits: &LimitSettings,
+) -> Result<Option<PlanOptions>, ApiError> {
+    let workspace = options.workspace.as_deref().map(|text| workspace(text, limits)).transpose()?;
+    if !options.resolve {
+        return Ok(None);
+    }
+    let refuse = |why: String| Err(ApiError::new(Kind::BadOption, format!("resolve: {why}")).at("/resolve"));
+    if dialect::find(dialect.name(), None).is_ok_and(|spec| spec.validate.is_none()) {
+        return refuse(format!("the expressions of the dialect {} are not evaluated; leave it out", dialect.name()));
+    }
+    if options.variables.is_none() {
+        return refuse(
+            "expressions have values only if variables have; send variables, even as {} (on the command line: --values)"
+                .to_owned(),
+        );
+    }
+    let (max_instances, max_depth) = (limits.max_instances, limits.max_module_depth);
+    Ok(Some(PlanOptions { workspace, max_instances, max_depth, ..PlanOptions::default() }))
+}
+
+/// Checks the name of a workspace.
+///
+/// # Errors
+/// 400 for a name that no workspace can have.
+pub(crate) fn workspace(text: &str, limits: &LimitSettings) -> Result<Arc<str>, ApiError> {
+    check_length(text, "workspace", "/workspace", limits)?;
+    if task::is_workspace_name(text) {
+        return Ok(Arc::from(text));
+    }
+    let why = format!(
+        "workspace is {:?}, which is not a valid name: it must not be empty, and must not contain \
+        characters that need escapes in a URL",
+        short(text)
+    );
+    Err(ApiError::new(Kind::BadOption, why).at("/workspace"))
 }
 
 /// Reads the schemas of providers.

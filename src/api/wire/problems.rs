@@ -19,6 +19,7 @@ impl From<RequestError> for ApiError {
             RequestError::NotExpanded(_) => (Kind::BadOption, "/expand"),
             RequestError::NotCompared(_) => (Kind::BadOption, "/dialect"),
             RequestError::NoVariables(_) => (Kind::BadOption, "/variables"),
+            RequestError::BadWorkspace(_) => (Kind::BadOption, "/variables/env/TF_WORKSPACE"),
             RequestError::SpecialFile { .. } => (Kind::UnsupportedEntry, "/files"),
         };
         Self::new(kind, error.to_string()).at(pointer)
@@ -33,7 +34,6 @@ impl From<PlanError> for ApiError {
             PlanError::NoModuleSource { index, .. } => {
                 Self::new(Kind::ModuleSourceNotFound, detail).at(format!("/module_sources/{index}/path"))
             }
-            PlanError::BadWorkspace(_) => Self::new(Kind::BadOption, detail).at("/variables/env/TF_WORKSPACE"),
         }
     }
 }

@@ -62,6 +62,7 @@ fn request(asked: &Value) -> Request {
         provider_schemas: None,
         plan: (asked["stage"] == "plan")
             .then(|| PlanOptions { assumed: assumed(asked), ..PlanOptions::default() }.into()),
+        resolve: None,
     }
 }
 

@@ -412,6 +412,7 @@ fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableA
         stage: overfold::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }

@@ -213,3 +213,55 @@ fn plans_show_requested_secrets_unless_ephemeral() {
     }
     assert!(shown * 3 > asked, "{shown} of {asked}");
 }
+
+/// Values take the place of expressions in every form, but none that is secret, not even if secrets are requested.
+#[test]
+fn no_secret_takes_the_place_of_an_expression() {
+    let service = Service::new();
+    let mut failures = Vec::new();
+    let (mut asked, mut replaced) = (0, 0);
+    for seed in 0..rounds() {
+        let reveal = seed % 4 == 3;
+        let mut bundle = planned(seed, reveal);
+        if !has_plans(&bundle.request) {
+            continue;
+        }
+        let request = bundle.request.as_object_mut().unwrap();
+        for option in ["assume", "unset_variables"] {
+            request.remove(option);
+        }
+        let form = ["tf-json", "hcl2json", "hcl", "files"][(seed / 4 % 4) as usize];
+        request.extend([
+            ("resolve".to_owned(), json!(true)),
+            ("config_format".to_owned(), json!(form)),
+            ("include".to_owned(), json!(["config"])),
+        ]);
+        // Something that is known, also beside secrets.
+        let known =
+            "locals {\n  known = \"${terraform.workspace}-x\"\n  mixed = [local.known, var.pass, var.token]\n}\n";
+        request["files"]["known.tf"] = json!(known);
+        if request["variables"].is_null() {
+            request.insert("variables".to_owned(), json!({}));
+        }
+        let (status, seen) = service.post("/v1/merge", &bundle.request);
+        assert!([200, 400, 422].contains(&status), "seed {seed}: {}", String::from_utf8_lossy(&seen));
+        let body = seen.splitn(2, |&byte| byte == b'\n').nth(1).unwrap();
+        let answer: Value = serde_json::from_slice(body).unwrap();
+        let list = &answer["module"]["replacements"];
+        let values: Vec<&Value> = list.as_array().into_iter().flatten().map(|entry| &entry["after"]).collect();
+        let hunt = Hunt::of(&[bundle.sensitive.clone(), bundle.ephemeral.clone()].concat());
+        let mut found = hunt.find(json!(values).to_string().as_bytes());
+        // What is requested may be shown where it is written, and so may what is shown without values.
+        bundle.request["resolve"] = json!(false);
+        if found.is_none() && !reveal && hunt.find(&service.post("/v1/merge", &bundle.request).1).is_none() {
+            found = hunt.find(&seen);
+        }
+        if let Some(found) = found {
+            failures.push(format!("seed {seed}, {form}: …{found}…\n{}", bundle.request["files"]));
+        }
+        asked += 1;
+        replaced += u64::from(list.as_array().is_some_and(|list| !list.is_empty()));
+    }
+    assert!(failures.is_empty(), "{}\n{}", failures.len(), failures[..failures.len().min(3)].join("\n\n"));
+    assert!(replaced * 8 > asked, "only {replaced} of {asked} have replacements");
+}

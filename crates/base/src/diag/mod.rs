@@ -288,7 +288,7 @@ impl Diagnostic {
 }
 
 /// The sink to which all stages of one request report, in order of discovery. Findings in it are not changed any more.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     /// The phase of findings that are pushed; `None` leaves it to the sink that later receives them.

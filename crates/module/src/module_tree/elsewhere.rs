@@ -45,10 +45,10 @@ struct Installed {
 }
 
 impl<'r> Elsewhere<'r> {
-    /// Returns what a request says. Only plans need modules that are not local. `root` is the directory of the root module,
+    /// Returns what a request says. Only what evaluates the tree needs modules that are not local. `root` is the directory of the root module,
     /// without links.
     pub(super) fn of(request: &'r Request, files: &FileSet, root: &str) -> Self {
-        let Some(options) = request.plan.as_deref() else { return Self::default() };
+        let Some(options) = request.plan.as_deref().or(request.resolve.as_deref()) else { return Self::default() };
         Self { sources: &options.module_sources, installed: installed(files, root) }
     }
 

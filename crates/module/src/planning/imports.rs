@@ -173,8 +173,13 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Returns the last key in the target of a block, which has to be evaluated.
     fn computed_key(&self, block: &Block<'a>, site: Site<'_>) -> Option<InstanceKey> {
         let to = meta_argument(block, words::TO)?;
-        let ExprAt::Native(source, id) = to.expr else { return None };
-        let tree = self.report.forest.native(source)?;
+        let forest = self.report.forest;
+        let to = match to.expr {
+            ExprAt::Native(..) => to.expr,
+            ExprAt::Json(source, node) => forest.parse_json_expression(source, node, &mut Diagnostics::new())?,
+        };
+        let ExprAt::Native(source, id) = to else { return None };
+        let tree = forest.native(source)?;
         let ExprKind::Index(index) = tree.expr(id).kind else { return None };
         let key = ExprAt::Native(source, tree.index_expr(index).key);
         let (value, _) = self.evaluate(key, site, &mut Diagnostics::new());

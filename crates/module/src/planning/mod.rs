@@ -17,6 +17,7 @@ mod moves;
 mod outcome;
 mod relevant;
 mod repetition;
+mod replacements;
 mod resource;
 mod scope;
 mod state;
@@ -24,6 +25,7 @@ mod walk;
 
 use crate::loading::{Report, Request};
 use crate::plan::{Plan, PlanOptions};
+use crate::replacement::Replacement;
 use crate::validate::Looked;
 use overfold_base::diag::{Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
@@ -61,6 +63,27 @@ pub(crate) fn run(
         return walk.without_plan();
     }
     walk.finish()
+}
+
+/// Returns what replaces the expressions of the root module: what a plan finds the values to be. If no plan can be made,
+/// only variables and local values are known.
+pub(crate) fn replacements(
+    looked: &Looked<'_, '_>,
+    report: &Report<'_>,
+    files: &FileSet,
+    request: &Request,
+    options: &PlanOptions,
+) -> Vec<Replacement> {
+    let instances = looked.instances();
+    let graph = instances.graph();
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    walk.hides_secrets = true;
+    if looked.is_clean && is_sound(report) && !walk.removed() {
+        walk.run();
+    } else {
+        walk.define();
+    }
+    replacements::of(&walk)
 }
 
 /// Whether the tool gets as far as the values: nothing of the root module that it finds before them has an error. Whatever

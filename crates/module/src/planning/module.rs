@@ -15,7 +15,7 @@ use crate::validate::nodes::NodeId;
 use crate::validate::walker::meta_blocks;
 use crate::vars::State;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy};
 use overfold_dialect::words;
 use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
 use overfold_model::scope::Variable;
@@ -41,7 +41,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 Some(argument) => self.passed(path, at, (caller, call), argument, &mut out),
                 None => variable.default().cloned(),
             };
-            let value = value.unwrap_or_else(|| variable.unknown()).with_marks(variable.marks);
+            let value = value
+                .unwrap_or_else(|| variable.unknown())
+                .with_marks(variable.marks.and(self.hidden(path, variable.name)));
             failed |= self.take(out, None);
             if let Some(instance) = self.instance_mut(path, at) {
                 instance.variables.insert(variable.name, value);
@@ -56,17 +58,34 @@ impl<'a> Walk<'_, '_, 'a> {
         Visited::of(failed)
     }
 
+    /// Returns the marks of a variable that may be secret because of another declaration of it, if such values are hidden.
+    fn hidden(&self, path: usize, name: &str) -> Marks {
+        let is_secret = || {
+            let walked = self.walked(path);
+            walked.is_some_and(|walked| walked.module.report.module.secrets.variable(name) != Secrecy::Open)
+        };
+        if self.hides_secrets && is_secret() { Marks::SENSITIVE } else { Marks::NONE }
+    }
+
     /// Gives a variable of the root module its value, which has been resolved before.
     fn root_variable(&mut self, path: usize, variable: &Variable<'a>) -> Visited {
-        let resolved = self.report.variables.as_ref();
-        let resolved = resolved.and_then(|list| list.list.iter().find(|found| &*found.name == variable.name));
+        let Some(resolved) = self.report.variables.as_ref() else {
+            // Whoever calls the module says what the value is.
+            if let Some(instance) = self.instance_mut(path, 0) {
+                instance.variables.insert(variable.name, variable.unknown().with_marks(variable.marks));
+            }
+            return Visited::Done;
+        };
+        let resolved = resolved.list.iter().find(|found| &*found.name == variable.name);
         let value = match resolved {
             Some(found) if found.state == State::Error => None,
             Some(found) => found.value.clone(),
             None => variable.default().cloned(),
         };
         let is_wrong = value.is_none();
-        let value = value.unwrap_or_else(|| variable.unknown()).with_marks(variable.marks);
+        let value = value
+            .unwrap_or_else(|| variable.unknown())
+            .with_marks(variable.marks.and(self.hidden(path, variable.name)));
         if let Some(instance) = self.instance_mut(path, 0) {
             instance.variables.insert(variable.name, value);
         }
@@ -177,6 +196,9 @@ impl<'a> Walk<'_, '_, 'a> {
                     sensitive: is_set(block, words::SENSITIVE),
                     value: exact(&value),
                 });
+            }
+            if self.hides_secrets && is_set(block, words::SENSITIVE) {
+                value = value.with_marks(Marks::SENSITIVE);
             }
             if let Some(instance) = self.instance_mut(path, at) {
                 instance.outputs.insert(address.name(), value);

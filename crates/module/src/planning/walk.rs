@@ -66,6 +66,9 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) is_too_deep: bool,
     /// The `import` blocks of the root module.
     pub(super) imports: Imports<'a>,
+    /// Whether values are secret that the tool shows: the outputs of called modules that are declared as sensitive, once
+    /// they are referred to, and variables that are declared twice.
+    pub(super) hides_secrets: bool,
     pub(super) out: Diagnostics,
     /// The number of instances so far.
     count: usize,
@@ -131,6 +134,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             is_too_deep: false,
             is_inexact: is_inexact(looked, report, instances),
             imports: Imports::default(),
+            hides_secrets: false,
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
         }
@@ -160,6 +164,26 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 {
                     *failed = true;
                 }
+            }
+        }
+    }
+
+    /// Visits the variables and local values of the root module alone. Everything else, and what depends on it, has no value
+    /// because of an error.
+    pub(super) fn define(&mut self) {
+        for &number in self.graph.groups().iter().flatten() {
+            account::work(8);
+            let (path, id) = self.instances.place(number);
+            let node = self.walked(path).and_then(|walked| walked.nodes.get(id)).filter(|_| path == 0);
+            let stopped = self.graph.called_by(number).iter().any(|&at| self.failed.get(at) == Some(&true));
+            let visited = match node.map(|node| (node.kind, node.address)) {
+                Some((NodeKind::Variable, address)) => self.variable(path, address),
+                Some((NodeKind::Rules(_), _)) => Visited::Done,
+                Some((NodeKind::Local, address)) if !stopped => self.local(path, address),
+                _ => Visited::Failed,
+            };
+            if let Some(failed) = self.failed.get_mut(number) {
+                *failed = visited == Visited::Failed;
             }
         }
     }
@@ -198,6 +222,31 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         if let Some(checked) = self.checks.get_mut(&(path, id)) {
             checked.status = CheckStatus::Unknown;
         }
+    }
+
+    /// Returns the addresses of what the root module declares and calls that has no value because of an error.
+    pub(super) fn failed_names(&self) -> HashSet<Box<str>> {
+        let mut names = HashSet::default();
+        let (Some(root), Some(own)) = (self.walked(0), self.instances.list.first()) else { return names };
+        let has_failed = |path: usize, id: NodeId| self.failed.get(self.instances.number(path, id)) == Some(&true);
+        for (id, node) in root.nodes.iter().enumerate() {
+            account::work(2);
+            if has_failed(0, id) {
+                account::grow(64);
+                names.insert(node.address.to_string().into());
+            }
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "each adds to a set")]
+        for (name, &call) in &root.evaluation.names().calls {
+            account::work(2);
+            let Some(path) = own.called.get(call).copied().flatten() else { continue };
+            // All of a called module, which fails if any part of it does.
+            if self.walked(path).is_some_and(|called| has_failed(path, called.nodes.len())) {
+                account::grow(64);
+                names.insert(format!("module.{name}").into());
+            }
+        }
+        names
     }
 
     /// The module that a path of calls leads to.
@@ -278,6 +327,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Returns an attribute of `path`.
     pub(super) fn path_attribute(&self, path: usize, name: &str) -> Option<Value> {
         match name {
+            // In a module that is not the root of a run, both depend on who calls it.
+            "root" | "module" if self.report.variables.is_none() => {
+                Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT))
+            }
             "root" => Some(Value::text(".")),
             "module" => Some(Value::text(&*self.walked(path)?.module.path)),
             "cwd" => Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT)),

@@ -25,6 +25,7 @@ fn request(variables: VariableInputs, paths: &[&str]) -> Request {
         stage: crate::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let paths: Arc<[String]> = paths.iter().map(|&path| path.to_owned()).collect();
     let paths = Some(paths).filter(|paths| !paths.is_empty());

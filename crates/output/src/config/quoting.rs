@@ -3,13 +3,13 @@
 use overfold_value::json::push_escape;
 
 /// Returns literal text as a quoted string of the native syntax.
-pub(super) fn quoted_literal(text: &str) -> String {
+pub(crate) fn quoted_literal(text: &str) -> String {
     format!("\"{}\"", quoted(text, false))
 }
 
 /// Escapes literal text for use within the quotes of the native syntax. `followed` means that an interpolation or a
 /// directive comes right after it.
-pub(super) fn quoted(text: &str, followed: bool) -> String {
+pub(crate) fn quoted(text: &str, followed: bool) -> String {
     let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
     let mut out = String::with_capacity(text.len());
     let mut letters = kept.chars().peekable();

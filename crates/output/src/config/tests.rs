@@ -23,6 +23,7 @@ fn config(files: &[(&str, &str)]) -> String {
         stage: overfold_module::pipeline::ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

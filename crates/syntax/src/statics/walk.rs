@@ -1,7 +1,7 @@
 //! Walks over expressions that find every reference and every call. No recursion.
 
 use super::super::json::{JsonKind, JsonNode};
-use super::super::tree::{Expr, ExprKind, Id, Tree};
+use super::super::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
 use super::super::{ExprAt, Forest};
 use super::traversal::{Traversal, from_expr};
 use overfold_base::account;
@@ -25,6 +25,56 @@ pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     let mut found = Vec::new();
     each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
         walk(tree, id, &mut |id, scope| found.extend(reference_at(tree, id, scope)));
+    });
+    found
+}
+
+/// A reference inside an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocatedReference<'f> {
+    /// The reference.
+    pub traversal: Traversal<'f>,
+    /// The reference as an expression.
+    pub expr: ExprAt,
+    /// Whether it is the argument of a function that takes a reference itself, not its value.
+    pub is_named: bool,
+    /// The form of the template in which it is all of an interpolation, between quotes or in a heredoc.
+    pub template: Option<TemplateForm>,
+}
+
+/// Functions whose first argument must be a reference (expressions.md).
+const TAKES_REFERENCE: [&str; 2] = ["templatestring", "core::templatestring"];
+
+/// Like [`references`], with the expression that each one is.
+pub fn located_references(forest: &Forest, at: ExprAt) -> Vec<LocatedReference<'_>> {
+    let mut found = Vec::new();
+    each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        let mut named = None;
+        // The interpolations of templates that are still to come, the next one last.
+        let mut interpolated: Vec<(Id<Expr>, TemplateForm)> = Vec::new();
+        walk(tree, id, &mut |id, scope| {
+            let template = interpolated.pop_if(|(next, _)| *next == id).map(|(_, form)| form);
+            if let ExprKind::Template { form, parts } = tree.expr(id).kind
+                && form != TemplateForm::Inner
+            {
+                for &part in tree.list(parts).iter().rev() {
+                    account::work(1);
+                    if matches!(tree.expr(part).kind, ExprKind::Traversal(_)) {
+                        account::push(&mut interpolated, (part, form));
+                    }
+                }
+            }
+            if let ExprKind::Call(call) = tree.expr(id).kind
+                && TAKES_REFERENCE.contains(&tree.str(tree.call(call).name))
+            {
+                named = tree.list(tree.call(call).args).first().map(|&first| tree.expr(first).range);
+            }
+            if let Some(traversal) = reference_at(tree, id, scope) {
+                let is_named = named == Some(tree.expr(id).range);
+                let expr = ExprAt::Native(tree.source, id);
+                account::push(&mut found, LocatedReference { traversal, expr, is_named, template });
+            }
+        });
     });
     found
 }

@@ -98,6 +98,7 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
         stage: pipeline::ToolStage::default(),
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;

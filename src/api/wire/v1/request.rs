@@ -297,6 +297,24 @@ options! {
         #[param(required = false, inline)]
         #[arg(long, env = "OVERFOLD_CONFIG_FORMAT", value_parser = names(ConfigFormat::NAMES), value_name = "FORM", default_value = "tf-json")]
     }
+    /// In `config`, replace expressions by their values: an argument's expression that refers to something and is wholly
+    /// known by its value, and in one that is partly known each reference that is. What is sensitive, ephemeral or unknown
+    /// stays an expression, and so do `each`, `count`, `self` and iterators, defaults, and arguments that must be bare
+    /// addresses. `replacements` in the answer lists what was replaced. Needs `variables`, and one of the dialects
+    /// `terraform` and `opentofu`; otherwise, `true` is an error (status 400). With `recursive`, only the module in `root`
+    /// has values for its variables. Default: `false`.
+    #[serde(default)]
+    pub resolve: bool {
+        #[param(required = false)]
+        #[arg(long, env = "OVERFOLD_RESOLVE")]
+    }
+    /// With `resolve`: the selected workspace. Default: `TF_WORKSPACE` among the environment variables in `variables`, else
+    /// what `.terraform/environment` in the root module says, else `default`.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "staging")]
+    pub workspace: Option<String> {
+        #[arg(long, env = "OVERFOLD_WORKSPACE", value_name = "NAME")]
+    }
     /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint` only; otherwise status 400).
     /// Default: `false`.
     #[serde(default)]

@@ -74,7 +74,7 @@ impl Walk<'_, '_, '_> {
             let value = output.get("value").cloned().unwrap_or_else(Value::untyped_null);
             let ty = output.get("type").and_then(of_json);
             let value = ty.and_then(|ty| convert(&value, &ty).ok()).unwrap_or(value);
-            let is_sensitive = output.get("sensitive").and_then(Value::as_bool) == Some(true);
+            let is_sensitive = output.get("sensitive").is_some_and(|flag| flag.as_bool() != Some(false));
             let value = if is_sensitive { value.with_marks(Marks::CONFIDENTIAL) } else { value };
             entries.push((Arc::clone(name), value));
         }

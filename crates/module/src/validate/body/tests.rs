@@ -80,6 +80,7 @@ fn with_body<R>(files: &[(&str, &str)], known: bool, job: impl FnOnce(&Body<'_, 
         stage: ToolStage::Load,
         provider_schemas: None,
         plan: None,
+        resolve: None,
     };
     let forest = Forest::new(SyntaxLimits::default());
     let files = FileSet::new(files.iter().map(file).collect(), Vec::new());

@@ -31,6 +31,7 @@ use overfold_module::pipeline::Report;
 use overfold_syntax::Forest;
 use overfold_syntax::tree::{self, Tree};
 use patch::{Patch, Text, apply};
+pub(crate) use values::is_identifier;
 use values::name;
 
 /// The blocks of a native tree, by the start of their headers.

@@ -1,8 +1,8 @@
 //! Writes values in native syntax: those of native files as they are; those of JSON files, and those that no single
 //! expression represents, in our own formatting.
 //!
-//! hcl-rs was considered for this formatting. Its numbers are floats, and it cannot keep an expression as it is
-//! written, so it serves as a second opinion in the tests (they parse every text with it) rather than as the writer.
+//! hcl-rs formats values that replace expressions ([`crate::resolved`]). Here it would not do: it cannot keep an expression
+//! as it is written. The tests parse every text with it for a second opinion.
 
 use bytes::Bytes;
 
@@ -315,6 +315,7 @@ pub(super) fn name(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted_literal(name) }
 }
 
-fn is_identifier(text: &str) -> bool {
+/// Whether a name can be written without quotes.
+pub(crate) fn is_identifier(text: &str) -> bool {
     overfold_model::language::names::is_identifier(text) && !matches!(text, "true" | "false" | "null" | "for")
 }

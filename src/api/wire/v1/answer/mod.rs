@@ -4,12 +4,14 @@ mod diagnostics;
 mod objects;
 mod overrides;
 mod place;
+mod replacements;
 mod variables;
 
 pub use diagnostics::*;
 pub use objects::*;
 pub use overrides::*;
 pub use place::*;
+pub use replacements::*;
 pub use variables::*;
 
 use std::collections::BTreeMap;
@@ -143,6 +145,11 @@ pub struct Module {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Configuration>, nullable = false)]
     pub config: Option<Value>,
+    /// With `resolve`: what was replaced by its value in `config`, sorted by place. Anything that is not here is in `config`
+    /// as it is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub replacements: Option<Vec<Replacement>>,
     /// Part `objects`: the objects by address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
