@@ -17,6 +17,7 @@ pub mod plan;
 mod loading;
 mod graph;
 mod calls;
+mod installed;
 mod module_tree;
 mod validate;
 mod planning;

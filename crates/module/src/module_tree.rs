@@ -1,16 +1,15 @@
-//! The tree of modules below a root module: every directory that calls lead to, loaded once.
-
-mod elsewhere;
+//! The tree of modules below a root module: every directory that calls lead to, loaded once. Those are local calls, and in
+//! a plan also those of modules that are installed.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 
-use elsewhere::Elsewhere;
-
 use crate::calls::codes as calls_codes;
 use crate::calls::{Call, Summary, Target, calls};
+use crate::installed::{self, Installed, below, longer_key};
 use crate::loading::{self, Report, Request};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Phase, Severity};
@@ -70,12 +69,16 @@ pub(crate) struct TreeCall<'r> {
 
 /// Loads every module that the root module calls, directly or through others. A directory that cannot be run is left
 /// out, as if it were not in the upload.
-pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) -> Vec<Loaded<'f>> {
+pub(crate) fn load<'f>(
+    root: &Report<'f>,
+    files: &FileSet,
+    request: &Request,
+    installed: Option<&Installed<'_>>,
+) -> Vec<Loaded<'f>> {
     let own = files.real_path(&request.root).into_owned();
     let mut loaded: Vec<Loaded<'f>> = Vec::new();
     let mut known: HashSet<Arc<str>> = std::iter::once(Arc::from(own.as_str())).collect();
-    let elsewhere = Elsewhere::of(request, files, &own);
-    let mut next: Vec<Next> = called(root, files, &elsewhere, &Next::root(&own));
+    let mut next: Vec<Next> = called(root, files, installed, &Next::root(&own));
     next.extend(tested(root, files, &own));
     let mut at = 0;
     loop {
@@ -85,7 +88,7 @@ pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) ->
                 continue;
             }
             account::work(DIRECTORY);
-            root.forest.sources.enter_module(&path);
+            root.forest.sources.enter_module(&shown_path(&directory, &path, &own));
             if let Ok(report) = loading::load_called(root, files, request, &directory) {
                 account::grow(size_of::<Loaded<'_>>() as u64);
                 loaded.push(Loaded { directory, path, key, report });
@@ -93,7 +96,7 @@ pub(crate) fn load<'f>(root: &Report<'f>, files: &FileSet, request: &Request) ->
         }
         let Some(Loaded { directory, path, key, report }) = loaded.get(at) else { break };
         let caller = Next { directory: Arc::clone(directory), path: Arc::clone(path), key: Arc::clone(key) };
-        next = called(report, files, &elsewhere, &caller);
+        next = called(report, files, installed, &caller);
         at += 1;
     }
     root.forest.sources.enter_module("");
@@ -107,19 +110,54 @@ impl Next {
     }
 }
 
-/// Returns the directories to which the calls of a module lead.
-fn called(report: &Report<'_>, files: &FileSet, elsewhere: &Elsewhere<'_>, caller: &Next) -> Vec<Next> {
-    let mut calls = calls(report, files, &caller.directory);
-    let installed = elsewhere.redirect(&mut calls, report.forest, files, &caller.key);
-    let targets = calls.iter().zip(installed).filter_map(|(call, installed)| match (&call.target, &call.text) {
-        (Target::Directory(target), Some(source)) => {
-            let path = installed.unwrap_or_else(|| joined(&caller.path, source));
-            account::touch(caller.key.len() + call.name.len());
-            Some(Next { directory: Arc::clone(target), path, key: elsewhere::own_key(&caller.key, call.name).into() })
+/// Returns the calls of a module. Those of installed modules lead to them.
+fn calls_of<'r>(
+    report: &'r Report<'r>,
+    files: &FileSet,
+    directory: &str,
+    key: &str,
+    installed: Option<&Installed<'_>>,
+) -> Vec<Call<'r>> {
+    let mut calls = calls(report, files, directory);
+    if let Some(installed) = installed {
+        for call in &mut calls {
+            if let Some(found) = installed.find(report, call, &longer_key(key, call.name)) {
+                call.target = Target::Directory(found.directory);
+            }
         }
-        _ => None,
+    }
+    calls
+}
+
+/// Returns the directories to which the calls of a module lead.
+fn called(report: &Report<'_>, files: &FileSet, installed: Option<&Installed<'_>>, caller: &Next) -> Vec<Next> {
+    let calls = calls(report, files, &caller.directory);
+    let next = calls.iter().filter_map(|call| {
+        let key = if installed.is_some() { longer_key(&caller.key, call.name) } else { Arc::from("") };
+        match (&call.target, &call.text) {
+            (Target::Directory(target), Some(source)) => {
+                Some(Next { directory: Arc::clone(target), path: below(&caller.path, source), key })
+            }
+            _ => {
+                let found = installed?.find(report, call, &key)?;
+                Some(Next { directory: found.directory, path: found.path, key })
+            }
+        }
     });
-    targets.collect()
+    next.collect()
+}
+
+/// Returns the path of a module in the names of its files. A module may be elsewhere than the tool would have it.
+fn shown_path(directory: &str, path: &str, own: &str) -> String {
+    account::touch(directory.len() + path.len() + own.len());
+    if !path.starts_with(installed::FOLDER) {
+        return path.to_owned();
+    }
+    let own: Vec<&str> = own.split('/').filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
+    let common = own.iter().zip(&parts).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..", own.len() - common);
+    up.chain(parts.into_iter().skip(common)).collect::<Vec<_>>().join("/")
 }
 
 /// Returns the directories of the local modules that the test files of the root module run, with their paths relative
@@ -138,26 +176,36 @@ fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<Next> {
         {
             let directory = files.real_path(&path);
             if files.has_folder(&directory) {
-                found.push(Next { directory: Arc::from(&*directory), path: joined("", source), key: Arc::from("") });
+                found.push(Next { directory: Arc::from(&*directory), path: below("", source), key: Arc::from("") });
             }
         }
     }
     found
 }
 
-/// Joins the directory of a module and the source that a call in it names, without `.` and, where possible, `..`.
-fn joined(path: &str, source: &str) -> Arc<str> {
-    account::touch(path.len() + source.len());
-    let source = source.replace('\\', "/");
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/').chain(source.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
-            part => parts.push(part),
+/// How many paths of calls are followed to find where modules would be installed.
+const MAX_PATHS: usize = 20_000;
+
+/// Returns the links that make every installed module of a tree found where the tool would have installed it.
+pub(crate) fn links(modules: &[TreeModule<'_>], installed: &Installed<'_>) -> BTreeMap<String, String> {
+    let mut links = BTreeMap::new();
+    let mut next: Vec<(usize, Arc<str>, Arc<str>)> = vec![(0, Arc::from(""), Arc::from(""))];
+    let mut at = 0;
+    while let Some((number, path, key)) = next.get(at).cloned().filter(|_| installed.has_links()) {
+        let Some(module) = modules.get(number) else { break };
+        for found in &module.calls {
+            let Some(target) = found.module else { continue };
+            let key = longer_key(&key, found.call.name);
+            let Some((path, link)) = installed.path(module.report, &found.call, (&path, &key)) else { continue };
+            account::grow((path.len() + key.len() + 64) as u64);
+            links.extend(link);
+            if next.len() < MAX_PATHS {
+                next.push((target, path, key));
+            }
         }
+        at += 1;
     }
-    Arc::from(parts.join("/"))
+    links
 }
 
 /// Returns the modules of the tree, the root module first. Their calls refer to each other by position.
@@ -166,6 +214,7 @@ pub(crate) fn connect<'r>(
     loaded: &'r [Loaded<'r>],
     files: &FileSet,
     request: &Request,
+    installed: Option<&Installed<'_>>,
 ) -> Vec<TreeModule<'r>> {
     let own: Arc<str> = files.real_path(&request.root).into();
     let mut positions: HashMap<&str, usize> = std::iter::once((&*own, 0)).collect();
@@ -185,12 +234,8 @@ pub(crate) fn connect<'r>(
             outputs: OnceCell::new(),
         }
     };
-    let elsewhere = Elsewhere::of(request, files, &own);
-    let calls_of = |report: &'r Report<'r>, directory: &str, key: &str| {
-        let mut calls = calls(report, files, directory);
-        elsewhere.redirect(&mut calls, report.forest, files, key);
-        calls
-    };
+    let calls_of =
+        |report: &'r Report<'r>, directory: &str, key: &str| calls_of(report, files, directory, key, installed);
     let children: Vec<_> =
         loaded.iter().map(|child| (child, calls_of(&child.report, &child.directory, &child.key))).collect();
     // A module that a test file runs may call the root module.

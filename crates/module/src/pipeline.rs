@@ -57,7 +57,7 @@ pub fn run_with_table<'f>(
             Some(options) => {
                 let planned = validate::run(&mut report, files, request, |looked, report| {
                     on_stage(Stage::Plan);
-                    planning::run(looked, report, files, request, options)
+                    planning::run(looked, report, request, options)
                 });
                 report.plan = planned.plan;
                 report.diagnostics.append(planned.found);

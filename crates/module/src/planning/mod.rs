@@ -26,7 +26,7 @@ use crate::loading::{Report, Request};
 use crate::plan::{Plan, PlanOptions};
 use crate::validate::Looked;
 use overfold_base::diag::{Diagnostics, Origin, Phase, Severity};
-use overfold_base::files::FileSet;
+use overfold_dialect::{PlanDocument, PlanPart};
 
 /// What came of a plan.
 pub(crate) struct Planned {
@@ -37,19 +37,13 @@ pub(crate) struct Planned {
 }
 
 /// Plans the tree, if nothing before has an error.
-pub(crate) fn run(
-    looked: &Looked<'_, '_>,
-    report: &Report<'_>,
-    files: &FileSet,
-    request: &Request,
-    options: &PlanOptions,
-) -> Planned {
+pub(crate) fn run(looked: &Looked<'_, '_>, report: &Report<'_>, request: &Request, options: &PlanOptions) -> Planned {
     if !looked.is_clean || !is_sound(report) {
         return Planned { plan: None, found: Diagnostics::new() };
     }
     let instances = looked.instances();
     let graph = instances.graph();
-    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (request, options));
     if walk.removed() {
         return walk.without_plan();
     }
@@ -58,6 +52,9 @@ pub(crate) fn run(
     let moved = walk.moved();
     if moved.has_errors() {
         walk.replace_errors(moved);
+        return walk.without_plan();
+    }
+    if walk.is_errored() && !PlanDocument::of(report.dialect).has(PlanPart::WrittenOnErrors) {
         return walk.without_plan();
     }
     walk.finish()

@@ -10,6 +10,7 @@ use crate::plan::{
 };
 use crate::vars::ValueOrigin;
 use overfold_base::account;
+use overfold_dialect::PlanDocument;
 
 /// Returns what came of a walk.
 pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
@@ -39,6 +40,9 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
         missing.push(Missing::Timestamp);
     }
     missing.extend(unset(&walk));
+    if !PlanDocument::of(walk.report.dialect).is_recorded() {
+        missing.push(Missing::VersionUnrecorded { version: Arc::from(walk.report.dialect.version) });
+    }
     missing.sort();
     let changed = changed_outputs(&walk);
     let relevant_attributes = super::relevant::of(walk.instances, &resources, &changed);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::assumed;
 use super::codes;
 use super::conditions::{Judged, Role, resource_conditions};
 use super::imports::Imported;
@@ -228,7 +229,9 @@ impl<'a> Walk<'_, '_, 'a> {
             ResourceMode::Managed => Some(self.managed(declared, at, repeated, arguments, out)?),
             ResourceMode::Data => self.data(declared, at, repeated, arguments, out),
             ResourceMode::Ephemeral | ResourceMode::Action => {
-                Some(Value::dynamic().with_marks(Marks::EPHEMERAL.and(Marks::INEXACT)))
+                let known = self.assumed_of(declared, at, repeated).map(|known| known.with_marks(Marks::OPEN));
+                let value = known.unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
+                Some(value.with_marks(Marks::EPHEMERAL))
             }
         }
     }
@@ -246,30 +249,31 @@ impl<'a> Walk<'_, '_, 'a> {
             Imported::With(id) => Some(id),
             Imported::Wrong => return None,
         };
-        let assumed = self.assumed_of(declared, at, repeated);
+        let given = self.assumed_of(declared, at, repeated);
+        if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
+            self.compare(declared, arguments, given, out);
+        }
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
-            let object = terraform_data(arguments, assumed.as_ref());
+            let object = terraform_data(arguments);
+            let known = given.as_ref().map(|given| assumed::terraform_data(&object, given));
+            let object = known.unwrap_or(object);
             (object.clone(), object)
         } else {
             self.lacks_schema(&declared.provider_name);
-            match assumed {
-                Some(assumed) => {
-                    let known = super::assumed::with(arguments, &assumed, declared, out);
-                    (provided(&known, &assumed), shown(&known))
-                }
-                None => (open(arguments), shown(arguments)),
-            }
+            let known = given.as_ref().map(|given| assumed::managed(arguments, given));
+            known.unwrap_or_else(|| (open(arguments), shown(arguments)))
         };
-        let change = match import {
-            Some(id) if declared.is_builtin => super::imports::change(&id, arguments, after),
-            Some(id) => {
+        let change = match (import, given) {
+            (Some(id), _) if declared.is_builtin => super::imports::change(&id, arguments, after),
+            (Some(id), Some(given)) => assumed::imported(id, arguments, given, after),
+            (Some(id), None) => {
                 let address = self.qualified(declared, at, repeated).into();
                 self.missing.push(Missing::Import { address });
                 Change { importing: Some(id), ..created(after) }
             }
-            None => created(after),
+            (None, _) => created(after),
         };
-        let seen = if change.before.is_some() { change.after.clone() } else { seen };
+        let seen = if declared.is_builtin && change.before.is_some() { change.after.clone() } else { seen };
         if change.action != Action::NoOp {
             self.changed.insert(declared.number);
             if let Some(pending) = self.pending.get_mut(declared.number) {
@@ -443,16 +447,13 @@ pub(super) fn created(after: Value) -> Change {
     }
 }
 
-/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4), and what is assumed of the
-/// rest.
-fn terraform_data(arguments: &Value, assumed: Option<&Value>) -> Value {
-    let computed = |name: &str| assumed.and_then(|assumed| assumed.get(name)).cloned();
+/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4).
+fn terraform_data(arguments: &Value) -> Value {
     let part = |name: &str| arguments.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let input = super::scope::without_inexact(&part("input"));
-    let output = computed("output").unwrap_or_else(|| output_of(&input));
-    let id = computed("id").unwrap_or_else(|| Value::unknown(Type::String).refined_not_null());
+    let output = output_of(&input);
     Value::object(vec![
-        (Arc::from("id"), id),
+        (Arc::from("id"), Value::unknown(Type::String).refined_not_null()),
         (Arc::from("input"), input),
         (Arc::from("output"), output),
         (Arc::from("triggers_replace"), super::scope::without_inexact(&part("triggers_replace"))),
@@ -475,17 +476,6 @@ pub(super) fn open(arguments: &Value) -> Value {
         (Arc::clone(name), as_provided(value))
     });
     Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
-}
-
-/// Returns what others see of an object that the caller knows: what it says is exact.
-pub(super) fn provided(object: &Value, assumed: &Value) -> Value {
-    let entries = object.entries().unwrap_or_default().iter();
-    let entries = entries.map(|(name, value)| {
-        account::work(2);
-        let is_assumed = assumed.get(name).is_some();
-        (Arc::clone(name), if is_assumed { value.clone() } else { as_provided(value) })
-    });
-    Value::object(entries.collect()).with_marks(object.marks().and(Marks::OPEN))
 }
 
 fn as_provided(value: &Value) -> Value {

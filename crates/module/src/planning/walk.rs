@@ -12,6 +12,7 @@ use super::state::{Expanded, Kind, ModuleInstance};
 use foldhash::{HashMap, HashSet};
 
 use crate::graph::Graph;
+use crate::installed::longer_key;
 use crate::loading::{Report, Request};
 use crate::plan::{
     CheckStatus, CheckedInstance, CheckedKind, CheckedObject, InstanceKey, Missing, ModuleAddress, PlanOptions,
@@ -37,6 +38,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) instances: &'w Instances<'e, 'a>,
     pub(super) graph: &'w Graph,
     pub(super) files: &'w FileSet,
+    /// What `path.module` is in the instances, by path of calls; empty if it is that of the module, whatever calls it.
+    paths: Vec<Arc<str>>,
     pub(super) request: &'w Request,
     pub(super) options: &'w PlanOptions,
     /// The instances of the modules, by path of calls.
@@ -54,7 +57,7 @@ pub(super) struct Walk<'w, 'e, 'a> {
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
     /// What the caller knows of objects.
-    pub(super) assumed: Assumed<'w>,
+    pub(super) assumed: Assumed,
     /// The language of each module, with the time of the plan.
     pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
@@ -68,6 +71,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) out: Diagnostics,
     /// The number of instances so far.
     count: usize,
+    /// Whether objects were left out because there would be too many instances.
+    has_too_many: bool,
 }
 
 /// What came of a visit.
@@ -92,7 +97,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         report: &'w Report<'w>,
         instances: &'w Instances<'e, 'a>,
         graph: &'w Graph,
-        (files, request, options): (&'w FileSet, &'w Request, &'w PlanOptions),
+        (request, options): (&'w Request, &'w PlanOptions),
     ) -> Self {
         let size = graph.len();
         let mut expanded: Vec<Expanded<'a>> = Vec::new();
@@ -105,7 +110,8 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             report,
             instances,
             graph,
-            files,
+            files: looked.files,
+            paths: paths(looked, instances),
             request,
             options,
             expanded,
@@ -135,6 +141,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 .is_some_and(|root| root.nodes.iter().any(|node| matches!(node.kind, NodeKind::Import(_)))),
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
+            has_too_many: false,
         }
     }
 
@@ -242,24 +249,20 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     /// Counts an instance. Returns whether there may be that many; if not, that has been reported.
     pub(super) fn counts(&mut self, more: usize) -> bool {
-        let before = self.count;
-        self.count = before.saturating_add(more);
-        if self.count <= self.options.max_instances {
+        let count = self.count.saturating_add(more);
+        if count <= self.options.max_instances {
+            self.count = count;
             account::work(more as u64 * 8);
             return true;
         }
-        if before <= self.options.max_instances {
+        // What was refused does not count, so that there is room for the rest.
+        if !std::mem::replace(&mut self.has_too_many, true) {
             let detail = format!(
-                "The tree has more than {} instances of modules, resources and data sources. Those beyond are not planned.",
+                "The tree has more than {} instances of modules, resources and data sources. Objects with which there would be more are not planned, and nothing that depends on them.",
                 self.options.max_instances
             );
-            self.out.push(Diagnostic {
-                severity: Severity::Error,
-                ..Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail)
-            });
+            self.out.push(Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail));
         }
-        // What was refused does not count.
-        self.count = self.options.max_instances.saturating_add(1);
         false
     }
 
@@ -281,7 +284,10 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     pub(super) fn path_attribute(&self, path: usize, name: &str) -> Option<Value> {
         match name {
             "root" => Some(Value::text(".")),
-            "module" => Some(Value::text(&*self.walked(path)?.module.path)),
+            "module" => match self.paths.get(path) {
+                Some(own) => Some(Value::text(&**own)),
+                None => Some(Value::text(&*self.walked(path)?.module.path)),
+            },
             "cwd" => Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT)),
             _ => None,
         }
@@ -384,11 +390,12 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         self.out.append(errors);
     }
 
-    /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables.
+    /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables; or objects
+    /// are left out because there would be too many instances.
     pub(super) fn is_errored(&self) -> bool {
         let is_error = |finding: &Diagnostic| finding.severity == Severity::Error && finding.origin == Origin::Tool;
         let of_variables = |finding: &Diagnostic| finding.phase == Some(Phase::Resolution) && is_error(finding);
-        self.out.iter().any(is_error) || self.report.diagnostics.iter().any(of_variables)
+        self.has_too_many || self.out.iter().any(is_error) || self.report.diagnostics.iter().any(of_variables)
     }
 
     /// Returns the value of a call: of the instances of the called module that one calling instance has.
@@ -438,6 +445,26 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         expanded.instances.extend(instances);
         expanded.of_caller.push(Some((from, expanded.instances.len())));
     }
+}
+
+/// Returns what `path.module` is by path of calls, if it depends on that: an installed module has a directory for each
+/// path of calls.
+fn paths(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>) -> Vec<Arc<str>> {
+    let Some(installed) = looked.installed else { return Vec::new() };
+    let mut all: Vec<(Arc<str>, Arc<str>)> = Vec::with_capacity(instances.list.len());
+    for (at, instance) in instances.list.iter().enumerate() {
+        let own = instance.caller.and_then(|(caller, call)| {
+            let (path, key) = all.get(caller)?;
+            let module = instances.walked(caller)?.module;
+            let call = &module.calls.get(call)?.call;
+            let key = longer_key(key, call.name);
+            account::grow((path.len() + key.len() + 64) as u64);
+            let path = installed.path(module.report, call, (path, &key)).map(|(path, _)| path);
+            Some((path.or_else(|| Some(Arc::clone(&instances.walked(at)?.module.path)))?, key))
+        });
+        all.push(own.unwrap_or_default());
+    }
+    all.into_iter().map(|(path, _)| if path.is_empty() { Arc::from(".") } else { path }).collect()
 }
 
 /// Whether anything was not given: a module, a provider's schema, the value of a variable.

@@ -5,6 +5,7 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::sink::Sink;
 use super::{document, instances, missing};
+use overfold_dialect::PlanDocument;
 use overfold_module::pipeline::Report;
 use overfold_module::plan::Missing;
 
@@ -25,7 +26,8 @@ impl Default for PlanAnswerOptions {
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
-    let mut sink = Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive);
+    let mut sink =
+        Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive, PlanDocument::of(report.dialect));
     sink.object(|sink| members(sink, report, include));
     sink.into_json().into_bytes()
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::super::json::{Container, JsonWriter};
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
+use overfold_dialect::{PlanDocument, PlanPart};
 use overfold_value::{Kind, Marks, Number, Value, with_stack};
 
 /// A JSON writer that hides secret values: each is written as null, and its place is recorded.
@@ -16,13 +17,25 @@ pub(super) struct Sink {
     shown: Secrecy,
     /// The places of the values that were hidden; `None` if nobody wants to know.
     redacted: Option<Vec<Box<str>>>,
+    /// What documents of the version contain.
+    form: PlanDocument,
 }
 
 impl Sink {
     /// Continues a text; `reveal` permits sensitive values to be shown.
-    pub(super) const fn new(json: JsonWriter, reveal: bool) -> Self {
+    pub(super) const fn new(json: JsonWriter, reveal: bool, form: PlanDocument) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { json, place: String::new(), shown, redacted: Some(Vec::new()) }
+        Self { json, place: String::new(), shown, redacted: Some(Vec::new()), form }
+    }
+
+    /// Returns what documents of the version contain.
+    pub(super) const fn form(&self) -> PlanDocument {
+        self.form
+    }
+
+    /// Whether documents of the version have a part.
+    pub(super) fn has(&self, part: PlanPart) -> bool {
+        self.form.has(part)
     }
 
     /// Returns the text.
