@@ -142,5 +142,5 @@ async fn findings_in_a_module_are_in_its_files() {
     let wrong = "output \"o\" {\n  value = [1][7]\n}\n";
     let files = json!({"r/main.tf": call("m", "x/y/z", ""), "v/main.tf": wrong});
     let answer = plan(&files, &json!([{"source": "x/y/z", "path": "v"}]), "r").await;
-    assert_eq!(answer["diagnostics"][0]["range"]["filename"], json!("v/main.tf"), "{answer}");
+    assert_eq!(answer["diagnostics"][0]["range"]["filename"], json!("../v/main.tf"), "{answer}");
 }

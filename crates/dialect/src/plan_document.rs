@@ -49,13 +49,13 @@ struct PartRow {
     opentofu: Option<When>,
     /// Where that was read, or said.
     #[cfg_attr(not(test), expect(dead_code, reason = "says where the row is from"))]
-    source: &'static str,
+    read_in: &'static str,
 }
 
 impl PartRow {
     /// Creates the row of a part that Terraform has since a release, and OpenTofu always.
-    const fn since(part: PlanPart, minor: u16, patch: u16, source: &'static str) -> Self {
-        Self { part, terraform: Some(When::since(1, minor, patch)), opentofu: Some(When::ALWAYS), source }
+    const fn since(part: PlanPart, minor: u16, patch: u16, read_in: &'static str) -> Self {
+        Self { part, terraform: Some(When::since(1, minor, patch)), opentofu: Some(When::ALWAYS), read_in }
     }
 }
 
@@ -71,7 +71,7 @@ const PARTS: &[PartRow] = &[
         part: PlanPart::ChecksNote,
         terraform: Some(When::since(1, 3, 0).but_until(1, 5, 0)),
         opentofu: None,
-        source: "jsonchecks/checks.go",
+        read_in: "jsonchecks/checks.go",
     },
     PartRow::since(PlanPart::WrittenOnErrors, 4, 0, "backend/local/backend_plan.go"),
     PartRow::since(PlanPart::CheckBlocks, 5, 0, "jsonchecks/objects.go"),
@@ -83,19 +83,19 @@ const PARTS: &[PartRow] = &[
         part: PlanPart::Applyable,
         terraform: Some(When::since(1, 8, 0)),
         opentofu: None,
-        source: "changelog of 1.8.0; jsonplan/plan.go of both tools",
+        read_in: "changelog of 1.8.0; jsonplan/plan.go of both tools",
     },
     PartRow {
         part: PlanPart::Deprecations,
         terraform: None,
         opentofu: Some(When::since(1, 10, 0)),
-        source: "OpenTofu's jsonconfig/config.go",
+        read_in: "OpenTofu's jsonconfig/config.go",
     },
     PartRow {
         part: PlanPart::VariableTypes,
         terraform: None,
         opentofu: Some(When::since(1, 11, 0)),
-        source: "changelog of OpenTofu 1.11.0; its jsonconfig/config.go",
+        read_in: "changelog of OpenTofu 1.11.0; its jsonconfig/config.go",
     },
 ];
 
@@ -177,7 +177,7 @@ mod tests {
     fn each_part_has_one_row_with_a_source() {
         for row in PARTS {
             assert_eq!(PARTS.iter().filter(|other| other.part == row.part).count(), 1, "{:?}", row.part);
-            assert!(!row.source.is_empty(), "{:?}", row.part);
+            assert!(!row.read_in.is_empty(), "{:?}", row.part);
         }
         assert!(FORMATS.is_sorted());
     }

@@ -140,9 +140,8 @@ impl<'f> Installed<'f> {
         if PackageAddress::of(&entry.source, self.registry)? != *address {
             return None;
         }
-        if let (Some(all), Some(version)) = (constraint, entry.version.as_deref().and_then(Version::parse))
-            && !all.allow(&version)
-        {
+        let version = entry.version.as_deref().and_then(Version::parse);
+        if constraint.is_some_and(|all| version.is_none_or(|version| !all.allow(&version))) {
             return None;
         }
         let directory = resolved(self.root, &entry.folder)?;
@@ -150,16 +149,18 @@ impl<'f> Installed<'f> {
         self.files.has_folder(&directory).then(|| Found { directory, path: Arc::clone(&entry.folder), link: None })
     }
 
-    /// Returns the path of a called module from the root module, as the tool shows it: that of the calling module with a
-    /// local source, otherwise where it is installed. `None` if it is not there.
+    /// Returns the path of a called module from the root module, as the tool shows it: from that of the calling module
+    /// with a local source, otherwise where it is installed. `None` if it is not there, or the path cannot be told.
     pub(crate) fn path(
         &self,
         report: &Report<'_>,
         call: &Call<'_>,
-        (path, key): (&str, &str),
+        (path, key): (Option<&str>, &str),
     ) -> Option<(Arc<str>, Option<Link>)> {
         if call.kind == Some(SourceKind::Local) {
-            return Some((below(path, call.text.as_deref()?), None));
+            let target = call.target.directory()?;
+            let own = self.files.real_path(self.root);
+            return Some((local_path(self.files, &own, path?, (call.text.as_deref()?, target))?, None));
         }
         self.find(report, call, key).map(|found| (found.path, found.link))
     }
@@ -220,6 +221,32 @@ pub(crate) fn below(path: &str, source: &str) -> Arc<str> {
         }
     }
     Arc::from(parts.join("/"))
+}
+
+/// Returns the path from the root module, in `own`, of a module that one in `path` calls with a local source, as the tool
+/// shows it: where links lead. `target` is where the call leads within the files. `None` if the path cannot be told: it
+/// depends on the text of a link.
+pub(crate) fn local_path(files: &FileSet, own: &str, path: &str, (source, target): (&str, &str)) -> Option<Arc<str>> {
+    let written = below(path, source);
+    match resolved(own, &written) {
+        // What is elsewhere than the tool would have it keeps the path that it would have.
+        Some(place) if place != target && files.real_path(&place) == target => {
+            let path = relative(own, target);
+            let ups = |path: &str| path.split('/').take_while(|part| *part == "..").count();
+            // A link does not lead back into the folders above the root module without naming them.
+            (ups(&written) <= ups(&path) && !files.is_indirect(&place)).then(|| path.into())
+        }
+        _ => Some(written),
+    }
+}
+
+/// Returns the path from one directory to another, both within the files and without links.
+pub(crate) fn relative(from: &str, to: &str) -> String {
+    account::touch(from.len() + to.len());
+    let parts = |path| str::split(path, '/').filter(|part: &&str| !part.is_empty());
+    let common = parts(from).zip(parts(to)).take_while(|(a, b)| a == b).count();
+    let up = parts(from).skip(common).map(|_| "..");
+    up.chain(parts(to).skip(common)).collect::<Vec<_>>().join("/")
 }
 
 /// Joins a folder and a path below it.

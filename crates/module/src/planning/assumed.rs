@@ -136,7 +136,7 @@ impl<'a> Walk<'_, '_, 'a> {
         (arguments, given): (&Value, &Value),
         out: &mut Diagnostics,
     ) -> Value {
-        self.compare(declared, arguments, given, out);
+        compare(declared, arguments, given, out);
         let (seen, object) = if declared.is_builtin {
             let known = given.get("outputs").cloned();
             let seen = known.clone().unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
@@ -158,33 +158,6 @@ impl<'a> Walk<'_, '_, 'a> {
         seen
     }
 
-    /// Reports what is given for an argument that is configured otherwise.
-    pub(super) fn compare(&self, declared: &Declared<'a>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
-        let computed = if declared.is_builtin { computed(declared.type_name) } else { &[] };
-        for (name, value) in given.entries().unwrap_or_default() {
-            account::work(4);
-            if computed.contains(&&**name) {
-                continue;
-            }
-            match arguments.get(name) {
-                Some(configured) if !agrees(configured, value) => {
-                    let detail = format!(
-                        "The configuration sets {name:?} to another value than the one that is assumed. Arguments in the configuration are not replaced."
-                    );
-                    out.push(Diagnostic::ours(&codes::ASSUMPTION_IGNORED, place(declared.block, name), detail));
-                }
-                None if declared.is_builtin => {
-                    let detail = format!(
-                        "A {} has no attribute {name:?}, so what is assumed of it has no effect.",
-                        declared.type_name
-                    );
-                    out.push(Diagnostic::ours(&codes::ASSUMPTION_IGNORED, declared.block.header, detail));
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// Reports what is known of instances that there are none of.
     pub(super) fn unused_assumptions(&mut self) {
         let mut out = Diagnostics::new();
@@ -200,6 +173,33 @@ impl<'a> Walk<'_, '_, 'a> {
             out.push(Diagnostic::ours(&codes::ASSUMPTION_UNUSED, None, detail).about(address));
         }
         self.take(out, None);
+    }
+}
+
+/// Reports what is given for an argument that is configured otherwise.
+pub(super) fn compare(declared: &Declared<'_>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
+    let computed = if declared.is_builtin { computed(declared.type_name) } else { &[] };
+    for (name, value) in given.entries().unwrap_or_default() {
+        account::work(4);
+        if computed.contains(&&**name) {
+            continue;
+        }
+        match arguments.get(name) {
+            Some(configured) if !agrees(configured, value) => {
+                let detail = format!(
+                    "The configuration sets {name:?} to another value than the one that is assumed. Arguments in the configuration are not replaced."
+                );
+                out.push(Diagnostic::ours(&codes::ASSUMPTION_IGNORED, place(declared.block, name), detail));
+            }
+            None if declared.is_builtin => {
+                let detail = format!(
+                    "A {} has no attribute {name:?}, so what is assumed of it has no effect.",
+                    declared.type_name
+                );
+                out.push(Diagnostic::ours(&codes::ASSUMPTION_IGNORED, declared.block.header, detail));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -245,7 +245,8 @@ pub(super) fn terraform_data(object: &Value, given: &Value) -> Value {
     let entries = entries.map(|(name, value)| {
         let wanted = if **name == *"id" { Some(Type::String) } else { input.clone() };
         let found = given.get(name).filter(|_| computed("terraform_data").contains(&&**name));
-        let found = found.map(|found| wanted.and_then(|ty| convert(found, &ty).ok()).unwrap_or_else(|| found.clone()));
+        let found =
+            found.map(|found| wanted.and_then(|ty| convert(found, &ty).ok()).unwrap_or_else(|| found.clone()));
         (Arc::clone(name), found.unwrap_or_else(|| value.clone()))
     });
     Value::object(entries.collect())
@@ -254,9 +255,8 @@ pub(super) fn terraform_data(object: &Value, given: &Value) -> Value {
 /// Returns the change of an imported object that is known.
 pub(super) fn imported(id: Value, arguments: &Value, given: Value, after: Value) -> Change {
     let mut configured = arguments.entries().unwrap_or_default().iter().filter(|(_, value)| !value.is_null());
-    let is_same = configured.all(|(name, value)| {
-        value.is_wholly_known() && given.get(name).is_some_and(|given| agrees(value, given))
-    });
+    let is_same = configured
+        .all(|(name, value)| value.is_wholly_known() && given.get(name).is_some_and(|given| agrees(value, given)));
     Change {
         action: if is_same { Action::NoOp } else { Action::Update },
         importing: Some(id),

@@ -12,6 +12,7 @@ mod conditions;
 mod configuration;
 mod data;
 mod imports;
+mod itself;
 mod module;
 mod moves;
 mod outcome;
@@ -27,6 +28,7 @@ use crate::plan::{Plan, PlanOptions};
 use crate::validate::Looked;
 use overfold_base::diag::{Diagnostics, Origin, Phase, Severity};
 use overfold_dialect::{PlanDocument, PlanPart};
+use overfold_eval::Absent;
 
 /// What came of a plan.
 pub(crate) struct Planned {
@@ -43,7 +45,8 @@ pub(crate) fn run(looked: &Looked<'_, '_>, report: &Report<'_>, request: &Reques
     }
     let instances = looked.instances();
     let graph = instances.graph();
-    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (request, options));
+    let absent = Absent::default();
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (request, options, &absent));
     if walk.removed() {
         return walk.without_plan();
     }

@@ -4,7 +4,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::assumed;
-use super::codes;
 use super::conditions::{Judged, Role, resource_conditions};
 use super::imports::Imported;
 use super::module::exact;
@@ -17,11 +16,11 @@ use crate::validate::body::{self, Body, Evaluate};
 use crate::validate::nodes::{Dependency, NodeId};
 use crate::validate::schemas::{Schemas, configuration_of};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_eval::Roots;
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::{AddressWords, Subject};
+use overfold_model::language::references::AddressWords;
 use overfold_model::language::required_providers;
 use overfold_syntax::ExprAt;
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
@@ -86,9 +85,6 @@ impl<'a> Walk<'_, '_, 'a> {
             provider_name: provider_name.into(),
             arguments: self.arguments_of(block),
         };
-        if self.refers_to_itself(&declared) {
-            return Visited::Failed;
-        }
         let mut failed = false;
         for at in 0..self.instance_count(path) {
             failed |= self.in_module(&declared, at) == Visited::Failed;
@@ -106,7 +102,11 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Plans the instances of a resource in one instance of its module.
     fn in_module(&mut self, declared: &Declared<'a>, at: usize) -> Visited {
         let mut out = Diagnostics::new();
-        let instances = self.repetition(declared.block, Site::new(declared.path, at), &mut out);
+        let instances = if self.is_repeated_by_itself(declared, &mut out) {
+            Instances::Wrong
+        } else {
+            self.repetition(declared.block, Site::new(declared.path, at), &mut out)
+        };
         let address = self.qualified(declared, at, None);
         self.take(out, Some(&address));
         let (kind, keys) = match instances {
@@ -115,13 +115,13 @@ impl<'a> Walk<'_, '_, 'a> {
                 self.keep(declared, at, Value::dynamic().with_marks(Marks::INEXACT));
                 return Visited::Done;
             }
-            Instances::Wrong => {
-                if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
-                    checked.status = checked.status.max(CheckStatus::Unknown);
-                }
-                return Visited::Failed;
-            }
+            Instances::Wrong => return self.not_reached(declared),
         };
+        let mut circle = Diagnostics::new();
+        if self.is_circle(declared, at, &keys, &mut circle) {
+            self.take(circle, None);
+            return self.not_reached(declared);
+        }
         let mut failed = false;
         let mut values = Vec::with_capacity(keys.len());
         for repeated in keys {
@@ -135,6 +135,14 @@ impl<'a> Walk<'_, '_, 'a> {
             self.keep(declared, at, kind.whole(values));
         }
         Visited::of(failed)
+    }
+
+    /// Records that the conditions of a resource are not judged, because its instances are not planned.
+    fn not_reached(&mut self, declared: &Declared<'a>) -> Visited {
+        if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
+            checked.status = checked.status.max(CheckStatus::Unknown);
+        }
+        Visited::Failed
     }
 
     fn keep(&mut self, declared: &Declared<'a>, at: usize, value: Value) {
@@ -158,6 +166,7 @@ impl<'a> Walk<'_, '_, 'a> {
         );
         let mut planned = None;
         if judged.holds()
+            && !self.needs_itself(declared, repeated, &mut out)
             && let Some(arguments) = self.arguments(declared, site, &mut out)
         {
             planned = self.object(declared, at, repeated, &arguments, &mut out);
@@ -251,7 +260,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let given = self.assumed_of(declared, at, repeated);
         if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
-            self.compare(declared, arguments, given, out);
+            assumed::compare(declared, arguments, given, out);
         }
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
             let object = terraform_data(arguments);
@@ -319,41 +328,6 @@ impl<'a> Walk<'_, '_, 'a> {
         let dot = if module.0.is_empty() { "" } else { "." };
         let key = repeated.map_or_else(String::new, |repeated| repeated.key.to_string());
         format!("{module}{dot}{}{key}", declared.address())
-    }
-
-    /// Reports references of a resource to itself. Returns whether there are any.
-    fn refers_to_itself(&mut self, declared: &Declared<'a>) -> bool {
-        let Some(walked) = self.walked(declared.path) else { return false };
-        if !walked.nodes.get(declared.id).is_some_and(|node| node.refers_to_itself) {
-            return false;
-        }
-        let mut out = Diagnostics::new();
-        let language = &walked.evaluation.evaluator.known.language;
-        let names = walked.evaluation.names();
-        let address = declared.address();
-        let mut report = |expr: ExprAt, bound: &[Arc<str>], times: usize| {
-            for reference in &names.references(language, expr, bound).list {
-                if let Some(Subject::Resource { mode, type_name, name, .. }) = &reference.subject
-                    && (ObjectAddr::Resource { mode: *mode, type_name, name }) == address
-                {
-                    for _ in 0..times {
-                        let detail = format!("{address} refers to itself, so it can never be evaluated.");
-                        out.push(Diagnostic::tool(&codes::SELF_REFERENCE, reference.span, detail));
-                    }
-                }
-            }
-        };
-        for name in [words::COUNT, words::FOR_EACH] {
-            if let Some(argument) = crate::validate::walker::meta_argument(declared.block, name) {
-                report(argument.expr, &[], 1);
-            }
-        }
-        let body = Body::new(self.report.forest, declared.block, None);
-        for found in body::expressions(&body) {
-            report(found.expr, &found.bound, 2);
-        }
-        let address = address.to_string();
-        self.take(out, Some(&address))
     }
 
     /// Evaluates the arguments of a provider configuration.

@@ -23,13 +23,15 @@ use crate::validate::instances::Instances;
 use crate::validate::nodes::{NodeId, NodeKind};
 use crate::validate::walker::Walked;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity, SourceId};
+use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
+use overfold_eval::Absent;
+use overfold_eval::functions::WORKING_DIRECTORY;
 use overfold_model::config::ObjectAddr;
 use overfold_model::scope::{Language, References};
 use overfold_syntax::ExprAt;
-use overfold_value::{Marks, Value};
+use overfold_value::{Marks, Type, Value};
 
 /// The evaluation of a tree.
 pub(super) struct Walk<'w, 'e, 'a> {
@@ -39,9 +41,11 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) graph: &'w Graph,
     pub(super) files: &'w FileSet,
     /// What `path.module` is in the instances, by path of calls; empty if it is that of the module, whatever calls it.
-    paths: Vec<Arc<str>>,
+    paths: Vec<Option<Arc<str>>>,
     pub(super) request: &'w Request,
     pub(super) options: &'w PlanOptions,
+    /// What expressions ask for that was not given.
+    pub(super) absent: &'w Absent,
     /// The instances of the modules, by path of calls.
     pub(super) expanded: Vec<Expanded<'a>>,
     /// Which nodes of the graph have an error, or depend on one that has.
@@ -97,7 +101,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         report: &'w Report<'w>,
         instances: &'w Instances<'e, 'a>,
         graph: &'w Graph,
-        (request, options): (&'w Request, &'w PlanOptions),
+        (request, options, absent): (&'w Request, &'w PlanOptions, &'w Absent),
     ) -> Self {
         let size = graph.len();
         let mut expanded: Vec<Expanded<'a>> = Vec::new();
@@ -114,6 +118,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             paths: paths(looked, instances),
             request,
             options,
+            absent,
             expanded,
             failed: vec![false; size],
             pending: vec![false; size],
@@ -129,6 +134,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 .iter()
                 .map(|walked| Language {
                     plan_time: options.timestamp.as_deref(),
+                    absent: Some(absent),
                     ..walked.evaluation.evaluator.known.language.clone()
                 })
                 .collect(),
@@ -284,13 +290,21 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     pub(super) fn path_attribute(&self, path: usize, name: &str) -> Option<Value> {
         match name {
             "root" => Some(Value::text(".")),
-            "module" => match self.paths.get(path) {
-                Some(own) => Some(Value::text(&**own)),
-                None => Some(Value::text(&*self.walked(path)?.module.path)),
-            },
-            "cwd" => Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT)),
+            "module" => {
+                let own = match self.paths.get(path) {
+                    Some(own) => own.as_deref(),
+                    None => self.walked(path)?.module.path.as_deref(),
+                };
+                Some(own.map_or_else(|| self.working_directory(), Value::text))
+            }
+            "cwd" => Some(self.working_directory()),
             _ => None,
         }
+    }
+
+    /// A path that depends on where the tool is run.
+    fn working_directory(&self) -> Value {
+        self.absent.file(WORKING_DIRECTORY, &Value::unknown(Type::String))
     }
 
     /// Lists everything that has conditions: what nothing is found of passes.
@@ -354,19 +368,6 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// The language of the expressions in the module that a path leads to.
     pub(super) fn language(&self, path: usize) -> Option<&Language<'w>> {
         self.languages.get(self.instances.list.get(path)?.module)
-    }
-
-    /// Whether anything may depend on the time of the plan: the function is called somewhere.
-    pub(super) fn uses_timestamp(&self) -> bool {
-        let sources = &self.report.forest.sources;
-        (0..sources.len()).any(|at| {
-            let text =
-                u32::try_from(at).ok().and_then(|at| sources.get(SourceId::new(at))).map(|source| &source.text);
-            text.is_some_and(|text| {
-                account::touch(text.len());
-                memchr::memmem::find(text, b"plantimestamp(").is_some()
-            })
-        })
     }
 
     /// Returns the result.
@@ -449,22 +450,23 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
 /// Returns what `path.module` is by path of calls, if it depends on that: an installed module has a directory for each
 /// path of calls.
-fn paths(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>) -> Vec<Arc<str>> {
+fn paths(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>) -> Vec<Option<Arc<str>>> {
     let Some(installed) = looked.installed else { return Vec::new() };
-    let mut all: Vec<(Arc<str>, Arc<str>)> = Vec::with_capacity(instances.list.len());
-    for (at, instance) in instances.list.iter().enumerate() {
+    let mut all: Vec<(Option<Arc<str>>, Arc<str>)> = Vec::with_capacity(instances.list.len());
+    for instance in &instances.list {
         let own = instance.caller.and_then(|(caller, call)| {
             let (path, key) = all.get(caller)?;
             let module = instances.walked(caller)?.module;
             let call = &module.calls.get(call)?.call;
             let key = longer_key(key, call.name);
-            account::grow((path.len() + key.len() + 64) as u64);
-            let path = installed.path(module.report, call, (path, &key)).map(|(path, _)| path);
-            Some((path.or_else(|| Some(Arc::clone(&instances.walked(at)?.module.path)))?, key))
+            let path = installed.path(module.report, call, (path.as_deref(), &key)).map(|(path, _)| path);
+            account::grow((path.as_deref().map_or(0, str::len) + key.len() + 64) as u64);
+            Some((path, key))
         });
-        all.push(own.unwrap_or_default());
+        all.push(own.unwrap_or_else(|| (Some(Arc::from("")), Arc::from(""))));
     }
-    all.into_iter().map(|(path, _)| if path.is_empty() { Arc::from(".") } else { path }).collect()
+    let shown = |path: Arc<str>| if path.is_empty() { Arc::from(".") } else { path };
+    all.into_iter().map(|(path, _)| path.map(shown)).collect()
 }
 
 /// Whether anything was not given: a module, a provider's schema, the value of a variable.

@@ -34,13 +34,16 @@ pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
 
 fn members(sink: &mut Sink, report: &Report<'_>, include: PlanAnswerOptions) {
     let plan = report.plan.as_ref();
-    let missing: &[Missing] = plan.map_or(&[], |plan| &plan.missing);
+    let unrecorded = plan.is_none() && !PlanDocument::of(report.dialect).is_recorded();
+    let version = unrecorded.then(|| Missing::VersionUnrecorded { version: report.dialect.version.into() });
+    let missing: &[Missing] = plan.map_or(version.as_slice(), |plan| &plan.missing);
     sink.json.key("valid");
     sink.json.bool(!report.diagnostics.has_errors());
     sink.json.member("dialect", report.dialect.name);
     sink.json.member("version", &report.version);
     sink.json.key("exact");
-    sink.json.bool(missing.is_empty());
+    // Without a plan, there is nothing that could be exact.
+    sink.json.bool(plan.is_some() && missing.is_empty());
     sink.json.key("missing");
     missing::write(&mut sink.json, missing);
     if include.plan {

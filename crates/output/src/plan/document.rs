@@ -32,13 +32,13 @@ fn members(sink: &mut Sink, plan: &Plan, version: &str) {
     sink.json.member("format_version", format);
     sink.json.member("terraform_version", version);
     if !plan.variables.is_empty() {
-        sink.field("variables", |sink| variables(sink, plan));
+        sink.unstored_field("variables", |sink| variables(sink, plan));
     }
     sink.field("planned_values", |sink| state::planned_values(sink, plan));
     changes::resource_changes(sink, plan);
     changes::output_changes(sink, plan);
     state::prior_state(sink, plan, version);
-    sink.field("configuration", |sink| configuration::write(sink, &plan.configuration));
+    sink.unstored_field("configuration", |sink| configuration::write(sink, &plan.configuration));
     if !plan.relevant_attributes.is_empty() && sink.has(PlanPart::RelevantAttributes) {
         sink.json.key("relevant_attributes");
         sink.items(&plan.relevant_attributes, relevant_attribute);

@@ -36,7 +36,7 @@ pub(super) fn prior_state(sink: &mut Sink, plan: &Plan, version: &str) {
     if outputs.peek().is_none() && tree.is_empty() {
         return;
     }
-    sink.field("prior_state", |sink| {
+    sink.unstored_field("prior_state", |sink| {
         sink.object(|sink| {
             let format = sink.form().state_format();
             sink.json.member("format_version", format);
