@@ -29,7 +29,7 @@ use counting::{Counting, count};
 use inputs::{Input, objects, request};
 use overfold::account::{self, Allocator, Cancel, Limits};
 use overfold::diag::Diagnostics;
-use overfold::output::{AnswerOptions, answer};
+use overfold::output::{AnswerOptions, PlanAnswerOptions, answer, plan_answer};
 use overfold::pipeline::{Request, ToolStage, run};
 use overfold::syntax::Forest;
 
@@ -48,9 +48,10 @@ struct Job {
     run: fn(&Input),
 }
 
-const JOBS: [Job; 4] = [
+const JOBS: [Job; 5] = [
     Job { name: "parse", run: parse },
     Job { name: "config, validated", run: validated },
+    Job { name: "plan", run: planned },
     Job { name: "config", run: |input| whole(input, AnswerOptions::default()) },
     Job { name: "objects", run: |input| whole(input, objects()) },
 ];
@@ -79,6 +80,17 @@ fn validated(input: &Input) {
     let answered = account::open(limits, &Cancel::new(), || {
         let report = run(&forest, &input.files, &request).unwrap();
         answer(&report, AnswerOptions::default())
+    });
+    black_box(answered.unwrap());
+}
+
+/// From the files to the plan document.
+fn planned(input: &Input) {
+    let forest = Forest::default();
+    let request = inputs::plan_request();
+    let answered = account::open(Limits::DEFAULT.for_plan(input.bytes as u64), &Cancel::new(), || {
+        let report = run(&forest, &input.files, &request).unwrap();
+        plan_answer(&report, PlanAnswerOptions::default())
     });
     black_box(answered.unwrap());
 }

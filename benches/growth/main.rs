@@ -3,9 +3,8 @@
 //!
 //! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting,
 //! errors. It is answered in growing sizes with everything an answer can contain; some axes are also answered in the
-//! other forms of `config`, in the formats of diagnostics, as a difference, or directory by directory. When the size
-//! doubles, the cost per byte, without that of the smallest module of the axis,
-//! may grow by a factor of [`MAX`] in bytes allocated and in units of work charged, and by [`MAX_INSTRUCTIONS`] in
+//! other forms of `config`, in the formats of diagnostics, as a difference, directory by directory, or with a plan. When
+//! the size doubles, the cost per byte, without that of the smallest module of the axis, may grow by a factor of [`MAX`] in bytes allocated and in units of work charged, and by [`MAX_INSTRUCTIONS`] in
 //! instructions if valgrind is installed. A unit of work may take [`MAX_PER_UNIT`] instructions; more have not been
 //! charged. None of these depends on the machine. Exits with 1 if an axis grows faster, or is not charged.
 //!
@@ -33,6 +32,7 @@ mod lines;
 mod make;
 mod overrides;
 mod paths;
+mod plan;
 mod requests;
 mod trees;
 mod validate;
@@ -48,10 +48,11 @@ use make::Axis;
 use overfold::account::{self, Allocator, Cancel, Limits};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{
-    AnswerOptions, ConfigFormat, DiagnosticFormat, Difference, DifferenceForm, FORMATS, Include, ReportOptions,
-    RepositoryAnswer, Shape, answer, config_only, diagnostics_only,
+    AnswerOptions, ConfigFormat, DiagnosticFormat, Difference, DifferenceForm, FORMATS, Include, PlanAnswerOptions,
+    ReportOptions, RepositoryAnswer, Shape, answer, config_only, diagnostics_only, plan_answer,
 };
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::plan::PlanOptions;
 use overfold::repository;
 use overfold::schema::ProviderSchemas;
 use overfold::syntax::{Forest, SyntaxLimits};
@@ -110,6 +111,15 @@ enum Wanted {
     Recursive,
     /// What is wrong with the names and expressions of the tree below the module.
     Validation,
+    /// What the tree below the module would create, with the origin of every argument.
+    Plan,
+}
+
+impl Wanted {
+    /// Whether the whole tree below the module is looked at.
+    fn is_of_the_tree(self) -> bool {
+        matches!(self, Self::Validation | Self::Plan)
+    }
 }
 
 impl Row {
@@ -127,6 +137,7 @@ impl Row {
             Wanted::Difference(DifferenceForm::Text) => "as diff in text",
             Wanted::Recursive => "by directory",
             Wanted::Validation => "validated",
+            Wanted::Plan => "planned",
         };
         format!("{} {what}", self.axis.name)
     }
@@ -180,6 +191,8 @@ fn rows() -> impl Iterator<Item = Row> {
         overrides::OVERRIDES,
     ];
     let validated = validated.into_iter().flat_map(move |axes| of(axes, Wanted::Validation));
+    let planned = [plan::PLANS, plan::STATES, validate::TREES, blocks::BLOCKS, blocks::EXPRESSIONS];
+    let planned = planned.into_iter().flat_map(move |axes| of(axes, Wanted::Plan));
     let everything = all.into_iter().flat_map(move |axes| of(axes, Wanted::Everything));
     everything
         .chain(forms)
@@ -189,6 +202,7 @@ fn rows() -> impl Iterator<Item = Row> {
         .chain(effects)
         .chain(recursive)
         .chain(validated)
+        .chain(planned)
 }
 
 struct Options {
@@ -294,6 +308,11 @@ fn schemas(files: &FileSet) -> Option<Arc<ProviderSchemas>> {
     Some(Arc::new(ProviderSchemas::read(text.into()).unwrap()))
 }
 
+/// A plan of everything that a growing module contains.
+fn plan_options() -> PlanOptions {
+    PlanOptions { unset_is_unknown: true, max_instances: usize::MAX, with_arguments: true, ..PlanOptions::default() }
+}
+
 /// Does all the work on a module, up to the bytes of its answer and including freeing the memory.
 fn work(row: Row, made: &Made) {
     let axis = row.axis;
@@ -314,9 +333,9 @@ fn work(row: Row, made: &Made) {
         expand: axis.dialect == "tflint",
         reveal_sensitive: false,
         severities: Arc::default(),
-        stage: if matches!(row.wanted, Wanted::Validation) { ToolStage::Validate } else { ToolStage::Load },
+        stage: if row.wanted.is_of_the_tree() { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: schemas(files),
-        plan: None,
+        plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options().into()),
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };
@@ -336,6 +355,10 @@ fn work(row: Row, made: &Made) {
             Difference::of(&before, &after).write(form)
         }
         Wanted::Validation => diagnostics_only(&run(&forest, files, &request).unwrap()),
+        Wanted::Plan => {
+            let include = PlanAnswerOptions { plan: true, instances: true };
+            plan_answer(&run(&forest, files, &request).unwrap(), include)
+        }
         Wanted::Recursive => {
             let request =
                 repository::Request { module: request, paths: None, top: String::new(), prefix: String::new() };
@@ -365,7 +388,9 @@ fn charged(row: Row, made: &Made, bytes: u64) -> u64 {
     let limits = match row.wanted {
         // Suggestions share a part of the request's work. Here that grows with the request, so that all that is searched
         // for similar names does not count as growth.
-        Wanted::Validation => Limits { work: bytes.saturating_mul(UNITS_PER_BYTE).max(1 << 20), ..Limits::NONE },
+        wanted if wanted.is_of_the_tree() => {
+            Limits { work: bytes.saturating_mul(UNITS_PER_BYTE).max(1 << 20), ..Limits::NONE }
+        }
         _ => Limits::NONE,
     };
     account::open(limits, &Cancel::new(), || {

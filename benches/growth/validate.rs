@@ -8,27 +8,27 @@ use super::make::{Axis, Files, depth, expression, file, files, main_tf, resource
 pub(crate) const SCHEMAS: &str = "schemas.json";
 
 /// The number of the item on which another one depends: an earlier one, not its neighbour.
-fn before(n: usize) -> usize {
+pub(crate) fn before(n: usize) -> usize {
     n / 2
 }
 
 /// Concatenates this many items.
-fn times(count: usize, item: impl Fn(usize) -> String) -> String {
+pub(crate) fn times(count: usize, item: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     (0..count).for_each(|n| text.push_str(&item(n)));
     text
 }
 
-fn call(name: &str, source: &str, rest: &str) -> String {
+pub(crate) fn call(name: &str, source: &str, rest: &str) -> String {
     format!("module \"{name}\" {{\n  source = \"{source}\"\n{rest}}}\n")
 }
 
-fn reference(name: &str, value: &str) -> String {
+pub(crate) fn reference(name: &str, value: &str) -> String {
     format!("output \"{name}\" {{\n  value = {value}\n}}\n")
 }
 
 /// Returns the files of a root module and of the module `m`.
-fn with_called(root: String, called: String) -> Files {
+pub(crate) fn with_called(root: String, called: String) -> Files {
     vec![("main.tf".to_owned(), root), ("m/main.tf".to_owned(), called)]
 }
 
@@ -36,7 +36,7 @@ fn with_called(root: String, called: String) -> Files {
 const LEVELS: usize = 40;
 
 /// Returns a root module that calls the first of a chain of modules, each of which calls the next one.
-fn chain(size: usize, item: impl Fn(usize) -> String) -> Files {
+pub(crate) fn chain(size: usize, item: impl Fn(usize) -> String) -> Files {
     let levels = size / 64 + 1;
     let mut made = vec![("main.tf".to_owned(), call("a", "./d0", ""))];
     made.extend((0..levels).map(|n| {

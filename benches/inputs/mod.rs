@@ -6,7 +6,8 @@ use std::path::Path;
 use bytes::Bytes;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, Include};
-use overfold::pipeline::Request;
+use overfold::pipeline::{Request, ToolStage, VariableInputs};
+use overfold::plan::PlanOptions;
 
 #[path = "../configuration/mod.rs"]
 mod configuration;
@@ -59,9 +60,19 @@ pub(crate) fn request() -> Request {
         expand: false,
         reveal_sensitive: false,
         severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
+        stage: ToolStage::Load,
         provider_schemas: None,
         plan: None,
+    }
+}
+
+/// Returns the request for a plan in which variables without a value are unknown.
+pub(crate) fn plan_request() -> Request {
+    Request {
+        variables: Some(VariableInputs::default().into()),
+        stage: ToolStage::Validate,
+        plan: Some(PlanOptions { unset_is_unknown: true, ..PlanOptions::default() }.into()),
+        ..request()
     }
 }
 

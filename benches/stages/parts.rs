@@ -5,13 +5,15 @@ use std::hint::black_box;
 use overfold::account::{self, Cancel, Limits};
 use overfold::diag::Diagnostics;
 use overfold::output::ConfigFormat;
-use overfold::output::{AnswerOptions, Include, answer, config_only, diagnostics_only};
+use overfold::output::{
+    AnswerOptions, Include, PlanAnswerOptions, answer, config_only, diagnostics_only, plan_answer,
+};
 use overfold::pipeline::{Request, Stage, ToolStage, VariableInputs, run, run_watched};
 use overfold::syntax::native::count_tokens;
 use overfold::syntax::{Forest, Grammar, SyntaxLimits};
 
 use crate::http::HttpClient;
-use crate::inputs::{Input, objects, request};
+use crate::inputs::{Input, objects, plan_request, request};
 use crate::recorder::Recorder;
 
 macro_rules! parts {
@@ -46,6 +48,7 @@ parts! {
     DropForest "drop the trees",
     Engine "the engine: load to `config` and drop",
     Validate "the stage `validate`: names and expressions",
+    Plan "a plan, from load to the document",
     Objects "write `objects`",
     Values "values of variables",
     Variables "write `variables`",
@@ -74,6 +77,7 @@ pub(crate) fn run_all(input: &Input, client: &mut HttpClient, recorder: &mut imp
     stages(input, recorder);
     engine(input, recorder);
     validate(input, recorder);
+    plan(input, recorder);
     values(input, recorder);
     client.decode(recorder);
     client.in_process(recorder);
@@ -145,6 +149,20 @@ fn validate(input: &Input, recorder: &mut impl Recorder) {
     });
     recorder.lap(Part::Validate);
     drop(black_box(report.unwrap()));
+}
+
+/// Everything that a plan needs.
+fn plan(input: &Input, recorder: &mut impl Recorder) {
+    let request = plan_request();
+    let limits = Limits::DEFAULT.for_plan(input.bytes as u64);
+    recorder.skip();
+    let made = account::open(limits, &Cancel::new(), || {
+        let forest = Forest::default();
+        let report = run(&forest, &input.files, &request).unwrap();
+        plan_answer(&report, PlanAnswerOptions::default())
+    });
+    recorder.lap(Part::Plan);
+    drop(black_box(made.unwrap()));
 }
 
 /// A separate run, since values of variables cost something only if they are requested.

@@ -80,13 +80,13 @@ pub(crate) fn plain(measured: &Measured) -> String {
 pub(crate) fn markdown(all: &[Measured]) -> String {
     let mut text = String::from(
         "| Module | Bytes | Parse | Load | Merge and checks | Write `config` | Engine | Engine ÷ parse | Load to `config` ÷ serde_json | \
-         Allocations/KB | Peak bytes/byte | Validate |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+         Allocations/KB | Peak bytes/byte | Validate | Plan | Plan ÷ engine |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for one in all {
         let engine = one.time(Part::Engine);
         let _ = writeln!(
             text,
-            "| {} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {engine:.1} | {:.1} | {:.1} | {:.0} | {:.1} | {:.1} |",
+            "| {} | {} | {:.1} | {:.1} | {:.1} | {:.1} | {engine:.1} | {:.1} | {:.1} | {:.0} | {:.1} | {:.1} | {:.1} | {:.1} |",
             one.name,
             thousands(one.bytes),
             one.time(Part::Parse),
@@ -98,6 +98,8 @@ pub(crate) fn markdown(all: &[Measured]) -> String {
             one.allocations(Part::Engine),
             one.peak(Part::Engine),
             one.time(Part::Validate),
+            one.time(Part::Plan),
+            one.time(Part::Plan) / engine,
         );
     }
     for one in all.iter().filter(|one| matches!(one.name, "eks" | "synthetic-1m")) {

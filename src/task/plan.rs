@@ -74,7 +74,7 @@ pub fn plan(
     observer: &mut dyn Observer,
 ) -> Result<Planned, PlanError> {
     let Input { files, prepared, root } = input;
-    account::raise(|limits| limits.for_files(files.content_bytes()));
+    account::raise(|limits| limits.for_plan(files.content_bytes()));
     let request = settled(files, prepared, form)?;
     let forest = Forest::new(limits);
     let mut report = pipeline::run_watched(&forest, files, &request, |stage| observer.stage(stage.name()))?;

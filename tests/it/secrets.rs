@@ -5,6 +5,7 @@ mod bundle;
 mod called;
 mod generated;
 mod logs;
+mod plans;
 mod shown;
 
 use std::collections::HashSet;
@@ -59,7 +60,12 @@ impl Service {
 
     /// Sends a merge request, and returns everything in the answer that a client sees: headers, a line end, the body.
     fn ask(&self, request: &Value) -> (u16, Vec<u8>) {
-        let head = Request::post("/v1/merge").header("content-type", "application/json");
+        self.post("/v1/merge", request)
+    }
+
+    /// Sends a request to a route, and returns the same.
+    fn post(&self, route: &str, request: &Value) -> (u16, Vec<u8>) {
+        let head = Request::post(route).header("content-type", "application/json");
         self.send(head.body(Body::from(request.to_string())).unwrap())
     }
 

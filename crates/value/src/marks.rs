@@ -18,6 +18,13 @@ impl Marks {
     /// Computed from something that was not given, so that it may not be what it seems.
     pub const INEXACT: Self = Self(8);
 
+    /// Is shown only where sensitive values are, although the tool does not count it as sensitive: the outputs of another
+    /// state that are sensitive there, and what they are passed on to.
+    pub const CONFIDENTIAL: Self = Self(16);
+
+    /// Is never shown, although the tool does not count it as ephemeral: what was made of an ephemeral value.
+    pub const WITHHELD: Self = Self(32);
+
     /// Returns the union of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
@@ -44,11 +51,21 @@ impl Marks {
         }
     }
 
+    /// Returns the marks of a value that the tool no longer counts as secret, though it was made of one with these marks.
+    #[must_use]
+    pub const fn confidential(self) -> Self {
+        match self.secrecy() {
+            Secrecy::Open => Self::NONE,
+            Secrecy::Sensitive => Self::CONFIDENTIAL,
+            Secrecy::Ephemeral => Self::WITHHELD,
+        }
+    }
+
     /// Returns the level of secrecy that corresponds to these marks.
     pub const fn secrecy(self) -> Secrecy {
-        if self.is_ephemeral() {
+        if self.is_ephemeral() || self.0 & Self::WITHHELD.0 != 0 {
             Secrecy::Ephemeral
-        } else if self.is_sensitive() {
+        } else if self.is_sensitive() || self.is_confidential() {
             Secrecy::Sensitive
         } else {
             Secrecy::Open
@@ -68,6 +85,11 @@ impl Marks {
     /// Returns whether the sensitive mark is set.
     pub const fn is_sensitive(self) -> bool {
         self.0 & 1 != 0
+    }
+
+    /// Returns whether [`Self::CONFIDENTIAL`] or [`Self::WITHHELD`] is set.
+    pub const fn is_confidential(self) -> bool {
+        self.0 & (Self::CONFIDENTIAL.0 | Self::WITHHELD.0) != 0
     }
 
     /// Returns whether the ephemeral mark is set.

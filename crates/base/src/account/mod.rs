@@ -61,6 +61,14 @@ impl Limits {
         Self { work: self.work.saturating_add(more), ..self.for_files(bytes) }
     }
 
+    /// Returns the limits for a plan of this many bytes of files: whatever their number, all memory that a request may have,
+    /// since a short text can stand for many instances.
+    #[must_use]
+    pub fn for_plan(self, bytes: u64) -> Self {
+        let memory = self.most_memory().saturating_sub(bytes).max(self.memory);
+        Self { memory, ..self.for_tree(bytes) }
+    }
+
     /// Returns the memory that a request with a long input may hold at most, its files included.
     pub const fn most_memory(self) -> u64 {
         self.memory.saturating_add(self.memory / 4 * 3)

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 use super::configuration::references::named;
 use crate::plan::PlannedArgument;
 use overfold_base::account;
@@ -34,18 +36,11 @@ impl Reader<'_, '_> {
             account::grow((size_of::<PlannedArgument>() + pointer.len()) as u64);
             list.push(self.argument(argument, pointer));
         }
-        let mut counts: Vec<(&str, usize)> = Vec::new();
+        let mut counts: HashMap<&str, usize> = HashMap::default();
         for inner in block.blocks.iter().filter(|inner| inner.spec.is_none() && inner.keyword != "dynamic") {
-            let at = match counts.iter_mut().find(|(keyword, _)| *keyword == inner.keyword) {
-                Some((_, count)) => {
-                    *count += 1;
-                    *count
-                }
-                None => {
-                    counts.push((inner.keyword, 0));
-                    0
-                }
-            };
+            let count = counts.entry(inner.keyword).or_default();
+            let at = *count;
+            *count += 1;
             let pointer = format!("{pointer}/{}/{at}", escaped(inner.keyword));
             with_stack(|| self.body(inner, &pointer, list));
         }

@@ -1,5 +1,6 @@
 //! Conditions: preconditions, postconditions, assertions and validations (plan.md, section 9).
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::codes;
@@ -104,10 +105,10 @@ impl<'a> Walk<'_, '_, 'a> {
         let message = argument(words::ERROR_MESSAGE).and_then(|message| {
             let (value, verdict) = self.evaluate(message.expr, site, &mut own);
             if verdict.failed() {
-                None
-            } else {
-                shared::message(&value, self.report.forest.expr_span(message.expr), &mut own)
+                return None;
             }
+            let text = shared::message(&value, self.report.forest.expr_span(message.expr), &mut own)?;
+            Some((text, value.deep_marks()))
         });
         let failed = own.has_errors();
         out.append(own);
@@ -129,14 +130,17 @@ impl<'a> Walk<'_, '_, 'a> {
             None => (CheckStatus::Error, None),
             Some(true) => (CheckStatus::Pass, None),
             Some(false) => {
-                let shown = message.as_deref().unwrap_or("(the error message cannot be shown)");
+                let (shown, marks) = match &message {
+                    Some((text, marks)) => (text.as_str(), *marks),
+                    None => ("(the error message cannot be shown)", Marks::NONE),
+                };
                 let detail = format!("The condition does not hold: {shown}");
                 let mut finding = Diagnostic::tool(&codes::CONDITION_FAILED, at, detail).titled(role.title());
                 if role == Role::Assertion {
                     finding.severity = Severity::Warning;
                 }
-                out.push(finding.quoting(Quotes::Values(Marks::NONE.secrecy())));
-                (CheckStatus::Fail, message.map(|text| Value::text(&*text)))
+                out.push(finding.quoting(Quotes::Values(marks.secrecy())));
+                (CheckStatus::Fail, message.map(|(text, marks)| Value::text(&*text).with_marks(marks)))
             }
         }
     }
@@ -174,7 +178,9 @@ impl<'a> Walk<'_, '_, 'a> {
             };
             let value = super::scope::settled(value);
             let secrecy = value.deep_marks().secrecy();
-            let own = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE));
+            // It is not sensitive in its own rules, but a message that quotes it is not shown.
+            let confidential = value.deep_marks().confidential();
+            let own = value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE).and(confidential));
             let given_at = caller.and_then(|(caller, call)| {
                 let walked = self.walked(caller)?;
                 let block = walked.module.calls.get(call)?.call.block;
@@ -185,9 +191,15 @@ impl<'a> Walk<'_, '_, 'a> {
             let mut judged = Judged::passed();
             let mut out = Diagnostics::new();
             for block in meta_blocks(element.block, words::VALIDATION) {
+                // Those of what was evaluated last, which is the message if a rule is broken.
+                let marks = Cell::new(Marks::NONE);
                 let check = RuleCheck {
                     language: &walked.evaluation.evaluator.known.language,
-                    evaluate: &|expr, out| super::scope::settled(&self.evaluate(expr, site, out).0),
+                    evaluate: &|expr, out| {
+                        let value = super::scope::settled(&self.evaluate(expr, site, out).0);
+                        marks.set(value.deep_marks());
+                        value
+                    },
                     element,
                     given_at,
                     secrecy,
@@ -198,7 +210,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     RuleResult::Holds => (CheckStatus::Pass, None),
                     RuleResult::Broken(message) => (CheckStatus::Fail, message),
                 };
-                judged.add(status, message.map(|text| Value::text(&*text)));
+                judged.add(status, message.map(|text| Value::text(&*text).with_marks(marks.get())));
             }
             // What is wrong with a variable of the root module was found when its value was resolved.
             let is_wrong = out.has_errors();

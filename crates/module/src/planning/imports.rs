@@ -1,6 +1,9 @@
 //! `import` blocks (plan.md, section 12).
 
+use std::cell::OnceCell;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::codes;
 use super::resource::{Declared, output_of};
@@ -15,7 +18,8 @@ use crate::validate::walker::meta_argument;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::words;
-use overfold_model::config::Block;
+use overfold_model::config::{Block, ObjectAddr};
+use overfold_model::language::addresses::Target;
 use overfold_model::language::references::InstanceKey;
 use overfold_syntax::ExprAt;
 use overfold_syntax::tree::ExprKind;
@@ -31,6 +35,59 @@ pub(super) enum Imported {
     Wrong,
 }
 
+/// The `import` blocks of the root module, by what they import into.
+#[derive(Default)]
+pub(super) struct Imports<'a> {
+    list: Vec<Import<'a>>,
+    /// Those with an instance of their own, by its path of calls, its address, and the keys of its modules and its own.
+    by_instance: HashMap<(usize, ObjectAddr<'a>, Keys), Vec<usize>>,
+    /// Those whose target has to be evaluated, by its path of calls and its address.
+    by_object: HashMap<(usize, ObjectAddr<'a>), Vec<usize>>,
+}
+
+/// Instance keys: of modules from the outermost to the innermost, then of the resource.
+type Keys = Vec<Option<InstanceKey>>;
+
+/// An `import` block.
+struct Import<'a> {
+    block: &'a Block<'a>,
+    /// Whether the key of its target has to be evaluated.
+    computed: bool,
+    /// What its `for_each` yields, once that is needed; `None` if that is wrong, which has been reported.
+    elements: OnceCell<Option<Elements>>,
+}
+
+/// The elements of the collection of an `import` block.
+struct Elements {
+    /// One without a value if the block is not repeated.
+    list: Vec<Option<Repeated>>,
+    /// The positions of the elements by the key that the target has with them.
+    by_key: HashMap<Option<InstanceKey>, usize>,
+}
+
+impl<'a> Imports<'a> {
+    fn add(&mut self, block: &'a Block<'a>, target: &Target, (path, address): (usize, ObjectAddr<'a>)) {
+        let at = self.list.len();
+        self.list.push(Import { block, computed: target.computed, elements: OnceCell::new() });
+        if target.computed {
+            self.by_object.entry((path, address)).or_default().push(at);
+        } else {
+            let own = target.resource.as_ref().and_then(|step| step.key.clone());
+            let keys = target.modules.iter().map(|step| step.key.clone()).chain([own]).collect();
+            self.by_instance.entry((path, address, keys)).or_default().push(at);
+        }
+    }
+
+    /// Returns the blocks that may import an instance, in the order of the configuration.
+    fn of(&self, path: usize, address: ObjectAddr<'a>, keys: Keys) -> impl Iterator<Item = &Import<'a>> {
+        let listed = |found: Option<&Vec<usize>>| found.cloned().unwrap_or_default();
+        let mut found = listed(self.by_instance.get(&(path, address, keys)));
+        found.extend(listed(self.by_object.get(&(path, address))));
+        found.sort_unstable();
+        found.into_iter().filter_map(|at| self.list.get(at))
+    }
+}
+
 impl<'a> Walk<'_, '_, 'a> {
     /// Returns whether an instance is imported.
     pub(super) fn import_of(
@@ -40,33 +97,16 @@ impl<'a> Walk<'_, '_, 'a> {
         repeated: Option<&Repeated>,
         out: &mut Diagnostics,
     ) -> Imported {
-        let Some(root) = self.walked(0) else { return Imported::No };
-        if !self.has_imports {
+        if self.imports.list.is_empty() {
             return Imported::No;
         }
+        let key = repeated.map(|repeated| &repeated.key);
         let module = self.module_address(declared.path, at);
-        for node in &root.nodes {
-            let NodeKind::Import(block) = node.kind else { continue };
+        let keys: Keys = module.0.iter().map(|step| step.key.clone()).chain([key.cloned()]).collect();
+        account::work(4 * keys.len() as u64);
+        for import in self.imports.of(declared.path, declared.address(), keys) {
             account::work(16);
-            let Some((target, _)) = root.import_target(block) else { continue };
-            let Some(step) = &target.resource else { continue };
-            let is_it = step.mode == declared.mode
-                && *step.type_name == *declared.type_name
-                && *step.name == *declared.name
-                && target.modules.len() == module.0.len()
-                && target
-                    .modules
-                    .iter()
-                    .zip(module.0.iter())
-                    .all(|(wanted, own)| *wanted.name == *own.name && (target.computed || wanted.key == own.key));
-            if !is_it {
-                continue;
-            }
-            let own_key = repeated.map(|repeated| &repeated.key);
-            if !target.computed && step.key.as_ref() != own_key {
-                continue;
-            }
-            match self.identifier(block, target.computed, own_key, out) {
+            match self.imported(import, key, out) {
                 Imported::No => {}
                 found => return found,
             }
@@ -75,23 +115,43 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Returns whether a block imports the instance with this key.
-    fn identifier(
-        &self,
-        block: &'a Block<'a>,
-        computed: bool,
-        key: Option<&InstanceKey>,
-        out: &mut Diagnostics,
-    ) -> Imported {
-        let Some(id) = meta_argument(block, words::ID) else { return Imported::No };
-        let site = Site::new(0, 0);
-        let mut elements: Vec<Option<Repeated>> = vec![None];
-        if let Some(for_each) = meta_argument(block, words::FOR_EACH) {
-            let (value, verdict) = self.evaluate(for_each.expr, site, out);
+    fn imported(&self, import: &Import<'a>, key: Option<&InstanceKey>, out: &mut Diagnostics) -> Imported {
+        let Some(id) = meta_argument(import.block, words::ID) else { return Imported::No };
+        let Some(elements) = import.elements.get_or_init(|| self.elements(import, out)) else {
+            return Imported::Wrong;
+        };
+        let element = if import.computed { elements.by_key.get(&key.cloned()).copied() } else { Some(0) };
+        let Some(element) = element.and_then(|at| elements.list.get(at)) else { return Imported::No };
+        let site = Site { repeated: element.as_ref(), ..Site::new(0, 0) };
+        let mut own = Diagnostics::new();
+        let (value, verdict) = self.evaluate(id.expr, site, &mut own);
+        if !verdict.failed() {
+            let span = self.report.forest.expr_span(id.expr);
+            if settled(&value).is_known() {
+                identifier(&value, span, &mut own);
+            } else {
+                let detail = "The identifier is known only when the plan is applied, but an import needs it before.";
+                own.push(Diagnostic::tool(&codes::IMPORT_UNKNOWN, span, detail));
+            }
+        }
+        let failed = own.has_errors();
+        out.append(own);
+        if failed {
+            return Imported::Wrong;
+        }
+        overfold_value::convert(&value, &Type::String).map_or(Imported::No, Imported::With)
+    }
+
+    /// Evaluates the collection of a block, and the key of the target with each of its elements.
+    fn elements(&self, import: &Import<'a>, out: &mut Diagnostics) -> Option<Elements> {
+        let mut list: Vec<Option<Repeated>> = vec![None];
+        if let Some(for_each) = meta_argument(import.block, words::FOR_EACH) {
+            let (value, verdict) = self.evaluate(for_each.expr, Site::new(0, 0), out);
             if verdict.failed() {
-                return Imported::Wrong;
+                return None;
             }
             let value = settled(&value).unmarked();
-            elements = value
+            list = value
                 .elements()
                 .map(|(key, value)| {
                     account::work(8);
@@ -100,31 +160,14 @@ impl<'a> Walk<'_, '_, 'a> {
                 })
                 .collect();
         }
-        for element in &elements {
-            let site = Site { repeated: element.as_ref(), ..site };
-            if computed && self.computed_key(block, site).as_ref() != key {
-                continue;
+        let mut by_key = HashMap::default();
+        if import.computed {
+            for (at, element) in list.iter().enumerate() {
+                let site = Site { repeated: element.as_ref(), ..Site::new(0, 0) };
+                by_key.entry(self.computed_key(import.block, site)).or_insert(at);
             }
-            let mut own = Diagnostics::new();
-            let (value, verdict) = self.evaluate(id.expr, site, &mut own);
-            if !verdict.failed() {
-                let span = self.report.forest.expr_span(id.expr);
-                if settled(&value).is_known() {
-                    identifier(&value, span, &mut own);
-                } else {
-                    let detail =
-                        "The identifier is known only when the plan is applied, but an import needs it before.";
-                    own.push(Diagnostic::tool(&codes::IMPORT_UNKNOWN, span, detail));
-                }
-            }
-            let failed = own.has_errors();
-            out.append(own);
-            if failed {
-                return Imported::Wrong;
-            }
-            return overfold_value::convert(&value, &Type::String).map_or(Imported::No, Imported::With);
         }
-        Imported::No
+        Some(Elements { list, by_key })
     }
 
     /// Returns the last key in the target of a block, which has to be evaluated.
@@ -142,34 +185,32 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Reports imports into what is not declared.
-    pub(super) fn imports_without_target(&mut self) {
+    /// Finds the `import` blocks, and reports those into what is not declared.
+    pub(super) fn find_imports(&mut self) {
         let Some(root) = self.walked(0) else { return };
         let mut out = Diagnostics::new();
+        let mut imports = Imports::default();
         for node in &root.nodes {
             let NodeKind::Import(block) = node.kind else { continue };
             account::work(16);
             let Some((target, at)) = root.import_target(block) else { continue };
             let Some(step) = &target.resource else { continue };
-            let is_known = self.instances.list.iter().enumerate().any(|(path, _)| {
-                let names = self.instances.names(path);
-                names.len() == target.modules.len()
-                    && names.iter().zip(&target.modules).all(|(name, step)| **name == *step.name)
-                    && self.walked(path).is_some_and(|walked| {
-                        walked.evaluation.names().resources.contains_key(
-                            &overfold_model::config::ObjectAddr::Resource {
-                                mode: step.mode,
-                                type_name: &step.type_name,
-                                name: &step.name,
-                            },
-                        )
-                    })
+            let names: Vec<&str> = target.modules.iter().map(|step| &*step.name).collect();
+            let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };
+            let found = self.path_of(&names).and_then(|path| {
+                let walked = self.walked(path)?;
+                let found = walked.evaluation.names().resources.get(&address)?;
+                Some((path, walked.nodes.get(found.node)?.address))
             });
-            if !is_known {
-                let detail = format!("{target} is not declared, so nothing can be imported into it.");
-                out.push(Diagnostic::tool(&validate_codes::IMPORT_TARGET, at, detail));
+            match found {
+                Some(found) => imports.add(block, &target, found),
+                None => {
+                    let detail = format!("{target} is not declared, so nothing can be imported into it.");
+                    out.push(Diagnostic::tool(&validate_codes::IMPORT_TARGET, at, detail));
+                }
             }
         }
+        self.imports = imports;
         self.take(out, None);
     }
 }
@@ -178,7 +219,8 @@ impl<'a> Walk<'_, '_, 'a> {
 pub(super) fn change(id: &Value, arguments: &Value, after: Value) -> Change {
     let part = |name: &str| arguments.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let (input, triggers) = (part("input"), part("triggers_replace"));
-    let id = id.unmarked();
+    // The tool shows it in any case.
+    let id = id.unmarked().with_marks(id.marks().confidential());
     let nothing = Value::untyped_null();
     let before = Value::object(vec![
         (Arc::from("id"), id.clone()),

@@ -1,11 +1,14 @@
 //! `moved` and `removed` blocks without a state: only their mistakes show (plan.md, section 11).
 
+use std::collections::hash_map::Entry;
+
 use foldhash::HashMap;
 
 use super::codes;
 use super::scope::Site;
 use super::walk::Walk;
 use crate::validate::names::Repeated;
+use crate::validate::nodes::NodeKind;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
@@ -147,7 +150,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Returns the path of calls with these names.
-    fn path_of(&self, names: &[&str]) -> Option<usize> {
+    pub(super) fn path_of(&self, names: &[&str]) -> Option<usize> {
         let mut path = 0;
         for name in names {
             account::work(2);
@@ -159,11 +162,18 @@ impl Walk<'_, '_, '_> {
 
     fn header(&self, names: &[&str], address: ObjectAddr<'_>) -> Option<Span> {
         let walked = self.walked(self.path_of(names)?)?;
-        walked.nodes.iter().find(|node| node.address == address).and_then(|node| match node.kind {
-            crate::validate::nodes::NodeKind::Resource(block) => Some(block.header),
-            crate::validate::nodes::NodeKind::Call(call) => Some(walked.module.calls.get(call)?.call.block.header),
-            _ => None,
-        })
+        account::work(4);
+        let declared = walked.evaluation.names();
+        match address {
+            ObjectAddr::ModuleCall(name) => {
+                let call = declared.calls.get(name)?;
+                Some(walked.module.calls.get(*call)?.call.block.header)
+            }
+            _ => match walked.nodes.get(declared.resources.get(&address)?.node)?.kind {
+                NodeKind::Resource(block) => Some(block.header),
+                _ => None,
+            },
+        }
     }
 
     /// Whether the object at an address is declared: with `as_instance` that very instance, otherwise any.
@@ -219,15 +229,17 @@ fn has_key(target: &Target) -> bool {
 
 /// Whether following moves leads back to where it began.
 fn is_cyclic(by_from: &HashMap<String, &Statement>) -> bool {
+    // What has been reached, and from which start: each address is followed once.
+    let mut reached: HashMap<&str, &str> = HashMap::default();
     by_from.keys().any(|start| {
         let mut at = start.clone();
-        for _ in 0..by_from.len() {
+        while let Some((from, statement)) = by_from.get_key_value(&at) {
             account::work(8);
-            let Some(next) = by_from.get(&at) else { return false };
-            at = next.to.to_string();
-            if at == *start {
-                return true;
-            }
+            match reached.entry(from) {
+                Entry::Occupied(found) => return *found.get() == start.as_str(),
+                Entry::Vacant(free) => free.insert(start),
+            };
+            at = statement.to.to_string();
         }
         false
     })

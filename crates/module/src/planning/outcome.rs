@@ -52,7 +52,7 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
         resources,
         checks,
         relevant_attributes,
-        configuration: super::configuration::of(walk.looked, walk.instances),
+        configuration: super::configuration::of(walk.looked, walk.instances, walk.options.max_depth),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,

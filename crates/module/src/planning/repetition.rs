@@ -56,6 +56,11 @@ impl<'a> Walk<'_, '_, 'a> {
             out.push(Diagnostic::ours(&codes::NOT_KNOWN_HERE, at, detail));
             return Instances::NotKnownHere;
         }
+        if !is_count && value.marks().is_confidential() && !self.report.reveal_sensitive {
+            let detail = "The keys in `for_each` are made of an output that is sensitive in its own state. They would be part of addresses, so the instances are not shown unless sensitive values are revealed.";
+            out.push(Diagnostic::ours(&codes::NOT_KNOWN_HERE, at, detail));
+            return Instances::NotKnownHere;
+        }
         let Some(walked) = self.walked(site.path) else { return Instances::Wrong };
         let mut own = Diagnostics::new();
         if is_count {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Planned;
 use super::assumed::Assumed;
+use super::imports::Imports;
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
 use foldhash::{HashMap, HashSet};
@@ -70,8 +71,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) is_inexact: bool,
     /// Whether a call that is nested too deeply has been reported.
     pub(super) is_too_deep: bool,
-    /// Whether the root module has `import` blocks.
-    pub(super) has_imports: bool,
+    /// The `import` blocks of the root module.
+    pub(super) imports: Imports<'a>,
     pub(super) out: Diagnostics,
     /// The number of instances so far.
     count: usize,
@@ -141,10 +142,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             references: RefCell::default(),
             is_too_deep: false,
             is_inexact: is_inexact(looked, report, instances),
-            has_imports: looked
-                .walked
-                .first()
-                .is_some_and(|root| root.nodes.iter().any(|node| matches!(node.kind, NodeKind::Import(_)))),
+            imports: Imports::default(),
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
             has_too_many: false,
@@ -154,7 +152,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Visits all nodes.
     pub(super) fn run(&mut self) {
         self.declare_checks();
-        self.imports_without_target();
+        self.find_imports();
         for group in self.graph.groups() {
             for &number in group {
                 account::work(8);

@@ -35,27 +35,32 @@ struct Described {
     calls: Vec<usize>,
 }
 
-/// Describes the whole tree.
-pub(super) fn of(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>) -> Configuration {
+/// Describes the tree down to a depth of calls; those below lead nowhere.
+pub(super) fn of(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>, max_depth: usize) -> Configuration {
     let walk = looked.walk;
-    let paths = paths(instances);
+    let paths = Paths::of(instances, max_depth);
     let providers = Providers::of(walk, instances, &paths);
     let mut known: HashMap<usize, Described> = HashMap::new();
     let mut modules = Vec::with_capacity(instances.list.len());
     account::grow((instances.list.len() * size_of::<ModuleConfiguration>()) as u64);
     for (at, instance) in instances.list.iter().enumerate() {
-        let Some(walked) = instances.walked(at) else {
+        let walked = instances.walked(at).filter(|_| paths.is_followed(at));
+        let Some(walked) = walked else {
             modules.push(ModuleConfiguration::default());
             continue;
         };
         let described = known.entry(instance.module).or_insert_with(|| describe(walk, walked));
-        let path = paths.get(at).and_then(|path| path.as_deref());
+        let path = paths.get(at).map(|path| &**path);
         account::work((described.provider_keys.len() + described.calls.len() + 1) as u64);
         let keys = described.provider_keys.iter().map(|own| providers.used(providers::key(path, own)));
         modules.push(ModuleConfiguration {
             parts: Arc::clone(&described.parts),
             provider_keys: keys.collect(),
-            called: described.calls.iter().map(|&call| instance.called.get(call).copied().flatten()).collect(),
+            called: described
+                .calls
+                .iter()
+                .map(|&call| instance.called.get(call).copied().flatten().filter(|&called| paths.is_followed(called)))
+                .collect(),
         });
     }
     Configuration { providers: providers.shown(), modules }
@@ -70,22 +75,56 @@ fn describe(walk: &Walk<'_>, walked: &Walked<'_>) -> Described {
     Described { parts: Arc::new(parts), provider_keys: provider_keys.collect(), calls }
 }
 
-/// Returns the paths of calls to the modules, `module.a.module.b`; the root module has none.
-fn paths(instances: &Instances<'_, '_>) -> Vec<Option<Arc<str>>> {
-    let mut paths: Vec<Option<Arc<str>>> = Vec::with_capacity(instances.list.len());
-    for instance in &instances.list {
-        let path = instance.caller.and_then(|(caller, call)| {
-            let name = instances.walked(caller)?.module.calls.get(call)?.call.name;
-            let outer = paths.get(caller).and_then(|path| path.as_deref());
-            let length = name.len() + outer.map_or(0, str::len) + 8;
-            account::touch(length);
-            account::grow(length as u64);
-            Some(Arc::from(match outer {
-                Some(outer) => format!("{outer}.module.{name}"),
-                None => format!("module.{name}"),
-            }))
-        });
-        paths.push(path);
+/// The paths of calls to the modules, `module.a.module.b`.
+struct Paths {
+    /// The path and its number of calls; the root module has no path. `None` for a module that is called too deeply.
+    list: Vec<Option<(Option<Arc<str>>, usize)>>,
+}
+
+impl Paths {
+    fn of(instances: &Instances<'_, '_>, max_depth: usize) -> Self {
+        let mut paths = Self { list: Vec::with_capacity(instances.list.len()) };
+        for instance in &instances.list {
+            account::work(1);
+            let path = match instance.caller {
+                None => Some((None, 0)),
+                Some((caller, call)) => paths.called(instances, caller, call, max_depth),
+            };
+            paths.list.push(path);
+        }
+        paths
     }
-    paths
+
+    /// Returns the path of a module that another one calls.
+    fn called(
+        &self,
+        instances: &Instances<'_, '_>,
+        caller: usize,
+        call: usize,
+        max_depth: usize,
+    ) -> Option<(Option<Arc<str>>, usize)> {
+        let (outer, depth) = self.list.get(caller)?.as_ref()?;
+        if *depth >= max_depth {
+            return None;
+        }
+        let name = instances.walked(caller)?.module.calls.get(call)?.call.name;
+        let length = name.len() + outer.as_ref().map_or(0, |outer| outer.len()) + 8;
+        account::touch(length);
+        account::grow(length as u64);
+        let path = match outer {
+            Some(outer) => format!("{outer}.module.{name}"),
+            None => format!("module.{name}"),
+        };
+        Some((Some(path.into()), depth + 1))
+    }
+
+    /// Whether the calls that lead to a module are few enough.
+    fn is_followed(&self, at: usize) -> bool {
+        self.list.get(at).is_some_and(Option::is_some)
+    }
+
+    /// Returns the path to a module; `None` for the root module.
+    fn get(&self, at: usize) -> Option<&Arc<str>> {
+        self.list.get(at)?.as_ref()?.0.as_ref()
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::Paths;
 use super::constraints;
 use super::expression::Reading;
 use super::module::text;
@@ -80,15 +81,15 @@ struct Caller<'p> {
 }
 
 impl Providers {
-    /// Collects the entries of all modules; `paths` are the paths of calls to them.
-    pub(super) fn of(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &[Option<Arc<str>>]) -> Self {
+    /// Collects the entries of all modules that `paths` lead to.
+    pub(super) fn of(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &Paths) -> Self {
         let mut providers = Self::default();
         let mut known: HashMap<usize, Facts> = HashMap::new();
         for (at, instance) in instances.list.iter().enumerate() {
-            let Some(walked) = instances.walked(at) else { continue };
+            let Some(walked) = instances.walked(at).filter(|_| paths.is_followed(at)) else { continue };
             let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked.module));
-            let path = paths.get(at).and_then(Option::as_ref);
-            let outer = instance.caller.map(|(caller, _)| paths.get(caller).and_then(Option::as_ref));
+            let path = paths.get(at);
+            let outer = instance.caller.map(|(caller, _)| paths.get(caller));
             if let (Some((caller, call)), Some(outer)) = (instance.caller, outer) {
                 let caller = instances.walked(caller).and_then(|caller| caller.module.summary.calls.get(call));
                 for passed in caller.into_iter().flat_map(|call| &call.passed) {

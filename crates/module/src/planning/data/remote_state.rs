@@ -7,13 +7,16 @@ use super::super::resource::Declared;
 use super::super::walk::Walk;
 use crate::validate::body::{self, Body};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
 use overfold_eval::{self as eval, Entry, FileAccess, Scope};
 use overfold_syntax::ExprAt;
-use overfold_value::{AttributeType, Type, Value, convert, with_stack};
+use overfold_value::{AttributeType, Marks, Type, Value, convert, with_stack};
 
 /// What a plan says of a state that is not there. It is part of the plan document, so it is the tool's own text.
 pub(super) const NO_STATE: &str = "No stored state was found for the given workspace in the given backend.";
+
+/// What is said if the place of a state may not be shown.
+const NOTHING_THERE: &str = "There is no state at the place that the configuration names.";
 
 /// The outputs of a state.
 pub(in super::super) enum Outputs {
@@ -38,6 +41,7 @@ impl Walk<'_, '_, '_> {
             return Outputs::NotGiven;
         }
         let config = part("config").unwrap_or_else(Value::untyped_null);
+        let secrecy = arguments.deep_marks().secrecy();
         let setting = |name: &str| text(config.get(name));
         let workspace = text(part("workspace").as_ref()).filter(|name| **name != *"default");
         let path: Arc<str> = match workspace {
@@ -53,7 +57,8 @@ impl Walk<'_, '_, '_> {
             Entry::Outside | Entry::Special => return Outputs::NotGiven,
             Entry::Folder | Entry::Nothing | Entry::BelowFile | Entry::TooLong => {
                 let detail = format!("There is no state at {path:?}.");
-                out.push(Diagnostic::tool(&codes::REMOTE_STATE, self.body_start(declared), detail));
+                let finding = Diagnostic::tool(&codes::REMOTE_STATE, self.body_start(declared), detail);
+                out.push(finding.quoting(Quotes::Values(secrecy)).with_redacted_detail(NOTHING_THERE));
                 return Outputs::Failed;
             }
         };
@@ -63,14 +68,14 @@ impl Walk<'_, '_, '_> {
         let expr = ExprAt::Json(source, root);
         let state = eval::evaluate(self.report.forest, expr, &Scope::CONSTANT, &mut Diagnostics::new());
         let Some(outputs) = state.get("outputs").and_then(Value::entries) else { return Outputs::NotGiven };
-        let defaults = part("defaults").filter(|value| !value.is_null());
-        let mut entries: Vec<(Arc<str>, Value)> =
-            defaults.as_ref().and_then(Value::entries).unwrap_or_default().to_vec();
+        let mut entries = arguments.get("defaults").map(defaults).unwrap_or_default();
         for (name, output) in outputs {
             account::work(8);
             let value = output.get("value").cloned().unwrap_or_else(Value::untyped_null);
             let ty = output.get("type").and_then(of_json);
             let value = ty.and_then(|ty| convert(&value, &ty).ok()).unwrap_or(value);
+            let is_sensitive = output.get("sensitive").and_then(Value::as_bool) == Some(true);
+            let value = if is_sensitive { value.with_marks(Marks::CONFIDENTIAL) } else { value };
             entries.push((Arc::clone(name), value));
         }
         Outputs::Read(Value::object(entries))
@@ -80,6 +85,18 @@ impl Walk<'_, '_, '_> {
     pub(in super::super) fn body_start(&self, declared: &Declared<'_>) -> overfold_base::diag::Span {
         body::start(&Body::new(self.report.forest, declared.block, None))
     }
+}
+
+/// Returns the outputs that a state lacks. The tool does not count them as sensitive, whatever they are made of.
+fn defaults(value: &Value) -> Vec<(Arc<str>, Value)> {
+    let all = value.marks().confidential();
+    let entries = value.entries().unwrap_or_default().iter();
+    entries
+        .map(|(name, entry)| {
+            account::work(4);
+            (Arc::clone(name), entry.unmarked_deep().with_marks(all.and(entry.deep_marks().confidential())))
+        })
+        .collect()
 }
 
 /// Reads a type in JSON form.

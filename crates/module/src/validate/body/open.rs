@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::expand::{Expander, Scope};
 use super::read::{Place, is_json};
@@ -48,10 +48,11 @@ impl Expander<'_, '_, '_> {
             }
             let sources = self.sources(&mut content, None, false, scope, out);
             let mut blocks: Vec<(&str, Option<Vec<Value>>)> = Vec::new();
+            let mut positions: HashMap<&str, usize> = HashMap::default();
             for source in sources.list() {
                 account::work(2);
                 let keyword = source.keyword();
-                let at = blocks.iter().position(|(name, _)| *name == keyword).unwrap_or_else(|| {
+                let at = *positions.entry(keyword).or_insert_with(|| {
                     blocks.push((keyword, Some(Vec::new())));
                     blocks.len() - 1
                 });

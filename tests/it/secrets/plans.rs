@@ -1,0 +1,215 @@
+//! Plans of trees in which secrets travel: through locals, modules, resources, conditions, imports and other states.
+
+use serde_json::{Value, json};
+
+use super::bundle::{Bundle, Random, make};
+use super::{Hunt, Service, logs};
+
+/// What uses the secrets, each by itself harmless; `S` stands for an expression that contains one.
+const USERS: [&str; 30] = [
+    "resource \"terraform_data\" \"uN\" {\n  input = S\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  triggers_replace = { a = S }\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  input = { (S) = 1, b = [S] }\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  for_each = { a = S }\n  input = each.value\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  for_each = toset([S])\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  count = S\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  input = S\n  lifecycle {\n    precondition {\n      condition = S == 1\n      error_message = \"It is ${S}.\"\n    }\n    postcondition {\n      condition = self.input == 1\n      error_message = \"It is ${self.input}.\"\n    }\n  }\n}\n",
+    "resource \"a_b\" \"uN\" {\n  x = S\n  y {\n    z = [S]\n  }\n  dynamic \"w\" {\n    for_each = [S]\n    content {\n      v = w.value\n    }\n  }\n}\n",
+    "resource \"a_b\" \"uN\" {\n  dynamic \"w\" {\n    for_each = { (S) = 1 }\n    labels = [w.key]\n    content {\n      v = w.key\n    }\n  }\n}\n",
+    "data \"a_b\" \"uN\" {\n  q = S\n}\noutput \"uN\" {\n  value = data.a_b.uN\n  sensitive = true\n}\n",
+    "output \"uN\" {\n  value = S\n}\n",
+    "output \"uN\" {\n  value = { a = S }\n  sensitive = true\n}\n",
+    "output \"uN\" {\n  value = terraform_data.all\n  sensitive = true\n}\n",
+    "output \"uN\" {\n  value = 1\n  precondition {\n    condition = S == 1\n    error_message = S\n  }\n}\n",
+    "check \"uN\" {\n  assert {\n    condition = S == 1\n    error_message = \"It is ${jsonencode(S)}.\"\n  }\n}\n",
+    "module \"uN\" {\n  source = \"./used\"\n  v = S\n  w = { a = S }\n}\noutput \"uN\" {\n  value = module.uN\n  sensitive = true\n}\n",
+    "module \"uN\" {\n  source = \"./used\"\n  for_each = { a = S }\n  v = each.value\n}\n",
+    "module \"uN\" {\n  source = \"./used\"\n  count = S\n}\n",
+    "module \"uN\" {\n  source = \"no/such/module\"\n  v = S\n}\n",
+    "provider \"a\" {\n  alias = \"uN\"\n  x = S\n}\nresource \"a_b\" \"uN\" {\n  provider = a.uN\n}\n",
+    "resource \"a_b\" \"uN\" {\n}\nimport {\n  to = a_b.uN\n  id = S\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n}\nimport {\n  to = terraform_data.uN\n  id = \"${S}-x\"\n}\n",
+    "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = \"other.tfstate\"\n  }\n}\noutput \"uN\" {\n  value = data.terraform_remote_state.uN.outputs.p\n}\nresource \"terraform_data\" \"uN\" {\n  input = data.terraform_remote_state.uN.outputs\n}\n",
+    "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = S\n  }\n}\n",
+    "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  defaults = { a = S }\n  config = {\n    path = \"other.tfstate\"\n  }\n}\noutput \"uN\" {\n  sensitive = true\n  value = data.terraform_remote_state.uN.outputs\n}\n",
+    "ephemeral \"a_b\" \"uN\" {\n  x = S\n}\n",
+    "locals {\n  uN = [for x in [S] : { (x) = x }]\n}\noutput \"uN\" {\n  value = local.uN\n}\n",
+    "locals {\n  uN = { a = 1 }[S]\n}\noutput \"uN\" {\n  value = local.uN\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  input = provider::terraform::encode_expr(S)\n}\n",
+    "resource \"terraform_data\" \"uN\" {\n  input = S\n  provisioner \"local-exec\" {\n    command = \"echo ${S}\"\n  }\n}\n",
+];
+
+/// A module that uses what it is given everywhere.
+const USED: &str = r#"variable "v" {
+  default = null
+  validation {
+    condition     = var.v == 1
+    error_message = "It is ${jsonencode(var.v)}."
+  }
+}
+variable "w" {
+  type    = map(number)
+  default = {}
+}
+resource "terraform_data" "r" {
+  input = [var.v, var.w]
+}
+output "o" {
+  value = "${jsonencode(var.v)}!"
+}
+output "r" {
+  value = terraform_data.r
+}
+"#;
+
+/// Expressions that contain a secret.
+const SECRETS: [&str; 9] = [
+    "var.pass",
+    "local.copy",
+    "[var.pass, 1]",
+    "{ a = var.pass }",
+    "upper(var.pass)",
+    "\"a ${var.pass}\"",
+    "terraform_data.all.output",
+    "try(var.pass.x, var.pass)",
+    "jsonencode([var.pass])",
+];
+
+/// Expressions that contain an ephemeral value.
+const EPHEMERAL: [&str; 3] = ["var.token", "\"a ${var.token}\"", "[var.token]"];
+
+/// Creates a new secret word.
+fn word(random: &mut Random) -> String {
+    std::iter::once('Q').chain((0..16).map(|_| char::from(b"BCDFGHJKMNPQRSTVWXZ"[random.below(19)]))).collect()
+}
+
+/// Creates a request without mistakes, so that there is a plan.
+fn sound(random: &mut Random, reveal: bool) -> Bundle {
+    let (pass, token) = (word(random), word(random));
+    let (mut files, mut env) = (serde_json::Map::new(), serde_json::Map::new());
+    let mut variables = String::new();
+    for (name, flag, value) in [("pass", "sensitive", &pass), ("token", "ephemeral", &token)] {
+        let default = if random.one_in(2) { format!("  default = \"{value}\"\n") } else { String::new() };
+        variables.push_str(&format!("variable \"{name}\" {{\n  type = string\n  {flag} = true\n{default}}}\n"));
+        if default.is_empty() {
+            env.insert(format!("TF_VAR_{name}"), json!(value));
+        }
+    }
+    variables.push_str("locals {\n  copy = var.pass\n}\n");
+    files.insert("main.tf".to_owned(), json!(variables));
+    let request = json!({
+        "files": files, "dialect": "terraform", "version": "1.11", "reveal_sensitive": reveal, "variables": {"env": env},
+    });
+    // The default of an ephemeral variable is part of the configuration, and counts as sensitive.
+    match request["variables"]["env"]["TF_VAR_token"] {
+        Value::Null => Bundle { request, sensitive: vec![pass, token], ephemeral: Vec::new() },
+        _ => Bundle { request, sensitive: vec![pass], ephemeral: vec![token] },
+    }
+}
+
+/// Creates a plan request for a seed. Every other one contains mistakes beside those of what uses the secrets.
+fn planned(seed: u64, reveal: bool) -> Bundle {
+    let mut random = Random::new(seed ^ 0x5eed);
+    let mut bundle = if seed % 2 == 0 { make(seed, reveal) } else { sound(&mut random, reveal) };
+    let of_state = word(&mut random);
+    let mut text = "resource \"terraform_data\" \"all\" {\n  input = var.pass\n}\n".to_owned();
+    for number in 0..1 + random.below(4) {
+        let user = USERS[random.below(USERS.len())];
+        let secret = if random.one_in(8) {
+            EPHEMERAL[random.below(EPHEMERAL.len())]
+        } else {
+            SECRETS[random.below(SECRETS.len())]
+        };
+        // `S` is a word of its own wherever it stands for an expression.
+        let user = user.replace("uN", &format!("u{number}"));
+        let mut made = String::new();
+        for part in user.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+            let word = part.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            made.push_str(&if word == "S" { part.replacen('S', secret, 1) } else { part.to_owned() });
+        }
+        text.push_str(&made);
+    }
+    let state = json!({
+        "version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "a", "resources": [],
+        "outputs": {"p": {"value": of_state, "type": "string", "sensitive": true}, "q": {"value": 1, "type": "number"}},
+    });
+    bundle.sensitive.push(of_state);
+    let request = &mut bundle.request;
+    request["files"]["planned.tf"] = json!(text);
+    request["files"]["used/main.tf"] = json!(USED);
+    request["files"]["other.tfstate"] = json!(state.to_string());
+    request["include"] = json!(["plan", "instances"]);
+    request["unset_variables"] = json!(if random.one_in(2) { "unknown" } else { "error" });
+    if random.one_in(3) {
+        request["assume"] = json!({"terraform_data.all": {"output": "known"}, "data.a_b.u0": {"id": "i"}});
+    }
+    bundle
+}
+
+/// Whether a dialect has plans.
+fn has_plans(request: &Value) -> bool {
+    ["terraform", "opentofu"].iter().any(|dialect| request["dialect"] == json!(dialect))
+}
+
+/// The number of requests. `OVERFOLD_SECRETS` sets another one.
+fn rounds() -> u64 {
+    std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn no_plan_contains_part_of_a_secret() {
+    logs::keep();
+    let service = Service::new();
+    let mut failures = Vec::new();
+    let (mut planned_ones, mut words) = (0, Vec::new());
+    for seed in 0..rounds() {
+        let mut bundle = planned(seed, false);
+        if !has_plans(&bundle.request) {
+            continue;
+        }
+        let secrets = [bundle.sensitive.clone(), bundle.ephemeral.clone()].concat();
+        let hunt = Hunt::of(&secrets);
+        words.extend(secrets.into_iter().filter(|secret| !secret.bytes().all(|byte| byte.is_ascii_digit())));
+        let mut look = |route: &str, request: &Value| {
+            let (status, seen) = service.post(route, request);
+            assert!([200, 400, 422].contains(&status), "seed {seed}: {}", String::from_utf8_lossy(&seen));
+            if let Some(found) = hunt.find(&seen) {
+                failures.push(format!("seed {seed}, {route}: …{found}…\n{}", request["files"]));
+            }
+            String::from_utf8_lossy(&seen).contains("\"resource_changes\"")
+        };
+        planned_ones += u64::from(look("/v1/plan", &bundle.request));
+        bundle.request.as_object_mut().unwrap().remove("include");
+        for format in ["document", "text", "sarif", "markdown"] {
+            look(&format!("/v1/plan/report?format={format}"), &bundle.request);
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {} requests\n{}",
+        failures.len(),
+        rounds(),
+        failures[..failures.len().min(5)].join("\n\n")
+    );
+    assert!(planned_ones * 6 > rounds(), "only {planned_ones} of {} are planned", rounds());
+    assert_eq!(Hunt::of(&words).find(&logs::kept()), None);
+}
+
+/// Sensitive values are found where they may be shown, which proves that the search above can fail; ephemeral ones
+/// never are.
+#[test]
+fn plans_show_requested_secrets_unless_ephemeral() {
+    let service = Service::new();
+    let (mut asked, mut shown) = (0, 0);
+    for seed in 0..rounds() / 3 {
+        // Those without mistakes.
+        let bundle = planned(2 * seed + 1, true);
+        let (_, seen) = service.post("/v1/plan", &bundle.request);
+        if let Some(found) = Hunt::of(&bundle.ephemeral).find(&seen) {
+            panic!("seed {seed}: …{found}…\n{}", bundle.request["files"]);
+        }
+        asked += 1;
+        shown += u64::from(Hunt::of(&bundle.sensitive).find(&seen).is_some());
+    }
+    assert!(shown * 3 > asked, "{shown} of {asked}");
+}
