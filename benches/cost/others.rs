@@ -94,6 +94,7 @@ pub(crate) fn values(table: &mut Table) {
                     json: JsonStrings::Templates,
                     logic: LogicRule::ShortCircuit,
                     plan_time: None,
+                    absent: None,
                     providers: None,
                 };
                 table.add(&call.text, kind.name, size, || {
@@ -206,6 +207,7 @@ pub(crate) fn literals(table: &mut Table) {
                 json: JsonStrings::Templates,
                 logic: LogicRule::BothSides,
                 plan_time: None,
+                absent: None,
                 providers: None,
             };
             table.add(&format!("literal: {name}"), "text", size, || {

@@ -168,9 +168,12 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
-    print(&bytes)?;
-    merge::print_findings(&findings);
     let is_empty = is_empty && !args.allow_empty;
+    // The tool makes no plan of an empty folder, so there is no document.
+    if !(is_empty && matches!(form, PlanForm::Document)) {
+        print(&bytes)?;
+    }
+    merge::print_findings(&findings);
     if is_empty {
         merge::say_empty();
     }

@@ -65,6 +65,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
         plan_time: None,
+        absent: None,
     };
     let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut out);
     if let Some(problem) = out.iter().next() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::cli::{folder, overfold, path, run};
@@ -219,22 +219,133 @@ fn formats_and_exit_codes() {
     assert!(err.contains("folder"), "{err}");
 }
 
+const CALLS: &str = r#"module "m" {
+  source = "git::https://example.com/x?ref=v1"
+}
+data "a_b" "c" {}
+output "path" {
+  value = module.m.path
+}
+output "id" {
+  value = data.a_b.c.id
+}
+"#;
+
+/// Returns the planned value of an output.
+fn output<'a>(answer: &'a Value, name: &str) -> &'a Value {
+    &answer["plan"]["planned_values"]["outputs"][name]["value"]
+}
+
+/// Returns the kinds of what was not given.
+fn missing(answer: &Value) -> Vec<&str> {
+    answer["missing"].as_array().unwrap().iter().map(|missing| missing["kind"].as_str().unwrap()).collect()
+}
+
 #[test]
 fn assumed_objects_and_places_of_modules_are_read() {
     let folder = folder(&[
-        ("a/main.tf", "module \"m\" {\n  source = \"git::https://example.com/x?ref=v1\"\n}\n"),
-        ("vendor/x/main.tf", ""),
+        ("a/main.tf", CALLS),
+        ("vendor/x/main.tf", "output \"path\" {\n  value = path.module\n}\n"),
         ("known.json", "{\"data.a_b.c\": {\"id\": \"x\"}}"),
         ("bad.json", "{\"data.a_b\": {}}"),
         ("list.json", "[]"),
     ]);
     let vendor = format!("git::https://example.com/x?ref=v1={}/vendor/x", path(&folder));
     let file = |name: &str| format!("{}/{name}", path(&folder));
-    let (code, answer, err) = answer(&folder, "a", &["--module-source", &vendor, "--assume", &file("known.json")]);
+    let (code, answer, err) =
+        answer(&folder, "a", &["--version", "1.11.4", "--module-source", &vendor, "--assume", &file("known.json")]);
     assert!(code < 2 && answer["diagnostics"].is_array(), "{err}");
+    // Both change the plan.
+    let values = |answer: &Value| (output(answer, "path").clone(), output(answer, "id").clone());
+    assert_eq!(values(&answer), (json!(".terraform/modules/m"), json!("x")), "{answer}");
+    assert_eq!(missing(&answer), ["provider-schema"]);
+    let (_, without, _) = self::answer(&folder, "a", &["--version", "1.11.4"]);
+    assert_eq!(values(&without), (Value::Null, Value::Null), "{without}");
+    assert_eq!(missing(&without), ["provider-schema", "module", "data-source"], "{without}");
+    let (_, known, _) = self::answer(&folder, "a", &["--version", "1.11.4", "--assume", &file("known.json")]);
+    assert_eq!(values(&known), (Value::Null, json!("x")), "{known}");
+    let (_, found, _) = self::answer(&folder, "a", &["--version", "1.11.4", "--module-source", &vendor]);
+    assert_eq!(values(&found), (json!(".terraform/modules/m"), Value::Null), "{found}");
     for (name, hint) in [("bad.json", "address"), ("list.json", "list.json")] {
         let (code, _, err) = self::answer(&folder, "a", &["--assume", &file(name)]);
         assert_eq!(code, 2, "{err}");
         assert!(err.contains(hint), "{err}");
+    }
+}
+
+const LINKED: &str = r#"module "s" {
+  source = "./sub"
+}
+module "u" {
+  source = "../up"
+}
+output "all" {
+  value = [path.module, module.s.path, module.u.path, file("${path.module}/x.txt"), file("${path.module}/../up/x.txt")]
+}
+"#;
+
+#[test]
+fn modules_behind_links_are_named_by_where_they_are() {
+    let of = |name: &str, source: &str| {
+        format!(
+            "module \"{name}\" {{\n  source = \"{source}\"\n}}\noutput \"{name}\" {{\n  value = module.{name}.all\n}}\n"
+        )
+    };
+    let main =
+        [of("file", "./link"), of("below", "./folder/link"), of("above", "./above/deep"), of("chain", "./chain")];
+    let inside = of("inside", "./inside");
+    let folder = folder(&[
+        ("root/main.tf", &(main.concat() + &inside)),
+        ("root/folder/other.txt", ""),
+        ("root/own/main.tf", "output \"all\" {\n  value = path.module\n}\n"),
+        ("real/deep/main.tf", LINKED),
+        ("real/deep/x.txt", "x"),
+        ("real/deep/sub/main.tf", "output \"path\" {\n  value = path.module\n}\n"),
+        ("real/up/main.tf", "output \"path\" {\n  value = path.module\n}\n"),
+        ("real/up/x.txt", "y"),
+    ]);
+    let link = |from: &str, to: &str| symlink(to, folder.path().join(from)).unwrap();
+    link("root/link", "../real/deep");
+    link("root/folder/link", "../../real/deep");
+    link("root/above", "../real");
+    link("root/chain", "folder/link");
+    link("root/inside", "own");
+    let (code, answer, err) = answer(&folder, "root", &["--version", "1.11.4"]);
+    assert_eq!((code, &answer["exact"]), (0, &json!(true)), "{err} {answer}");
+    let wanted = json!(["../real/deep", "../real/deep/sub", "../real/up", "x", "y"]);
+    for name in ["file", "below", "above", "chain"] {
+        assert_eq!(output(&answer, name), &wanted, "{name}");
+    }
+    assert_eq!(output(&answer, "inside"), &json!("own"));
+}
+
+#[test]
+fn the_path_behind_an_absolute_link_is_not_known() {
+    let folder = folder(&[
+        ("root/main.tf", "module \"a\" {\n  source = \"./a\"\n}\noutput \"path\" {\n  value = module.a.path\n}\n"),
+        ("real/main.tf", "output \"path\" {\n  value = path.module\n}\n"),
+    ]);
+    for target in [folder.path().join("real"), "../../".into()] {
+        // The other way to the same folder leads up further than it has to.
+        let target =
+            if target.is_absolute() { target } else { target.join(folder.path().file_name().unwrap()).join("real") };
+        symlink(target, folder.path().join("root/a")).unwrap();
+        let (code, answer, err) = answer(&folder, "root", &["--version", "1.11.4"]);
+        assert_eq!((code, output(&answer, "path")), (0, &Value::Null), "{err} {answer}");
+        assert_eq!((&answer["exact"], missing(&answer)), (&json!(false), vec!["file"]), "{answer}");
+        fs::remove_file(folder.path().join("root/a")).unwrap();
+    }
+}
+
+#[test]
+fn an_empty_folder_has_no_document() {
+    let folder = folder(&[("a/readme.md", "")]);
+    let dir = format!("{}/a", path(&folder));
+    for format in ["document", "json", "text", "sarif"] {
+        let (code, out, err) = run(&["plan", &dir, "--format", format]);
+        assert_eq!((code, out.is_empty()), (1, format == "document"), "{format}: {out}");
+        assert!(!err.is_empty(), "{format}");
+        let (code, out, _) = run(&["plan", &dir, "--format", format, "--allow-empty"]);
+        assert_eq!((code, out.is_empty()), (0, false), "{format}");
     }
 }

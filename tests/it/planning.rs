@@ -70,7 +70,7 @@ fn a_module_that_the_request_names_is_followed() {
 
 #[test]
 fn a_module_that_the_tool_has_installed_is_followed() {
-    let manifest = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"net","Source":"registry.terraform.io/acme/net/aws","Version":"2.2.0","Dir":".terraform/modules/net/inner"}]}"#;
+    let manifest = r#"{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"net","Source":"registry.terraform.io/acme/net/aws//inner","Version":"2.2.0","Dir":".terraform/modules/net/inner"}]}"#;
     let files = [
         ("main.tf", CALL),
         (".terraform/modules/modules.json", manifest),

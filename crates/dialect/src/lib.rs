@@ -4,6 +4,7 @@
 
 mod likely_version;
 mod opentofu;
+mod plan_document;
 mod registry;
 mod sentinel;
 mod spec;
@@ -13,6 +14,7 @@ mod terraform;
 mod terraform_0_11;
 mod tflint;
 
+pub use plan_document::{PlanDocument, PlanPart};
 pub use registry::{
     Era, NotFound, block_types, compared, eras, find, functions, may_read, names, rows, tool_words, versions,
     with_older_grammar,

@@ -158,7 +158,11 @@ impl Evaluator<'_, '_> {
             return Self::provided(site, outcome, out).with_marks(marks);
         }
         let result = signature.map_or(Type::Dynamic, |signature| signature.result);
-        Value::unknown(result).with_marks(marks)
+        let unknown = Value::unknown(result).with_marks(marks);
+        match self.env.scope.absent {
+            Some(absent) => absent.function(&site.name, &unknown),
+            None => unknown,
+        }
     }
 
     /// Returns the result of a function of a provider, and reports its failure.

@@ -4,6 +4,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod absent;
 mod builtin_provider;
 mod calls;
 pub mod codes;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+pub use absent::Absent;
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage, is_timestamp, json_value};
@@ -130,6 +132,7 @@ impl Env<'_> {
                 json: self.scope.json,
                 logic: self.scope.logic,
                 plan_time: self.scope.plan_time,
+                absent: self.scope.absent,
             },
         };
         let value = Evaluator::new(&env).expression(expr, &mut out);

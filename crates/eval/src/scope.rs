@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::absent::Absent;
 use super::files::FileAccess;
 use super::functions::FunctionSet;
 use super::provider_functions::ProviderFunctions;
@@ -200,6 +201,9 @@ pub struct Scope<'a> {
     pub logic: LogicRule,
     /// The time of the plan as RFC 3339, the result of `plantimestamp`. `None`: it is unknown.
     pub plan_time: Option<&'a str>,
+    /// Where it is noted what functions ask for that was not given; what depends on that is then marked. `None`: nobody
+    /// wants to know.
+    pub absent: Option<&'a Absent>,
 }
 
 impl Scope<'_> {
@@ -212,6 +216,7 @@ impl Scope<'_> {
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
         plan_time: None,
+        absent: None,
     };
 }
 

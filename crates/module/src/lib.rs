@@ -18,6 +18,7 @@ pub mod replacement;
 mod loading;
 mod graph;
 mod calls;
+mod installed;
 mod module_tree;
 mod validate;
 mod planning;

@@ -58,7 +58,7 @@ pub fn run_with_table<'f>(
             Some(options) => {
                 let planned = validate::run(&mut report, files, request, |looked, report| {
                     on_stage(Stage::Plan);
-                    planning::run(looked, report, files, request, options)
+                    planning::run(looked, report, request, options)
                 });
                 report.plan = planned.plan;
                 report.diagnostics.append(planned.found);
@@ -79,7 +79,7 @@ fn replace(report: &mut Report<'_>, files: &FileSet, request: &Request, on_stage
     let Some(options) = request.resolve.as_deref() else { return };
     let replacements = validate::run(report, files, request, |looked, report| {
         on_stage(Stage::Plan);
-        planning::replacements(looked, report, files, request, options)
+        planning::replacements(looked, report, request, options)
     });
     report.replacements = Some(replacements);
 }

@@ -48,11 +48,18 @@ enum Entry {
     Unread,
     Folder,
     /// A link to a folder, by its path without links.
-    Link(PathBuf),
+    Link {
+        to: PathBuf,
+        /// Whether its text does not lead straight there.
+        is_indirect: bool,
+    },
     /// A link that the system cannot follow: its target, and what the system says.
     Broken(Option<Box<str>>, Box<str>),
     Device,
 }
+
+/// The number of links that one path may pass through, as on Linux (path_resolution(7)).
+const MAX_HOPS: u32 = 40;
 
 /// The most entries of folders that are listed at once: a pattern may lead to a whole disk.
 const MAX_LISTED: usize = 1_000_000;
@@ -108,7 +115,7 @@ impl Disk {
     /// Returns what is known as a set, and the list that will name what else is asked for.
     pub fn files(&self) -> (FileSet, Arc<Mutex<Asked>>) {
         let (mut files, mut special) = (Vec::new(), Vec::new());
-        let (mut unread, mut linked) = (BTreeSet::new(), BTreeMap::new());
+        let (mut unread, mut linked, mut indirect) = (BTreeSet::new(), BTreeMap::new(), BTreeSet::new());
         for (place, entry) in &self.entries {
             let Some(path) = self.name(place).and_then(|name| ModulePath::parse(&name).ok()) else { continue };
             let name = path.as_str().to_owned();
@@ -121,9 +128,10 @@ impl Disk {
                     files.push(SourceFile { path, bytes: Bytes::new() });
                 }
                 Entry::Folder => add(SpecialKind::Folder, None, None),
-                Entry::Link(real) => {
+                Entry::Link { to, is_indirect } => {
                     add(SpecialKind::Folder, None, None);
-                    linked.extend(self.name(real).map(|real| (name, real)));
+                    indirect.extend(is_indirect.then(|| name.clone()));
+                    linked.extend(self.name(to).map(|to| (name, to)));
                 }
                 Entry::Broken(target, problem) => {
                     add(SpecialKind::Link, target.clone(), Some(problem.clone()));
@@ -133,7 +141,8 @@ impl Disk {
         }
         let names = |places: &BTreeSet<PathBuf>| places.iter().filter_map(|place| self.name(place)).collect();
         let known = Known { paths: names(&self.paths), folders: names(&self.folders), trees: names(&self.trees) };
-        FileSet::new(files, special).with_linked_folders(linked).with_unread(unread).growing(known)
+        let files = FileSet::new(files, special).with_linked_folders(linked).with_indirect_links(indirect);
+        files.with_unread(unread).growing(known)
     }
 
     /// Reads what was asked for of the set that [`Self::files`] returned last. In the folders that are asked for, the
@@ -227,7 +236,8 @@ impl Disk {
                     let real = fs::canonicalize(place).map_err(|error| unreadable(place, &error))?;
                     self.raise_to(&real);
                     self.entries.entry(real.clone()).or_insert(Entry::Folder);
-                    (Entry::Link(real), false)
+                    let is_indirect = is_indirect(place, MAX_HOPS);
+                    (Entry::Link { to: real, is_indirect }, false)
                 }
                 Ok(meta) if meta.is_file() || is_null(&meta) => (self.file(place, needed)?, false),
                 Ok(_) => (Entry::Device, false),
@@ -318,6 +328,41 @@ fn real_folder(folder: &Path) -> Result<PathBuf, TransportError> {
 /// Returns the deepest folder that contains both places, or is one of them.
 fn common(one: &Path, other: &Path) -> PathBuf {
     one.components().zip(other.components()).take_while(|(a, b)| a == b).map(|(part, _)| part).collect()
+}
+
+/// Whether the text of a link, in a folder without links, leads in another way to its folder than by the shortest
+/// path: it is absolute, or goes up and then down to where it came from. So do links that it leads through.
+fn is_indirect(link: &Path, hops: u32) -> bool {
+    let (Ok(text), Some(parent), Some(hops)) = (fs::read_link(link), link.parent(), hops.checked_sub(1)) else {
+        return true;
+    };
+    let mut at = parent.to_owned();
+    // Where the way up came from last.
+    let mut left = None;
+    for part in text.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                left = at.file_name().map(OsStr::to_owned);
+                at.pop();
+            }
+            Component::Normal(name) if left.as_deref() == Some(name) => return true,
+            Component::Normal(name) => {
+                left = None;
+                at.push(name);
+                if at.is_symlink() {
+                    // Its text is followed from where it is, which must be the way that has been looked at.
+                    let Ok(real) = fs::canonicalize(&at) else { return true };
+                    if is_indirect(&at, hops) {
+                        return true;
+                    }
+                    at = real;
+                }
+            }
+            Component::RootDir | Component::Prefix(_) => return true,
+        }
+    }
+    false
 }
 
 /// Returns a relative path with `/` between its parts.

@@ -105,6 +105,8 @@ pub struct FileSet {
     special: Vec<SpecialEntry>,
     /// Links to folders, with the paths of those folders, which pass through no link.
     linked: BTreeMap<String, String>,
+    /// Those of them whose text does not lead straight from the link to its folder.
+    indirect: BTreeSet<String>,
     /// Files of which only the name is known.
     unread: BTreeSet<String>,
     /// Those of them that something would have read, if that is observed.
@@ -127,6 +129,28 @@ impl FileSet {
     #[must_use]
     pub fn with_linked_folders(self, linked: BTreeMap<String, String>) -> Self {
         Self { linked, ..self }
+    }
+
+    /// Returns the same set with these links to folders marked as indirect: a tool that follows them names the folder in
+    /// another way than by the shortest path, such as by an absolute one.
+    #[must_use]
+    pub fn with_indirect_links(self, indirect: BTreeSet<String>) -> Self {
+        Self { indirect, ..self }
+    }
+
+    /// Whether a path leads through a link that is marked as indirect.
+    pub fn is_indirect(&self, path: &str) -> bool {
+        if self.indirect.is_empty() {
+            return false;
+        }
+        let mut real = String::with_capacity(path.len());
+        path.split('/').any(|segment| {
+            let separator = if real.is_empty() { "" } else { "/" };
+            let link = format!("{real}{separator}{segment}");
+            charge_look_up(self.indirect.len(), link.len());
+            self.descend(&mut real, segment);
+            self.indirect.contains(&link)
+        })
     }
 
     /// Returns the same set with the content of the files at these paths marked as unknown: the files are listed, but

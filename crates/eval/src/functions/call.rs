@@ -12,12 +12,21 @@ use overfold_value::{Marks, Value};
 /// What a function may use in addition to its arguments.
 pub struct CallContext<'c, 'e> {
     pub(crate) env: &'c Env<'e>,
+    /// The marks of the arguments that have been removed from them.
+    pub(crate) marks: Marks,
 }
 
 impl<'e> CallContext<'_, 'e> {
     /// Returns the files of the request, as seen by functions; `None` if no files may be read.
     pub fn files(&self) -> Option<&FileAccess<'e>> {
         self.env.scope.files.as_ref()
+    }
+
+    /// Returns a result that depends on a file, or on where files are, of which the request says nothing.
+    pub fn without_file(&self, path: &str, result: Value) -> Value {
+        let Some(absent) = self.env.scope.absent else { return result };
+        let is_open = !self.marks.is_sensitive() && !self.marks.is_ephemeral();
+        absent.file(if is_open { path } else { "(sensitive value)" }, &result)
     }
 
     /// Renders `text`, which is one template, with `variables` (a known object or map) as its root names and every
@@ -88,7 +97,7 @@ impl<'c, 'e> Unevaluated<'c, 'e> {
 
     /// Returns what functions may use in addition to their arguments.
     pub fn context(&self) -> CallContext<'c, 'e> {
-        CallContext { env: self.env }
+        CallContext { env: self.env, marks: Marks::NONE }
     }
 }
 
@@ -132,7 +141,7 @@ pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcom
         Returns::Fixed(ty) => ty.clone(),
         Returns::Rule(rule) => rule(&plain)?,
     };
-    let result = if unknown { Value::unknown(ty) } else { run(&plain, &ty, &mut CallContext { env })? };
+    let result = if unknown { Value::unknown(ty) } else { run(&plain, &ty, &mut CallContext { env, marks })? };
     let result = if function.never_null { result.refined_not_null() } else { result };
     Ok(result.with_marks(marks))
 }

@@ -31,10 +31,10 @@ pub(super) fn rows() -> Vec<Function> {
             Returns::Fixed(Type::Dynamic),
             template,
         ),
-        Function::new("abspath", path(), text(), |args, _, _| absolute(args)),
+        Function::new("abspath", path(), text(), |args, _, context| absolute(args, context)),
         Function::new("basename", path(), text(), |args, _, _| Ok(Value::text(base(argument(args, 0))))),
         Function::new("dirname", path(), text(), |args, _, _| Ok(Value::text(folder(argument(args, 0))))),
-        Function::new("pathexpand", path(), text(), |args, _, _| expand(args)),
+        Function::new("pathexpand", path(), text(), |args, _, context| expand(args, context)),
     ]
 }
 
@@ -42,7 +42,7 @@ fn is_identifier(text: &str) -> bool {
     !text.is_empty() && overfold_syntax::native::identifier_length(text) == text.len()
 }
 
-fn argument(args: &[Value], index: usize) -> &str {
+pub(super) fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
@@ -65,7 +65,9 @@ pub(super) fn read(
 }
 
 fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
+    let Some(bytes) = read(args, context, Some(0))? else {
+        return Ok(context.without_file(argument(args, 0), Value::unknown(Type::String)));
+    };
     account::work(bytes.len() as u64 / 32);
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok(Value::text(text)),
@@ -76,7 +78,9 @@ fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
 }
 
 fn file_base64(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
+    let Some(bytes) = read(args, context, Some(0))? else {
+        return Ok(context.without_file(argument(args, 0), Value::unknown(Type::String)));
+    };
     account::work(bytes.len() as u64 / 32);
     Ok(Value::text(STANDARD.encode(&bytes)))
 }
@@ -91,7 +95,7 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
             Err(FunctionError::new(format!("{:?} is below a file, which is not a directory", excerpt(path))))
         }
         Some(Entry::TooLong) => Err(FunctionError::new(format!("{:?} is longer than a path can be", excerpt(path)))),
-        Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
+        Some(Entry::Special | Entry::Outside) | None => Ok(context.without_file(path, Value::unknown(Type::Bool))),
     }
 }
 
@@ -100,13 +104,12 @@ const PATTERN_LIMIT: usize = 4 * 1024;
 
 fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (path, pattern) = (argument(args, 0), argument(args, 1));
-    let Some(files) = context.files() else { return Ok(Value::unknown(Type::set(Type::String))) };
+    let unknown = || Ok(context.without_file(path, Value::unknown(Type::set(Type::String))));
+    let Some(files) = context.files() else { return unknown() };
     let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&format!("{path}/{pattern}"))) else {
-        return Ok(Value::unknown(Type::set(Type::String)));
+        return unknown();
     };
-    let Some((from, glob)) = without_links(files.files, from, glob) else {
-        return Ok(Value::unknown(Type::set(Type::String)));
-    };
+    let Some((from, glob)) = without_links(files.files, from, glob) else { return unknown() };
     if glob.len().max(from.len()) > PATTERN_LIMIT {
         return Err(FunctionError::new(format!(
             "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
@@ -185,7 +188,7 @@ fn relative(from: &str, path: &str) -> String {
 fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
     let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
-    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
+    let Some(bytes) = read(args, context, Some(0))? else { return Ok(context.without_file(path, Value::dynamic())) };
     if std::str::from_utf8(&bytes).is_err() {
         return Err(FunctionError::new(format!("the content of {:?} is not valid UTF-8", excerpt(path))));
     }
@@ -265,10 +268,14 @@ fn clean(path: &str) -> String {
     }
 }
 
-fn absolute(args: &[Value]) -> Outcome {
+/// The path by which it is noted that something depends on the directory in which the tool is run.
+pub const WORKING_DIRECTORY: &str = ".";
+
+fn absolute(args: &[Value], context: &CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
     // A relative path depends on the working directory of the machine that runs the tool.
-    Ok(if path.starts_with('/') { Value::text(clean(path)) } else { Value::unknown(Type::String) })
+    let unknown = || context.without_file(WORKING_DIRECTORY, Value::unknown(Type::String));
+    Ok(if path.starts_with('/') { Value::text(clean(path)) } else { unknown() })
 }
 
 fn base(path: &str) -> &str {
@@ -288,12 +295,14 @@ fn folder(path: &str) -> String {
     }
 }
 
-fn expand(args: &[Value]) -> Outcome {
+fn expand(args: &[Value], context: &CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
     match path.strip_prefix('~') {
         None => Ok(Value::text(path)),
         // The home directory of the user who runs the tool.
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => Ok(Value::unknown(Type::String)),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            Ok(context.without_file("~", Value::unknown(Type::String)))
+        }
         Some(_) => Err(FunctionError::new("the home directory of another user is not available")),
     }
 }

@@ -41,7 +41,7 @@ fn file(args: &[Value], context: &CallContext<'_, '_>, hash: fn(&[u8]) -> String
             account::work(bytes.len() as u64 / 32);
             Ok(Value::text(hash(&bytes)))
         }
-        None => Ok(Value::unknown(Type::String)),
+        None => Ok(context.without_file(files::argument(args, 0), Value::unknown(Type::String))),
     }
 }
 

@@ -36,6 +36,7 @@ use std::sync::LazyLock;
 pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
+pub use files::WORKING_DIRECTORY;
 pub(super) use files::charge_path;
 pub use json::json_value;
 pub use time::is_timestamp;

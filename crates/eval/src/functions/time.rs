@@ -55,7 +55,10 @@ fn unknown_until_run(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outc
 fn plan_timestamp(values: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     match context.env.scope.plan_time {
         Some(time) => Ok(Value::text(time)),
-        None => unknown_until_run(values, ty, context),
+        None => {
+            let unknown = unknown_until_run(values, ty, context)?;
+            Ok(context.env.scope.absent.map_or_else(|| unknown.clone(), |absent| absent.time(&unknown)))
+        }
     }
 }
 

@@ -91,6 +91,7 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
         json: JsonStrings::Templates,
         logic: LogicRule::BothSides,
         plan_time: None,
+        absent: None,
     };
     let limits = account::Limits { work: 200_000, memory: 16 << 20 };
     account::open(limits, &account::Cancel::new(), || {

@@ -90,6 +90,55 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
     }
 }
 
+/// Where a module is that is not local: a package, and a folder inside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackageAddress {
+    /// The package, in one form for all texts that mean the same: that of a registry with its host.
+    pub package: String,
+    /// The folder, `""` for the top of the package.
+    pub sub: String,
+}
+
+impl PackageAddress {
+    /// Reads a source. `registry` is the host of registry addresses that name none. `None` if the source is local, or not
+    /// a source at all.
+    ///
+    /// A registry address has its host in lower case. Of something to download, only what short forms leave out is left
+    /// out: the forced kind, the scheme, the user `git`, and a last `.git` (terraform.md, section 5.8).
+    pub fn of(source: &str, registry: &str) -> Option<Self> {
+        let kind = parse(source).ok()?;
+        let (package, sub) = split_sub_folder(source);
+        let package = match kind {
+            SourceKind::Local => return None,
+            SourceKind::Registry => match package.split('/').collect::<Vec<_>>().as_slice() {
+                [host, _, _, _] => {
+                    let name = package.get(host.len()..).unwrap_or_default();
+                    format!("{}{name}", hostname::normalized(host)?)
+                }
+                _ => format!("{registry}/{package}"),
+            },
+            SourceKind::Remote => plain_address(&package),
+        };
+        Some(Self { package, sub })
+    }
+}
+
+/// Returns the host and path of something to download, and its query.
+fn plain_address(package: &str) -> String {
+    let address = forced_kind(package).map_or(package, |(_, rest)| rest);
+    let (address, query) = match address.find('?') {
+        Some(at) => address.split_at_checked(at).unwrap_or((address, "")),
+        None => (address, ""),
+    };
+    let address = match address.split_once("://") {
+        Some((_, rest)) => rest.to_owned(),
+        None if is_git_over_ssh(address) => address.replacen(':', "/", 1),
+        None => address.to_owned(),
+    };
+    let address = address.strip_prefix("git@").unwrap_or(&address);
+    format!("{}{query}", address.strip_suffix(".git").unwrap_or(address))
+}
+
 fn is_local(source: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|start| source.starts_with(start))
 }
@@ -319,7 +368,30 @@ fn has_valid_host_escapes(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, parse_registry};
+    use super::{PackageAddress, parse, parse_registry};
+
+    #[test]
+    fn texts_that_mean_the_same_package_are_equal() {
+        let of = |source: &str| {
+            PackageAddress::of(source, "registry.terraform.io").map(|found| (found.package, found.sub))
+        };
+        let pair = |package: &str, sub: &str| Some((package.to_owned(), sub.to_owned()));
+        let vpc = "registry.terraform.io/terraform-aws-modules/vpc/aws";
+        for (source, sub) in [("terraform-aws-modules/vpc/aws//modules/a", "modules/a"), (vpc, "")] {
+            assert_eq!(of(source), pair(vpc, sub));
+        }
+        assert_eq!(of("Example.COM/a/b/c"), pair("example.com/a/b/c", ""));
+        for source in [
+            "github.com/o/r//m/n?ref=v1",
+            "git::https://github.com/o/r.git//m/n?ref=v1",
+            "git::ssh://git@github.com/o/r.git//m/n?ref=v1",
+            "git@github.com:o/r.git//m/n?ref=v1",
+        ] {
+            assert_eq!(of(source), pair("github.com/o/r?ref=v1", "m/n"), "{source}");
+        }
+        assert_ne!(of("github.com/o/r?ref=v1"), of("github.com/o/r?ref=v2"));
+        assert_eq!(of("./a"), None);
+    }
 
     /// Each line contains whether the tool accepts the source without a version and with one (`1` or `0`), and the
     /// source between bars, with code points such as `\{1f}`.

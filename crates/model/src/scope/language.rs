@@ -8,7 +8,9 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, DialectSpec};
-use overfold_eval::{self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, Names, ProviderFunctions, Scope};
+use overfold_eval::{
+    self as eval, Absent, FileAccess, FunctionSet, JsonStrings, LogicRule, Names, ProviderFunctions, Scope,
+};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
@@ -29,6 +31,8 @@ pub struct Language<'a> {
     pub files: FileAccess<'a>,
     /// The time of the plan as RFC 3339; `None` if it is unknown.
     pub plan_time: Option<&'a str>,
+    /// Where it is noted what functions ask for that was not given; `None` if nobody wants to know.
+    pub absent: Option<&'a Absent>,
 }
 
 impl<'a> Language<'a> {
@@ -43,6 +47,7 @@ impl<'a> Language<'a> {
             logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
             files,
             plan_time: None,
+            absent: None,
         }
     }
 
@@ -56,6 +61,7 @@ impl<'a> Language<'a> {
             json: JsonStrings::Templates,
             logic: self.logic,
             plan_time: self.plan_time,
+            absent: self.absent,
         };
         eval::evaluate(self.forest, expr, &scope, out)
     }

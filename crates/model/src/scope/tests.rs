@@ -59,6 +59,7 @@ impl Fixture {
             providers: None,
             logic: LogicRule::BothSides,
             plan_time: None,
+            absent: None,
             files: FileAccess { files: &self.files, root: "" },
         }
     }

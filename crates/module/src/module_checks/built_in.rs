@@ -359,6 +359,7 @@ impl Uses<'_> {
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
             plan_time: None,
+            absent: None,
         };
         let mut problems = Diagnostics::new();
         let value = eval::evaluate(self.forest, expr, &scope, &mut problems);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use overfold_value::Value;
+use overfold_value::{Type, Value};
 
 /// The configuration of a tree of modules.
 #[derive(Debug, Default)]
@@ -62,6 +62,10 @@ pub struct ModuleParts {
 pub struct OutputConfiguration {
     /// Whether it is declared as sensitive.
     pub sensitive: bool,
+    /// Whether it is declared as ephemeral.
+    pub ephemeral: bool,
+    /// Why it should not be used; `None` if nothing is said.
+    pub deprecated: Option<Box<str>>,
     /// Its value.
     pub expression: Expression,
     /// The addresses in `depends_on`, in order.
@@ -73,12 +77,18 @@ pub struct OutputConfiguration {
 /// An input variable.
 #[derive(Debug, Default)]
 pub struct VariableConfiguration {
+    /// Its declared type, if it has one.
+    pub ty: Option<Type>,
     /// Its default, converted, with the marks of the declaration.
     pub default: Option<Value>,
     /// Its description; `None` if it is empty.
     pub description: Option<Box<str>>,
     /// Whether it is declared as sensitive.
     pub sensitive: bool,
+    /// Whether it is declared as ephemeral.
+    pub ephemeral: bool,
+    /// Why it should not be used; `None` if nothing is said.
+    pub deprecated: Option<Box<str>>,
 }
 
 /// A module call.

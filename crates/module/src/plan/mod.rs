@@ -366,7 +366,8 @@ pub enum Missing {
     },
     /// A file that an expression reads.
     File {
-        /// Its path.
+        /// Its path as an expression has it; `.` if something depends on the directory in which the tool is run, `~` on
+        /// the home directory of its user.
         path: Arc<str>,
     },
     /// The result of a provider's function.

@@ -26,8 +26,8 @@ impl<'a> Walk<'_, '_, 'a> {
         arguments: &Value,
         out: &mut Diagnostics,
     ) -> Option<Value> {
-        if let Some(assumed) = self.assumed_of(declared, at, repeated) {
-            return Some(self.assumed_data(declared, at, repeated, arguments, &assumed, out));
+        if let Some(given) = self.assumed_of(declared, at, repeated) {
+            return Some(self.assumed_data(declared, at, repeated, (arguments, &given), out));
         }
         let reason = if !arguments.is_wholly_known() {
             Some("read_because_config_unknown")
@@ -91,23 +91,6 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Plans a data source that counts as read, because the caller knows what it gives.
-    fn assumed_data(
-        &mut self,
-        declared: &Declared<'a>,
-        at: usize,
-        repeated: Option<&Repeated>,
-        arguments: &Value,
-        assumed: &Value,
-        out: &mut Diagnostics,
-    ) -> Value {
-        let object = super::assumed::with(arguments, assumed, declared, out);
-        let after = super::resource::shown(&object);
-        let change = Change { action: Action::AlreadyRead, prior: Some(after.clone()), ..read(after, None) };
-        self.list(declared, at, repeated, change);
-        if declared.is_builtin { object } else { super::resource::provided(&object, assumed) }
-    }
-
     /// Returns why a data source of a check failed in one instance of its module.
     pub(super) fn scoped_failure(&self, path: usize, instance: usize, address: ObjectAddr<'_>) -> Option<Value> {
         let mut failures = self.scoped_failures.iter();
@@ -121,7 +104,7 @@ fn read(after: Value, reason: Option<&'static str>) -> Change {
 }
 
 /// Returns the object of a `terraform_remote_state` with these outputs.
-fn with_outputs(arguments: &Value, outputs: &Value) -> Value {
+pub(super) fn with_outputs(arguments: &Value, outputs: &Value) -> Value {
     let entries = arguments.entries().unwrap_or_default().iter();
     let entries = entries.map(|(name, value)| {
         let value = if **name == *"outputs" { outputs.clone() } else { without_inexact(value) };

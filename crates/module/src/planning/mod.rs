@@ -12,6 +12,7 @@ mod conditions;
 mod configuration;
 mod data;
 mod imports;
+mod itself;
 mod module;
 mod moves;
 mod outcome;
@@ -28,7 +29,8 @@ use crate::plan::{Plan, PlanOptions};
 use crate::replacement::Replacement;
 use crate::validate::Looked;
 use overfold_base::diag::{Diagnostics, Origin, Phase, Severity};
-use overfold_base::files::FileSet;
+use overfold_dialect::{PlanDocument, PlanPart};
+use overfold_eval::Absent;
 
 /// What came of a plan.
 pub(crate) struct Planned {
@@ -39,19 +41,14 @@ pub(crate) struct Planned {
 }
 
 /// Plans the tree, if nothing before has an error.
-pub(crate) fn run(
-    looked: &Looked<'_, '_>,
-    report: &Report<'_>,
-    files: &FileSet,
-    request: &Request,
-    options: &PlanOptions,
-) -> Planned {
+pub(crate) fn run(looked: &Looked<'_, '_>, report: &Report<'_>, request: &Request, options: &PlanOptions) -> Planned {
     if !looked.is_clean || !is_sound(report) {
         return Planned { plan: None, found: Diagnostics::new() };
     }
     let instances = looked.instances();
     let graph = instances.graph();
-    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    let absent = Absent::default();
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (request, options, &absent));
     if walk.removed() {
         return walk.without_plan();
     }
@@ -62,6 +59,9 @@ pub(crate) fn run(
         walk.replace_errors(moved);
         return walk.without_plan();
     }
+    if walk.is_errored() && !PlanDocument::of(report.dialect).has(PlanPart::WrittenOnErrors) {
+        return walk.without_plan();
+    }
     walk.finish()
 }
 
@@ -70,13 +70,13 @@ pub(crate) fn run(
 pub(crate) fn replacements(
     looked: &Looked<'_, '_>,
     report: &Report<'_>,
-    files: &FileSet,
     request: &Request,
     options: &PlanOptions,
 ) -> Vec<Replacement> {
     let instances = looked.instances();
     let graph = instances.graph();
-    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (files, request, options));
+    let absent = Absent::default();
+    let mut walk = walk::Walk::new(looked, report, &instances, &graph, (request, options, &absent));
     walk.hides_secrets = true;
     if looked.is_clean && is_sound(report) && !walk.removed() {
         walk.run();

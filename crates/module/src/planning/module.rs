@@ -215,7 +215,13 @@ impl<'a> Walk<'_, '_, 'a> {
         let source = found.call.text.clone();
         let child = self.instances.list.get(path).and_then(|instance| instance.called.get(call).copied().flatten());
         if child.is_none() {
-            self.missing_module(path, &name, source, block);
+            if found.module.is_some() {
+                // There are more calls than are followed, or they lead in a circle, which has been reported.
+                let address = format!("{}module.{name}", self.instances.path(path)).into();
+                self.missing.push(Missing::Module { address, source: source.clone() });
+            } else {
+                self.missing_module(path, &name, source.clone(), block);
+            }
         }
         let mut failed = false;
         for at in 0..self.instance_count(path) {
@@ -238,7 +244,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let Some(child) = child else { continue };
             let outer = self.module_address(path, at);
             if outer.0.len() >= self.options.max_depth {
-                self.too_deep(block);
+                self.too_deep(path, &name, source.clone(), block);
                 self.expand_unknown(child);
                 continue;
             }
@@ -262,7 +268,14 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Reports a call that is nested too deeply, the first time.
-    fn too_deep(&mut self, block: &Block<'_>) {
+    fn too_deep(&mut self, path: usize, name: &str, source: Option<Arc<str>>, block: &Block<'_>) {
+        let address: Arc<str> = format!("{}module.{name}", self.instances.path(path)).into();
+        let missing = Missing::Module { address, source };
+        if self.missing.last() != Some(&missing) {
+            self.missing.push(missing);
+        }
+        // What depends on the outputs may not be what it seems.
+        self.is_inexact = true;
         if std::mem::replace(&mut self.is_too_deep, true) {
             return;
         }

@@ -177,7 +177,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Whether the object at an address is declared: with `as_instance` that very instance, otherwise any.
-    fn is_declared(&self, target: &Target, as_instance: bool) -> bool {
+    pub(super) fn is_declared(&self, target: &Target, as_instance: bool) -> bool {
         let names: Vec<&str> = target.modules.iter().map(|step| &*step.name).collect();
         let Some(step) = &target.resource else {
             let Some(path) = self.path_of(&names) else { return false };

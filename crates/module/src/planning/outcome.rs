@@ -10,6 +10,7 @@ use crate::plan::{
 };
 use crate::vars::ValueOrigin;
 use overfold_base::account;
+use overfold_dialect::PlanDocument;
 
 /// Returns what came of a walk.
 pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
@@ -35,10 +36,13 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     }
     checks.sort_by_cached_key(CheckedObject::display);
     let mut missing = std::mem::take(&mut walk.missing);
-    if walk.options.timestamp.is_none() && walk.uses_timestamp() {
-        missing.push(Missing::Timestamp);
-    }
+    missing.extend(walk.absent.has_time().then_some(Missing::Timestamp));
+    missing.extend(walk.absent.files().into_iter().map(|path| Missing::File { path }));
+    missing.extend(walk.absent.functions().into_iter().map(|name| Missing::ProviderFunction { name }));
     missing.extend(unset(&walk));
+    if !PlanDocument::of(walk.report.dialect).is_recorded() {
+        missing.push(Missing::VersionUnrecorded { version: Arc::from(walk.report.dialect.version) });
+    }
     missing.sort();
     let changed = changed_outputs(&walk);
     let relevant_attributes = super::relevant::of(walk.instances, &resources, &changed);

@@ -36,6 +36,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let (argument, is_count) = match (count, for_each) {
             (Some(count), _) => (count, true),
             (None, Some(for_each)) => (for_each, false),
+            (None, None) if !self.counts(1) => return Instances::Wrong,
             (None, None) => return Instances::Known(Kind::Single, vec![None]),
         };
         let mut own = Diagnostics::new();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::codes;
+use super::assumed;
 use super::conditions::{Judged, Role, resource_conditions};
 use super::imports::Imported;
 use super::module::exact;
@@ -16,11 +16,11 @@ use crate::validate::body::{self, Body, Evaluate};
 use crate::validate::nodes::{Dependency, NodeId};
 use crate::validate::schemas::{Schemas, configuration_of};
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_eval::Roots;
 use overfold_model::config::{Block, ObjectAddr};
-use overfold_model::language::references::{AddressWords, Subject};
+use overfold_model::language::references::AddressWords;
 use overfold_model::language::required_providers;
 use overfold_syntax::ExprAt;
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
@@ -85,9 +85,6 @@ impl<'a> Walk<'_, '_, 'a> {
             provider_name: provider_name.into(),
             arguments: self.arguments_of(block),
         };
-        if self.refers_to_itself(&declared) {
-            return Visited::Failed;
-        }
         let mut failed = false;
         for at in 0..self.instance_count(path) {
             failed |= self.in_module(&declared, at) == Visited::Failed;
@@ -105,7 +102,11 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Plans the instances of a resource in one instance of its module.
     fn in_module(&mut self, declared: &Declared<'a>, at: usize) -> Visited {
         let mut out = Diagnostics::new();
-        let instances = self.repetition(declared.block, Site::new(declared.path, at), &mut out);
+        let instances = if self.is_repeated_by_itself(declared, &mut out) {
+            Instances::Wrong
+        } else {
+            self.repetition(declared.block, Site::new(declared.path, at), &mut out)
+        };
         let address = self.qualified(declared, at, None);
         self.take(out, Some(&address));
         let (kind, keys) = match instances {
@@ -114,13 +115,13 @@ impl<'a> Walk<'_, '_, 'a> {
                 self.keep(declared, at, Value::dynamic().with_marks(Marks::INEXACT));
                 return Visited::Done;
             }
-            Instances::Wrong => {
-                if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
-                    checked.status = checked.status.max(CheckStatus::Unknown);
-                }
-                return Visited::Failed;
-            }
+            Instances::Wrong => return self.not_reached(declared),
         };
+        let mut circle = Diagnostics::new();
+        if self.is_circle(declared, at, &keys, &mut circle) {
+            self.take(circle, None);
+            return self.not_reached(declared);
+        }
         let mut failed = false;
         let mut values = Vec::with_capacity(keys.len());
         for repeated in keys {
@@ -134,6 +135,14 @@ impl<'a> Walk<'_, '_, 'a> {
             self.keep(declared, at, kind.whole(values));
         }
         Visited::of(failed)
+    }
+
+    /// Records that the conditions of a resource are not judged, because its instances are not planned.
+    fn not_reached(&mut self, declared: &Declared<'a>) -> Visited {
+        if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
+            checked.status = checked.status.max(CheckStatus::Unknown);
+        }
+        Visited::Failed
     }
 
     fn keep(&mut self, declared: &Declared<'a>, at: usize, value: Value) {
@@ -157,6 +166,7 @@ impl<'a> Walk<'_, '_, 'a> {
         );
         let mut planned = None;
         if judged.holds()
+            && !self.needs_itself(declared, repeated, &mut out)
             && let Some(arguments) = self.arguments(declared, site, &mut out)
         {
             planned = self.object(declared, at, repeated, &arguments, &mut out);
@@ -228,7 +238,9 @@ impl<'a> Walk<'_, '_, 'a> {
             ResourceMode::Managed => Some(self.managed(declared, at, repeated, arguments, out)?),
             ResourceMode::Data => self.data(declared, at, repeated, arguments, out),
             ResourceMode::Ephemeral | ResourceMode::Action => {
-                Some(Value::dynamic().with_marks(Marks::EPHEMERAL.and(Marks::INEXACT)))
+                let known = self.assumed_of(declared, at, repeated).map(|known| known.with_marks(Marks::OPEN));
+                let value = known.unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
+                Some(value.with_marks(Marks::EPHEMERAL))
             }
         }
     }
@@ -246,30 +258,31 @@ impl<'a> Walk<'_, '_, 'a> {
             Imported::With(id) => Some(id),
             Imported::Wrong => return None,
         };
-        let assumed = self.assumed_of(declared, at, repeated);
+        let given = self.assumed_of(declared, at, repeated);
+        if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
+            assumed::compare(declared, arguments, given, out);
+        }
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
-            let object = terraform_data(arguments, assumed.as_ref());
+            let object = terraform_data(arguments);
+            let known = given.as_ref().map(|given| assumed::terraform_data(&object, given));
+            let object = known.unwrap_or(object);
             (object.clone(), object)
         } else {
             self.lacks_schema(&declared.provider_name);
-            match assumed {
-                Some(assumed) => {
-                    let known = super::assumed::with(arguments, &assumed, declared, out);
-                    (provided(&known, &assumed), shown(&known))
-                }
-                None => (open(arguments), shown(arguments)),
-            }
+            let known = given.as_ref().map(|given| assumed::managed(arguments, given));
+            known.unwrap_or_else(|| (open(arguments), shown(arguments)))
         };
-        let change = match import {
-            Some(id) if declared.is_builtin => super::imports::change(&id, arguments, after),
-            Some(id) => {
+        let change = match (import, given) {
+            (Some(id), _) if declared.is_builtin => super::imports::change(&id, arguments, after),
+            (Some(id), Some(given)) => assumed::imported(id, arguments, given, after),
+            (Some(id), None) => {
                 let address = self.qualified(declared, at, repeated).into();
                 self.missing.push(Missing::Import { address });
                 Change { importing: Some(id), ..created(after) }
             }
-            None => created(after),
+            (None, _) => created(after),
         };
-        let seen = if change.before.is_some() { change.after.clone() } else { seen };
+        let seen = if declared.is_builtin && change.before.is_some() { change.after.clone() } else { seen };
         if change.action != Action::NoOp {
             self.changed.insert(declared.number);
             if let Some(pending) = self.pending.get_mut(declared.number) {
@@ -315,41 +328,6 @@ impl<'a> Walk<'_, '_, 'a> {
         let dot = if module.0.is_empty() { "" } else { "." };
         let key = repeated.map_or_else(String::new, |repeated| repeated.key.to_string());
         format!("{module}{dot}{}{key}", declared.address())
-    }
-
-    /// Reports references of a resource to itself. Returns whether there are any.
-    fn refers_to_itself(&mut self, declared: &Declared<'a>) -> bool {
-        let Some(walked) = self.walked(declared.path) else { return false };
-        if !walked.nodes.get(declared.id).is_some_and(|node| node.refers_to_itself) {
-            return false;
-        }
-        let mut out = Diagnostics::new();
-        let language = &walked.evaluation.evaluator.known.language;
-        let names = walked.evaluation.names();
-        let address = declared.address();
-        let mut report = |expr: ExprAt, bound: &[Arc<str>], times: usize| {
-            for reference in &names.references(language, expr, bound).list {
-                if let Some(Subject::Resource { mode, type_name, name, .. }) = &reference.subject
-                    && (ObjectAddr::Resource { mode: *mode, type_name, name }) == address
-                {
-                    for _ in 0..times {
-                        let detail = format!("{address} refers to itself, so it can never be evaluated.");
-                        out.push(Diagnostic::tool(&codes::SELF_REFERENCE, reference.span, detail));
-                    }
-                }
-            }
-        };
-        for name in [words::COUNT, words::FOR_EACH] {
-            if let Some(argument) = crate::validate::walker::meta_argument(declared.block, name) {
-                report(argument.expr, &[], 1);
-            }
-        }
-        let body = Body::new(self.report.forest, declared.block, None);
-        for found in body::expressions(&body) {
-            report(found.expr, &found.bound, 2);
-        }
-        let address = address.to_string();
-        self.take(out, Some(&address))
     }
 
     /// Evaluates the arguments of a provider configuration.
@@ -443,16 +421,13 @@ pub(super) fn created(after: Value) -> Change {
     }
 }
 
-/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4), and what is assumed of the
-/// rest.
-fn terraform_data(arguments: &Value, assumed: Option<&Value>) -> Value {
-    let computed = |name: &str| assumed.and_then(|assumed| assumed.get(name)).cloned();
+/// Returns the planned object of a `terraform_data` with these arguments (plan.md, section 4).
+fn terraform_data(arguments: &Value) -> Value {
     let part = |name: &str| arguments.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let input = super::scope::without_inexact(&part("input"));
-    let output = computed("output").unwrap_or_else(|| output_of(&input));
-    let id = computed("id").unwrap_or_else(|| Value::unknown(Type::String).refined_not_null());
+    let output = output_of(&input);
     Value::object(vec![
-        (Arc::from("id"), id),
+        (Arc::from("id"), Value::unknown(Type::String).refined_not_null()),
         (Arc::from("input"), input),
         (Arc::from("output"), output),
         (Arc::from("triggers_replace"), super::scope::without_inexact(&part("triggers_replace"))),
@@ -475,17 +450,6 @@ pub(super) fn open(arguments: &Value) -> Value {
         (Arc::clone(name), as_provided(value))
     });
     Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
-}
-
-/// Returns what others see of an object that the caller knows: what it says is exact.
-pub(super) fn provided(object: &Value, assumed: &Value) -> Value {
-    let entries = object.entries().unwrap_or_default().iter();
-    let entries = entries.map(|(name, value)| {
-        account::work(2);
-        let is_assumed = assumed.get(name).is_some();
-        (Arc::clone(name), if is_assumed { value.clone() } else { as_provided(value) })
-    });
-    Value::object(entries.collect()).with_marks(object.marks().and(Marks::OPEN))
 }
 
 fn as_provided(value: &Value) -> Value {

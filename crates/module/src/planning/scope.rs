@@ -189,7 +189,7 @@ impl Walk<'_, '_, '_> {
             Some(inner) => scope::evaluate_quoting(language, expr, &Layered { inner, outer: &seen }, quoted, out),
             None => scope::evaluate_quoting(language, expr, &seen, quoted, out),
         };
-        if !self.is_inexact {
+        if !self.is_inexact && self.absent.is_empty() {
             return evaluate(out);
         }
         let ((value, verdict), found) = out.collect(evaluate);

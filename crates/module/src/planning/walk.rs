@@ -13,6 +13,7 @@ use super::state::{Expanded, Kind, ModuleInstance};
 use foldhash::{HashMap, HashSet};
 
 use crate::graph::Graph;
+use crate::installed::longer_key;
 use crate::loading::{Report, Request};
 use crate::plan::{
     CheckStatus, CheckedInstance, CheckedKind, CheckedObject, InstanceKey, Missing, ModuleAddress, PlanOptions,
@@ -23,13 +24,15 @@ use crate::validate::instances::Instances;
 use crate::validate::nodes::{NodeId, NodeKind};
 use crate::validate::walker::Walked;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity, SourceId};
+use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
+use overfold_eval::Absent;
+use overfold_eval::functions::WORKING_DIRECTORY;
 use overfold_model::config::ObjectAddr;
 use overfold_model::scope::{Language, References};
 use overfold_syntax::ExprAt;
-use overfold_value::{Marks, Value};
+use overfold_value::{Marks, Type, Value};
 
 /// The evaluation of a tree.
 pub(super) struct Walk<'w, 'e, 'a> {
@@ -38,8 +41,12 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) instances: &'w Instances<'e, 'a>,
     pub(super) graph: &'w Graph,
     pub(super) files: &'w FileSet,
+    /// What `path.module` is in the instances, by path of calls; empty if it is that of the module, whatever calls it.
+    paths: Vec<Option<Arc<str>>>,
     pub(super) request: &'w Request,
     pub(super) options: &'w PlanOptions,
+    /// What expressions ask for that was not given.
+    pub(super) absent: &'w Absent,
     /// The instances of the modules, by path of calls.
     pub(super) expanded: Vec<Expanded<'a>>,
     /// Which nodes of the graph have an error, or depend on one that has.
@@ -55,7 +62,7 @@ pub(super) struct Walk<'w, 'e, 'a> {
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
     /// What the caller knows of objects.
-    pub(super) assumed: Assumed<'w>,
+    pub(super) assumed: Assumed,
     /// The language of each module, with the time of the plan.
     pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
@@ -72,6 +79,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) out: Diagnostics,
     /// The number of instances so far.
     count: usize,
+    /// Whether objects were left out because there would be too many instances.
+    has_too_many: bool,
 }
 
 /// What came of a visit.
@@ -96,7 +105,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         report: &'w Report<'w>,
         instances: &'w Instances<'e, 'a>,
         graph: &'w Graph,
-        (files, request, options): (&'w FileSet, &'w Request, &'w PlanOptions),
+        (request, options, absent): (&'w Request, &'w PlanOptions, &'w Absent),
     ) -> Self {
         let size = graph.len();
         let mut expanded: Vec<Expanded<'a>> = Vec::new();
@@ -109,9 +118,11 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             report,
             instances,
             graph,
-            files,
+            files: looked.files,
+            paths: paths(looked, instances),
             request,
             options,
+            absent,
             expanded,
             failed: vec![false; size],
             pending: vec![false; size],
@@ -127,6 +138,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 .iter()
                 .map(|walked| Language {
                     plan_time: options.timestamp.as_deref(),
+                    absent: Some(absent),
                     ..walked.evaluation.evaluator.known.language.clone()
                 })
                 .collect(),
@@ -137,6 +149,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             hides_secrets: false,
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
+            has_too_many: false,
         }
     }
 
@@ -289,24 +302,20 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     /// Counts an instance. Returns whether there may be that many; if not, that has been reported.
     pub(super) fn counts(&mut self, more: usize) -> bool {
-        let before = self.count;
-        self.count = before.saturating_add(more);
-        if self.count <= self.options.max_instances {
+        let count = self.count.saturating_add(more);
+        if count <= self.options.max_instances {
+            self.count = count;
             account::work(more as u64 * 8);
             return true;
         }
-        if before <= self.options.max_instances {
+        // What was refused does not count, so that there is room for the rest.
+        if !std::mem::replace(&mut self.has_too_many, true) {
             let detail = format!(
-                "The tree has more than {} instances of modules, resources and data sources. Those beyond are not planned.",
+                "The tree has more than {} instances of modules, resources and data sources. Objects with which there would be more are not planned, and nothing that depends on them.",
                 self.options.max_instances
             );
-            self.out.push(Diagnostic {
-                severity: Severity::Error,
-                ..Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail)
-            });
+            self.out.push(Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail));
         }
-        // What was refused does not count.
-        self.count = self.options.max_instances.saturating_add(1);
         false
     }
 
@@ -332,10 +341,21 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT))
             }
             "root" => Some(Value::text(".")),
-            "module" => Some(Value::text(&*self.walked(path)?.module.path)),
-            "cwd" => Some(Value::unknown(overfold_value::Type::String).with_marks(Marks::INEXACT)),
+            "module" => {
+                let own = match self.paths.get(path) {
+                    Some(own) => own.as_deref(),
+                    None => self.walked(path)?.module.path.as_deref(),
+                };
+                Some(own.map_or_else(|| self.working_directory(), Value::text))
+            }
+            "cwd" => Some(self.working_directory()),
             _ => None,
         }
+    }
+
+    /// A path that depends on where the tool is run.
+    fn working_directory(&self) -> Value {
+        self.absent.file(WORKING_DIRECTORY, &Value::unknown(Type::String))
     }
 
     /// Lists everything that has conditions: what nothing is found of passes.
@@ -401,19 +421,6 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         self.languages.get(self.instances.list.get(path)?.module)
     }
 
-    /// Whether anything may depend on the time of the plan: the function is called somewhere.
-    pub(super) fn uses_timestamp(&self) -> bool {
-        let sources = &self.report.forest.sources;
-        (0..sources.len()).any(|at| {
-            let text =
-                u32::try_from(at).ok().and_then(|at| sources.get(SourceId::new(at))).map(|source| &source.text);
-            text.is_some_and(|text| {
-                account::touch(text.len());
-                memchr::memmem::find(text, b"plantimestamp(").is_some()
-            })
-        })
-    }
-
     /// Returns the result.
     pub(super) fn finish(self) -> Planned {
         super::outcome::of(self)
@@ -435,11 +442,12 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         self.out.append(errors);
     }
 
-    /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables.
+    /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables; or objects
+    /// are left out because there would be too many instances.
     pub(super) fn is_errored(&self) -> bool {
         let is_error = |finding: &Diagnostic| finding.severity == Severity::Error && finding.origin == Origin::Tool;
         let of_variables = |finding: &Diagnostic| finding.phase == Some(Phase::Resolution) && is_error(finding);
-        self.out.iter().any(is_error) || self.report.diagnostics.iter().any(of_variables)
+        self.has_too_many || self.out.iter().any(is_error) || self.report.diagnostics.iter().any(of_variables)
     }
 
     /// Returns the value of a call: of the instances of the called module that one calling instance has.
@@ -489,6 +497,27 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         expanded.instances.extend(instances);
         expanded.of_caller.push(Some((from, expanded.instances.len())));
     }
+}
+
+/// Returns what `path.module` is by path of calls, if it depends on that: an installed module has a directory for each
+/// path of calls.
+fn paths(looked: &Looked<'_, '_>, instances: &Instances<'_, '_>) -> Vec<Option<Arc<str>>> {
+    let Some(installed) = looked.installed else { return Vec::new() };
+    let mut all: Vec<(Option<Arc<str>>, Arc<str>)> = Vec::with_capacity(instances.list.len());
+    for instance in &instances.list {
+        let own = instance.caller.and_then(|(caller, call)| {
+            let (path, key) = all.get(caller)?;
+            let module = instances.walked(caller)?.module;
+            let call = &module.calls.get(call)?.call;
+            let key = longer_key(key, call.name);
+            let path = installed.path(module.report, call, (path.as_deref(), &key)).map(|(path, _)| path);
+            account::grow((path.as_deref().map_or(0, str::len) + key.len() + 64) as u64);
+            Some((path, key))
+        });
+        all.push(own.unwrap_or_else(|| (Some(Arc::from("")), Arc::from(""))));
+    }
+    let shown = |path: Arc<str>| if path.is_empty() { Arc::from(".") } else { path };
+    all.into_iter().map(|(path, _)| path.map(shown)).collect()
 }
 
 /// Whether anything was not given: a module, a provider's schema, the value of a variable.

@@ -140,3 +140,131 @@ impl Look<'_, '_> {
 fn are_selectors(steps: &[Step]) -> bool {
     !steps.iter().any(|step| matches!(step.kind, StepKind::IndexOther(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Certain;
+    use crate::loading::{self, Request, ToolStage};
+    use overfold_base::account::{self, Cancel, Limits};
+    use overfold_base::diag::Diagnostics;
+    use overfold_base::files::{FileSet, ModulePath, SourceFile};
+    use overfold_dialect as dialect;
+    use overfold_syntax::Forest;
+    use overfold_value::Value;
+
+    /// What the expressions name.
+    const MAIN: &str = "variable \"v\" {\n  type = list(string)\n}\nvariable \"secret\" {\n  sensitive = true\n}\nlocals {\n  list = [1]\n}\nresource \"a_b\" \"r\" {}\nephemeral \"a_b\" \"e\" {}\nmodule \"m\" {\n  source = \"a/b/c\"\n}\n";
+
+    /// Returns for each expression what is certain about it, its value, and the titles of what is found in it.
+    fn looked_at(expressions: &[&str]) -> Vec<(Option<Certain>, Value, Vec<String>)> {
+        let numbered = expressions.iter().enumerate();
+        let locals: Vec<String> = numbered.map(|(at, text)| format!("  e{at} = {text}\n")).collect();
+        let text = format!("{MAIN}locals {{\n{}}}\n", locals.concat());
+        let path = ModulePath::parse("main.tf").unwrap();
+        let files = FileSet::new(vec![SourceFile { path, bytes: text.into_bytes().into() }], Vec::new());
+        let request = Request {
+            dialect: "terraform".to_owned(),
+            version: Some("1.11".to_owned()),
+            root: String::new(),
+            config_file: None,
+            variables: None,
+            expand: false,
+            reveal_sensitive: false,
+            severities: Arc::default(),
+            stage: ToolStage::Validate,
+            provider_schemas: None,
+            resolve: None,
+            plan: None,
+        };
+        let table = dialect::find("terraform", Some("1.11")).unwrap();
+        account::open(Limits::DEFAULT, &Cancel::new(), || {
+            let forest = Forest::default();
+            let mut report = loading::load(table, &forest, &files, &request, &mut |_| {}).unwrap();
+            crate::validate::run(&mut report, &files, &request, |looked, _| {
+                let evaluation = &looked.walked[0].evaluation;
+                let names = evaluation.names();
+                let one = |at: usize| {
+                    let local = names.definitions.local(names.definitions.local_named(&format!("e{at}")).unwrap());
+                    let references = names.references(&evaluation.evaluator.known.language, local.expr, &[]);
+                    let mut out = Diagnostics::new();
+                    let value = evaluation.value(local.expr, &references.well_formed(), None, &mut out);
+                    let found = out.iter().map(|found| found.summary.to_string()).collect();
+                    (names.certain(local.expr, &references), value, found)
+                };
+                (0..expressions.len()).map(one).collect()
+            })
+        })
+        .unwrap()
+    }
+
+    const KNOWN: &[(&str, Option<Certain>)] = &[
+        ("1", Some(Certain::Plain)),
+        ("\"a ${var.v} b\"", Some(Certain::Plain)),
+        ("null", Some(Certain::Any)),
+        ("[1, null]", Some(Certain::Any)),
+        ("{ a = var.v, b = [a_b.r.x] }", Some(Certain::Any)),
+        ("a_b.r", Some(Certain::Dynamic)),
+        ("a_b.r.x[0].y[\"z\"]", Some(Certain::Dynamic)),
+        ("(a_b.r.x).y", Some(Certain::Dynamic)),
+        ("a_b.r[*].x", Some(Certain::Dynamic)),
+        ("a_b.r[var.v].x", Some(Certain::Dynamic)),
+        ("local.list", Some(Certain::Any)),
+        ("ephemeral.a_b.e.x", Some(Certain::Plain)),
+        ("path.root", Some(Certain::Plain)),
+        ("terraform.workspace", Some(Certain::Plain)),
+        ("try(a_b.r.x, 1)", Some(Certain::Dynamic)),
+        ("try([1][9], a_b.r.x)", Some(Certain::Any)),
+        ("can([1][9])", Some(Certain::Plain)),
+        ("\"${[1]}\"", Some(Certain::Any)),
+        // Something may be found in these, or they are not looked at.
+        ("local.list[9]", None),
+        ("var.v.x", None),
+        ("\"a${[1]}\"", None),
+        ("\"a${null}\"", None),
+        ("\"a${local.list}\"", None),
+        ("[1][9]", None),
+        ("[var.nothing]", None),
+        ("a_b.r[null].x", None),
+        ("a_b.r[local.list]", None),
+        ("{ (var.v) = 1 }", None),
+        ("{ \"b\" = 1 }", None),
+        ("try([1][9])", None),
+        ("upper(a_b.r.x)", None),
+        ("nothing(1)", None),
+        ("1 + 1", None),
+        ("true ? 1 : 2", None),
+        ("[for x in var.v : x]", None),
+        ("module.m.x", None),
+        ("path.nothing.x", None),
+    ];
+
+    #[test]
+    fn simple_expressions_are_recognised() {
+        let texts: Vec<&str> = KNOWN.iter().map(|(text, _)| *text).collect();
+        let looked = KNOWN.iter().zip(looked_at(&texts));
+        let wrong: Vec<&str> =
+            looked.filter(|((_, wanted), (found, ..))| found != wanted).map(|((text, _), _)| *text).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
+    fn what_is_certain_holds_when_it_is_evaluated() {
+        let texts: Vec<&str> = KNOWN.iter().map(|(text, _)| *text).collect();
+        let mut wrong = 0;
+        for (text, (certain, value, found)) in texts.iter().zip(looked_at(&texts)) {
+            wrong += usize::from(!found.is_empty());
+            let Some(certain) = certain else { continue };
+            assert!(found.is_empty(), "{text}: {found:?}");
+            match certain {
+                Certain::Any => {}
+                Certain::Plain => {
+                    assert!(value.items().is_none() && value.entries().is_none() && !value.is_null(), "{text}");
+                }
+                Certain::Dynamic => assert!(value.same(&Value::dynamic()), "{text}: {value:?}"),
+            }
+        }
+        assert!(wrong > 5, "{wrong}");
+    }
+}

@@ -44,6 +44,11 @@ pub(crate) fn message(value: &Value, at: Span, out: &mut Diagnostics) -> Option<
             return None;
         }
     };
+    if text.is_null() {
+        let detail = "The error message is null, but it must be a string.";
+        out.push(Diagnostic::tool(&codes::MESSAGE, at, detail));
+        return None;
+    }
     let text_of = text.as_shared_text().map(ToString::to_string);
     let marks = value.deep_marks();
     if text_of.is_some() && marks.is_sensitive() {

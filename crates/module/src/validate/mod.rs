@@ -27,6 +27,7 @@ pub(crate) mod rules;
 pub(crate) mod schemas;
 pub(crate) mod walker;
 
+use crate::installed::Installed;
 use crate::loading::{CalledModules, Report, Request};
 use crate::module_tree;
 use overfold_base::files::FileSet;
@@ -46,6 +47,10 @@ pub(crate) struct Looked<'w, 'a> {
     pub(crate) walked: &'w [Walked<'a>],
     /// Whether the tool finds no error in them.
     pub(crate) is_clean: bool,
+    /// The modules that are there beside local ones, in a plan.
+    pub(crate) installed: Option<&'w Installed<'w>>,
+    /// The files, in which modules are also found where the tool would have installed them.
+    pub(crate) files: &'w FileSet,
 }
 
 impl<'w, 'a> Looked<'w, 'a> {
@@ -64,14 +69,18 @@ pub(crate) fn run<'f, T>(
     then: impl FnOnce(&Looked<'_, '_>, &Report<'f>) -> T,
 ) -> T {
     let before = report.forest.sources.len();
-    let loaded = module_tree::load(report, files, request);
+    let installed = Installed::of(report, files, request);
+    let installed = installed.as_ref();
+    let loaded = module_tree::load(report, files, request, installed);
     if !loaded.is_empty() {
         // The variables of all modules together, so that no name is less secret than in any of them.
         let secrets = Secrets::of(report.forest, true);
         report.called = CalledModules::new(before..report.forest.sources.len(), secrets);
     }
     let (found, result) = {
-        let modules = module_tree::connect(report, &loaded, files, request);
+        let modules = module_tree::connect(report, &loaded, files, request, installed);
+        let linked = installed.map(|installed| installed.linked(module_tree::links(&modules, installed)));
+        let files: &FileSet = linked.as_deref().unwrap_or(files);
         let schemas = Schemas::new(request.provider_schemas.as_deref());
         let definitions: Vec<Definitions<'_>> =
             modules.iter().map(|module| Definitions::of(&module.report.module)).collect();
@@ -96,7 +105,7 @@ pub(crate) fn run<'f, T>(
             .collect();
         let mut walked = walked;
         let found = report::conclude(&walk, &mut walked, request.variables.is_some());
-        let looked = Looked { walk: &walk, walked: &walked, is_clean: found.is_clean() };
+        let looked = Looked { walk: &walk, walked: &walked, is_clean: found.is_clean(), installed, files };
         let result = then(&looked, report);
         (found, result)
     };

@@ -408,7 +408,7 @@ impl<'a> Names<'a> {
                 .cloned()
                 .unwrap_or_else(Value::dynamic),
             Subject::Terraform(name) if name == "applying" => Value::unknown(Type::Bool).with_marks(Marks::EPHEMERAL),
-            Subject::Path(name) if name == "module" => Value::text(&*self.module.path),
+            Subject::Path(name) if name == "module" => self.module.path_value(),
             Subject::Each(name) if name == "key" => Value::unknown(Type::String),
             Subject::Each(_) => Value::dynamic(),
             _ => return None,

@@ -124,7 +124,11 @@ fn of_root(
         let Some(walked) = walked.get(module) else { continue };
         let Some(call) = walked.module.calls.get(position) else { continue };
         let mut found = Vec::new();
-        let target = call.module.and_then(|at| conclude.walked.get(at)).map_or(".", |called| &*called.module.path);
+        let target = call
+            .module
+            .and_then(|at| conclude.walked.get(at))
+            .and_then(|called| called.module.path.as_deref())
+            .unwrap_or(".");
         CallCheck::new(walked.module.report, &call.call, &mut found).cycle(target);
         conclude.out.extend(found);
     }

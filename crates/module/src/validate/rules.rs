@@ -87,6 +87,12 @@ impl<'a> Walked<'a> {
     }
 }
 
+/// What documents of the tool have in place of a message that refers to something secret.
+const SECRET_MESSAGE: &str = "The error message included a sensitive value, so it will not be displayed.";
+
+/// What documents of the tool have in place of a message that is null, or no text.
+const NO_MESSAGE: &str = "Failed to evaluate condition error message.";
+
 /// What came of a rule.
 pub(crate) enum RuleResult {
     /// It cannot be evaluated, which has been reported.
@@ -95,7 +101,7 @@ pub(crate) enum RuleResult {
     Unknown,
     /// It holds.
     Holds,
-    /// It does not hold, which has been reported; its message, if that may be shown.
+    /// It does not hold, which has been reported; its message, or what documents of the tool have in place of it.
     Broken(Option<String>),
 }
 
@@ -170,15 +176,22 @@ impl RuleCheck<'_, '_> {
         }
     }
 
-    /// Reports a value that breaks a rule, with the message of the rule if it may be shown, which is returned.
+    /// Reports a value that breaks a rule, with the message of the rule if it may be shown. Returns the message, or what
+    /// documents of the tool have in place of it.
     fn broken(&self, expr: Option<ExprAt>, condition: Span, out: &mut Diagnostics) -> Option<String> {
-        let mut message = None;
+        let (mut message, mut replacement) = (None, None);
         if let Some(expr) = expr {
             let mut found = Diagnostics::new();
             let text = (self.evaluate)(expr, &mut found);
             match shown_message(&text, found.has_errors(), self.language.forest.expr_span(expr)) {
                 Ok(text) => message = Some(text),
                 Err(problem) => {
+                    let marks = text.deep_marks();
+                    replacement = if marks.is_sensitive() || marks.is_ephemeral() {
+                        Some(SECRET_MESSAGE)
+                    } else {
+                        (!found.has_errors()).then_some(NO_MESSAGE)
+                    };
                     out.append(found);
                     out.extend(problem.map(|problem| (*problem).about(self.element.address)));
                 }
@@ -193,6 +206,6 @@ impl RuleCheck<'_, '_> {
                 .quoting(Quotes::Values(self.secrecy))
                 .and("the rule", condition),
         );
-        message
+        message.or_else(|| replacement.map(str::to_owned))
     }
 }

@@ -5,6 +5,7 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::sink::Sink;
 use super::{document, instances, missing};
+use overfold_dialect::PlanDocument;
 use overfold_module::pipeline::Report;
 use overfold_module::plan::Missing;
 
@@ -25,20 +26,24 @@ impl Default for PlanAnswerOptions {
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
-    let mut sink = Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive);
+    let mut sink =
+        Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive, PlanDocument::of(report.dialect));
     sink.object(|sink| members(sink, report, include));
     sink.into_json().into_bytes()
 }
 
 fn members(sink: &mut Sink, report: &Report<'_>, include: PlanAnswerOptions) {
     let plan = report.plan.as_ref();
-    let missing: &[Missing] = plan.map_or(&[], |plan| &plan.missing);
+    let unrecorded = plan.is_none() && !PlanDocument::of(report.dialect).is_recorded();
+    let version = unrecorded.then(|| Missing::VersionUnrecorded { version: report.dialect.version.into() });
+    let missing: &[Missing] = plan.map_or(version.as_slice(), |plan| &plan.missing);
     sink.json.key("valid");
     sink.json.bool(!report.diagnostics.has_errors());
     sink.json.member("dialect", report.dialect.name);
     sink.json.member("version", &report.version);
     sink.json.key("exact");
-    sink.json.bool(missing.is_empty());
+    // Without a plan, there is nothing that could be exact.
+    sink.json.bool(plan.is_some() && missing.is_empty());
     sink.json.key("missing");
     missing::write(&mut sink.json, missing);
     if include.plan {

@@ -4,6 +4,7 @@ use super::masks::{after_unknown, output_unknown, sensitive_mask};
 use super::resource;
 use super::sink::Sink;
 use super::state;
+use overfold_dialect::PlanPart;
 use overfold_module::plan::{Action, Change, Plan, PlannedOutput, PlannedResource};
 
 /// Writes the changes of resources; nothing if there are none.
@@ -23,10 +24,19 @@ fn resource_change(sink: &mut Sink, resource: &PlannedResource) {
         }
         resource::write_identity(&mut sink.json, resource);
         sink.field("change", |sink| change(sink, &resource.change));
-        if let Some(reason) = resource.change.reason {
+        if let Some(reason) = resource.change.reason.filter(|reason| has_reason(sink, reason)) {
             sink.json.member("action_reason", reason);
         }
     });
+}
+
+/// Whether documents of the version give this reason.
+fn has_reason(sink: &Sink, reason: &str) -> bool {
+    match reason {
+        "read_because_check_nested" => sink.has(PlanPart::NestedReadReason),
+        _ if reason.starts_with("read_") => sink.has(PlanPart::ReadReasons),
+        _ => true,
+    }
 }
 
 fn change(sink: &mut Sink, change: &Change) {

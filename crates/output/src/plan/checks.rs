@@ -4,18 +4,36 @@ use std::fmt::Write as _;
 
 use super::resource;
 use super::sink::Sink;
+use overfold_dialect::PlanPart;
 use overfold_module::plan::{CheckStatus, CheckedInstance, CheckedKind, CheckedObject, Plan};
+
+/// The note with which the tool marked the entries as experimental; it is part of its documents.
+const NOTE: &str = "EXPERIMENTAL: see docs for details";
+
+/// Returns the part of documents to which the entry of an object belongs.
+const fn part(kind: CheckedKind) -> PlanPart {
+    match kind {
+        CheckedKind::Resource { .. } | CheckedKind::Output => PlanPart::Checks,
+        CheckedKind::Check => PlanPart::CheckBlocks,
+        CheckedKind::Variable => PlanPart::VariableChecks,
+    }
+}
 
 /// Writes the part; nothing if nothing has conditions.
 pub(super) fn write(sink: &mut Sink, plan: &Plan) {
-    if !plan.checks.is_empty() {
-        sink.field("checks", |sink| sink.items(&plan.checks, checked_object));
+    let form = sink.form();
+    let mut shown = plan.checks.iter().filter(|object| form.has(part(object.kind))).peekable();
+    if shown.peek().is_some() {
+        sink.field("checks", |sink| sink.items(shown, checked_object));
     }
 }
 
 fn checked_object(sink: &mut Sink, object: &CheckedObject) {
     let local = object.local_display();
     sink.object(|sink| {
+        if sink.has(PlanPart::ChecksNote) {
+            sink.json.member("//", NOTE);
+        }
         sink.json.key("address");
         sink.object(|sink| address(sink, object, &local));
         sink.json.member("status", status(object.status));

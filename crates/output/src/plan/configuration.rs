@@ -2,11 +2,12 @@
 
 use super::sink::Sink;
 use overfold_base::account;
+use overfold_dialect::PlanPart;
 use overfold_module::plan::configuration::{
     BodyPart, CallConfiguration, Configuration, Expression, Expressions, ModuleParts, OutputConfiguration,
     ProviderConfiguration, ResourceConfiguration, VariableConfiguration,
 };
-use overfold_value::with_stack;
+use overfold_value::{Type, with_stack};
 
 /// Writes the part. Keys are in the tool's order.
 pub(super) fn write(sink: &mut Sink, configuration: &Configuration) {
@@ -28,7 +29,9 @@ fn provider(sink: &mut Sink, provider: &ProviderConfiguration) {
     account::work(4);
     sink.object(|sink| {
         text(sink, "name", Some(&*provider.name));
-        text(sink, "full_name", Some(&*provider.full_name));
+        if sink.has(PlanPart::ProviderFullNames) {
+            text(sink, "full_name", Some(&*provider.full_name));
+        }
         text(sink, "alias", provider.alias.as_deref());
         text(sink, "version_constraint", provider.version_constraint.as_deref());
         text(sink, "module_address", provider.module_address.as_deref());
@@ -79,10 +82,9 @@ fn named<T>(sink: &mut Sink, key: &str, list: &[(Box<str>, T)], mut each: impl F
 
 fn output(sink: &mut Sink, output: &OutputConfiguration) {
     sink.object(|sink| {
-        if output.sensitive {
-            sink.json.key("sensitive");
-            sink.json.bool(true);
-        }
+        flag(sink, "sensitive", output.sensitive);
+        flag(sink, "ephemeral", output.ephemeral && sink.has(PlanPart::VariableTypes));
+        text(sink, "deprecated", output.deprecated.as_deref().filter(|_| sink.has(PlanPart::Deprecations)));
         sink.field("expression", |sink| expression(sink, &output.expression));
         texts(sink, "depends_on", &output.depends_on);
         text(sink, "description", output.description.as_deref());
@@ -90,16 +92,30 @@ fn output(sink: &mut Sink, output: &OutputConfiguration) {
 }
 
 fn variable(sink: &mut Sink, variable: &VariableConfiguration) {
+    let has_types = sink.has(PlanPart::VariableTypes);
     sink.object(|sink| {
+        // A type that takes any value is not shown.
+        if let Some(ty) = variable.ty.as_ref().filter(|ty| has_types && **ty != Type::Dynamic) {
+            sink.json.key("type");
+            sink.json.raw(&ty.to_json());
+        }
         if let Some(default) = &variable.default {
             sink.field("default", |sink| sink.default_value(default));
         }
         text(sink, "description", variable.description.as_deref());
-        if variable.sensitive {
-            sink.json.key("sensitive");
-            sink.json.bool(true);
-        }
+        flag(sink, "required", has_types && variable.default.is_none());
+        flag(sink, "sensitive", variable.sensitive);
+        flag(sink, "ephemeral", has_types && variable.ephemeral);
+        text(sink, "deprecated", variable.deprecated.as_deref().filter(|_| sink.has(PlanPart::Deprecations)));
     });
+}
+
+/// Writes a member that is left out if it is false.
+fn flag(sink: &mut Sink, name: &str, is: bool) {
+    if is {
+        sink.json.key(name);
+        sink.json.bool(true);
+    }
 }
 
 fn call(sink: &mut Sink, configuration: &Configuration, call: &CallConfiguration, called: Option<usize>) {

@@ -3,11 +3,9 @@
 use super::super::json::{Escapes, JsonWriter};
 use super::sink::Sink;
 use super::{changes, checks, configuration, missing, state};
+use overfold_dialect::{PlanDocument, PlanPart};
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{AttributeStep, Plan, RelevantAttribute};
-
-/// The version of the form of the document (plan.md, section 13).
-const FORMAT: &str = "1.2";
 
 /// The version of the tool whose runs the rules were recorded from.
 const RECORDED: &str = "1.11.4";
@@ -15,7 +13,8 @@ const RECORDED: &str = "1.11.4";
 /// Returns the document alone, on one line; `None` where the tool writes none.
 pub fn plan_document(report: &Report<'_>) -> Option<Vec<u8>> {
     let plan = report.plan.as_ref()?;
-    let mut sink = Sink::new(JsonWriter::with_capacity(1024), report.reveal_sensitive);
+    let mut sink =
+        Sink::new(JsonWriter::with_capacity(1024), report.reveal_sensitive, PlanDocument::of(report.dialect));
     write(&mut sink, plan, report.dialect.version);
     Some(sink.into_json().into_bytes())
 }
@@ -29,25 +28,32 @@ pub(super) fn write(sink: &mut Sink, plan: &Plan, version: &str) {
 
 /// Writes the members in the tool's order (plan.md, section 13).
 fn members(sink: &mut Sink, plan: &Plan, version: &str) {
-    sink.json.member("format_version", FORMAT);
+    let format = sink.form().format();
+    sink.json.member("format_version", format);
     sink.json.member("terraform_version", version);
     if !plan.variables.is_empty() {
-        sink.field("variables", |sink| variables(sink, plan));
+        sink.unstored_field("variables", |sink| variables(sink, plan));
     }
     sink.field("planned_values", |sink| state::planned_values(sink, plan));
     changes::resource_changes(sink, plan);
     changes::output_changes(sink, plan);
     state::prior_state(sink, plan, version);
-    sink.field("configuration", |sink| configuration::write(sink, &plan.configuration));
-    if !plan.relevant_attributes.is_empty() {
+    sink.unstored_field("configuration", |sink| configuration::write(sink, &plan.configuration));
+    if !plan.relevant_attributes.is_empty() && sink.has(PlanPart::RelevantAttributes) {
         sink.json.key("relevant_attributes");
         sink.items(&plan.relevant_attributes, relevant_attribute);
     }
     checks::write(sink, plan);
-    if let Some(timestamp) = &plan.timestamp {
+    if let Some(timestamp) = plan.timestamp.as_ref().filter(|_| sink.has(PlanPart::Timestamp)) {
         sink.json.member("timestamp", timestamp);
     }
-    for (name, is) in [("applyable", false), ("complete", !plan.errored), ("errored", plan.errored)] {
+    let flags = [
+        ("applyable", false, PlanPart::Applyable),
+        ("complete", !plan.errored, PlanPart::Applyable),
+        ("errored", plan.errored, PlanPart::Errored),
+    ];
+    let form = sink.form();
+    for (name, is, _) in flags.into_iter().filter(|(_, _, part)| form.has(*part)) {
         sink.json.key(name);
         sink.json.bool(is);
     }

@@ -63,7 +63,11 @@ pub(super) fn sentence(missing: &Missing) -> String {
         Missing::DataSource { address } => format!("what {address} would read"),
         Missing::RemoteState { address } => format!("the state that {address} would read"),
         Missing::Variable { name } => format!("the value of the variable {name}"),
-        Missing::File { path } => format!("the file {path}"),
+        Missing::File { path } => match &**path {
+            "." => "the directory in which the tool is run".to_owned(),
+            "~" => "the home directory of the user who runs the tool".to_owned(),
+            path => format!("the file {path}"),
+        },
         Missing::ProviderFunction { name } => format!("the result of the function {name}"),
         Missing::Import { address } => format!("the object that is imported as {address}"),
         Missing::Timestamp => "the time of the plan".to_owned(),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::super::json::{Container, JsonWriter};
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
+use overfold_dialect::{PlanDocument, PlanPart};
 use overfold_value::{Kind, Marks, Number, Value, with_stack};
 
 /// A JSON writer that hides secret values: each is written as null, and its place is recorded.
@@ -16,13 +17,36 @@ pub(super) struct Sink {
     shown: Secrecy,
     /// The places of the values that were hidden; `None` if nobody wants to know.
     redacted: Option<Vec<Box<str>>>,
+    /// What documents of the version contain.
+    form: PlanDocument,
+    /// How numbers are written.
+    numbers: Numbers,
+}
+
+/// How numbers are written (plan.md, section 14).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// As a plan stores them: whole numbers of 64 bits as such, so that none of their digits depends on a precision.
+    Stored,
+    /// As texts of the language have them.
+    Own,
 }
 
 impl Sink {
     /// Continues a text; `reveal` permits sensitive values to be shown.
-    pub(super) const fn new(json: JsonWriter, reveal: bool) -> Self {
+    pub(super) const fn new(json: JsonWriter, reveal: bool, form: PlanDocument) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { json, place: String::new(), shown, redacted: Some(Vec::new()) }
+        Self { json, place: String::new(), shown, redacted: Some(Vec::new()), form, numbers: Numbers::Stored }
+    }
+
+    /// Returns what documents of the version contain.
+    pub(super) const fn form(&self) -> PlanDocument {
+        self.form
+    }
+
+    /// Whether documents of the version have a part.
+    pub(super) fn has(&self, part: PlanPart) -> bool {
+        self.form.has(part)
     }
 
     /// Returns the text.
@@ -47,6 +71,14 @@ impl Sink {
         self.json.begin(Container::Array);
         inside(self);
         self.json.end(Container::Array);
+    }
+
+    /// Writes a member as [`Self::field`] does, in which numbers are not those that a plan stores: what is read from the
+    /// configuration or a state.
+    pub(super) fn unstored_field(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.numbers, Numbers::Own);
+        self.field(name, inside);
+        self.numbers = before;
     }
 
     /// Writes a member whose value `inside` writes, which may contain hidden values.
@@ -102,7 +134,7 @@ impl Sink {
     /// Nothing of a hidden value is written.
     pub(super) fn value(&mut self, value: &Value) {
         if !self.hides(value.deep_marks()) {
-            write_value(&mut self.json, value);
+            write_value(&mut self.json, value, self.numbers);
             return;
         }
         if !value.is_known() {
@@ -149,16 +181,16 @@ fn push_step(pointer: &mut String, name: &str) {
 }
 
 /// Writes a value whatever its marks are.
-fn write_value(json: &mut JsonWriter, value: &Value) {
+fn write_value(json: &mut JsonWriter, value: &Value, numbers: Numbers) {
     match value.kind() {
         Kind::Null(_) | Kind::Unknown { .. } => json.null(),
         Kind::Bool(value) => json.bool(*value),
-        Kind::Number(number) => write_number(json, number),
+        Kind::Number(number) => write_number(json, number, numbers),
         Kind::Text(text) => json.str(text),
         Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => {
             json.array(|json| {
                 for item in sequence.items() {
-                    with_stack(|| write_value(json, item));
+                    with_stack(|| write_value(json, item, numbers));
                 }
             });
         }
@@ -167,7 +199,7 @@ fn write_value(json: &mut JsonWriter, value: &Value) {
             json.object(|json| {
                 for (key, entry) in mapping.entries().iter().filter(|(_, entry)| entry.is_known()) {
                     json.key(key);
-                    with_stack(|| write_value(json, entry));
+                    with_stack(|| write_value(json, entry, numbers));
                 }
             });
         }
@@ -175,16 +207,12 @@ fn write_value(json: &mut JsonWriter, value: &Value) {
 }
 
 /// Writes a number with all its digits and without an exponent; an infinity, which JSON cannot represent, is null.
-fn write_number(json: &mut JsonWriter, number: &Number) {
-    // A plan stores whole numbers of 64 bits as such, so that none of their digits depends on a precision.
-    if let Some(whole) = number.to_i64() {
+fn write_number(json: &mut JsonWriter, number: &Number, numbers: Numbers) {
+    if let Some(whole) = number.to_i64().filter(|_| numbers == Numbers::Stored) {
         return json.raw(&whole.to_string());
     }
     if number.is_infinite() {
         return json.null();
-    }
-    if number.is_zero() {
-        return json.raw("0");
     }
     match number.to_text() {
         Ok(text) => json.raw(&text),

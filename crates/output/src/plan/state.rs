@@ -5,6 +5,7 @@ use super::masks::sensitive_mask;
 use super::resource;
 use super::sink::Sink;
 use super::tree::ModuleNode;
+use overfold_dialect::PlanPart;
 use overfold_module::plan::{Action, Plan, PlannedOutput, PlannedResource};
 use overfold_value::{Marks, Value, with_stack};
 
@@ -35,9 +36,10 @@ pub(super) fn prior_state(sink: &mut Sink, plan: &Plan, version: &str) {
     if outputs.peek().is_none() && tree.is_empty() {
         return;
     }
-    sink.field("prior_state", |sink| {
+    sink.unstored_field("prior_state", |sink| {
         sink.object(|sink| {
-            sink.json.member("format_version", "1.0");
+            let format = sink.form().state_format();
+            sink.json.member("format_version", format);
             sink.json.member("terraform_version", version);
             sink.field("values", |sink| {
                 sink.object(|sink| {
@@ -62,7 +64,9 @@ fn planned_output(sink: &mut Sink, output: &PlannedOutput) {
         sink.json.key("sensitive");
         sink.json.bool(output.sensitive);
         if output.value.is_wholly_known() {
-            sink.field("type", |sink| output_type(sink, output));
+            if sink.has(PlanPart::OutputTypes) {
+                sink.field("type", |sink| output_type(sink, output));
+            }
             sink.field("value", |sink| output_value(sink, output));
         }
     });
@@ -73,7 +77,9 @@ fn prior_output(sink: &mut Sink, output: &PlannedOutput) {
         sink.json.key("sensitive");
         sink.json.bool(output.sensitive);
         sink.field("value", |sink| output_value(sink, output));
-        sink.field("type", |sink| output_type(sink, output));
+        if sink.has(PlanPart::OutputTypes) {
+            sink.field("type", |sink| output_type(sink, output));
+        }
     });
 }
 
@@ -129,7 +135,9 @@ fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value) {
         if value.entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
             sink.field("values", |sink| sink.value(value));
         }
-        sink.json.key("sensitive_values");
-        sensitive_mask(&mut sink.json, value);
+        if sink.has(PlanPart::SensitiveValues) {
+            sink.json.key("sensitive_values");
+            sensitive_mask(&mut sink.json, value);
+        }
     });
 }

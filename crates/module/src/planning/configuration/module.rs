@@ -70,6 +70,8 @@ impl<'a> Describing<'_, 'a> {
         let marks = if sensitive { Marks::SENSITIVE } else { Marks::NONE };
         OutputConfiguration {
             sensitive,
+            ephemeral: is_set(block, words::EPHEMERAL),
+            deprecated: text(self.reading.forest, block, DEPRECATED),
             expression: value.map(|value| self.reading.expression(value.expr, marks)).unwrap_or_default(),
             depends_on: self.depends_on(block),
             description: text(self.reading.forest, block, DESCRIPTION),
@@ -83,6 +85,9 @@ impl<'a> Describing<'_, 'a> {
             default: variable.default().map(|default| default.clone().with_marks(marks)),
             description: text(self.reading.forest, element.block, DESCRIPTION),
             sensitive: is_set(element.block, words::SENSITIVE),
+            ty: variable.constraint().map(|declared| declared.ty.clone()),
+            ephemeral: is_set(element.block, words::EPHEMERAL),
+            deprecated: text(self.reading.forest, element.block, DEPRECATED),
         })
     }
 
@@ -167,6 +172,9 @@ impl<'a> Describing<'_, 'a> {
 
 /// The argument of variables and outputs that describes them.
 const DESCRIPTION: &str = "description";
+
+/// The argument of variables and outputs that says why they should not be used.
+const DEPRECATED: &str = "deprecated";
 
 /// Returns the text of an argument; `None` if it is empty or not constant.
 pub(super) fn text(forest: &Forest, block: &Block<'_>, name: &str) -> Option<Box<str>> {

@@ -57,6 +57,7 @@ impl Evaluate for Names<'_> {
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
             plan_time: None,
+            absent: None,
         };
         overfold_eval::evaluate(self.forest, expr, &scope, out)
     }

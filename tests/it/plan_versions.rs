@@ -1,0 +1,121 @@
+//! The plan documents of other releases than the recorded one (docs/plan-versions.md).
+
+use serde_json::{Value, json};
+
+use crate::http::post_to;
+
+/// Returns the answer about a module in a version.
+async fn plan(dialect: &str, version: &str, main: &str) -> Value {
+    let request = json!({
+        "dialect": dialect, "version": version, "files": {"main.tf": main}, "timestamp": "2025-03-01T12:00:00Z",
+    });
+    let answer = post_to("/v1/plan", "application/json", request.to_string()).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()
+}
+
+/// Returns the names of the members of an object, in order.
+fn keys(object: &Value) -> String {
+    object.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" ")
+}
+
+const MAIN: &str = "variable \"v\" {\n  default = 1\n  validation {\n    condition = var.v > 0\n    error_message = \"It is not positive.\"\n  }\n}\nresource \"null_resource\" \"r\" {\n  lifecycle {\n    precondition {\n      condition = var.v > 0\n      error_message = \"It is not positive.\"\n    }\n  }\n}\noutput \"o\" {\n  value = var.v\n}\noutput \"id\" {\n  value = null_resource.r.id\n}\n";
+
+#[tokio::test]
+async fn documents_have_the_parts_of_their_release() {
+    let always = "configuration format_version output_changes overfold planned_values prior_state resource_changes terraform_version variables";
+    for (dialect, version, format, added) in [
+        ("terraform", "1.2.9", "1.1", "relevant_attributes"),
+        ("terraform", "1.3.10", "1.1", "checks relevant_attributes"),
+        ("terraform", "1.5.7", "1.2", "checks relevant_attributes timestamp"),
+        ("terraform", "1.7.5", "1.2", "checks errored relevant_attributes timestamp"),
+        ("terraform", "1.8.5", "1.2", "applyable checks complete errored relevant_attributes timestamp"),
+        ("terraform", "1.11.4", "1.2", "applyable checks complete errored relevant_attributes timestamp"),
+        ("terraform", "1.15.9", "1.2", "applyable checks complete errored relevant_attributes timestamp"),
+        ("opentofu", "1.6.3", "1.2", "checks errored relevant_attributes timestamp"),
+        ("opentofu", "1.11.0", "1.2", "checks errored relevant_attributes timestamp"),
+    ] {
+        let answer = plan(dialect, version, MAIN).await;
+        let document = &answer["plan"];
+        assert_eq!(document["format_version"], json!(format), "{dialect} {version}");
+        assert_eq!(document["terraform_version"], json!(version));
+        let mut wanted: Vec<&str> = always.split(' ').chain(added.split(' ')).collect();
+        wanted.sort_unstable();
+        assert_eq!(
+            keys(document).split(' ').collect::<std::collections::BTreeSet<_>>(),
+            wanted.into_iter().collect(),
+            "{dialect} {version}"
+        );
+        let kinds: Vec<&Value> =
+            answer["missing"].as_array().unwrap().iter().map(|missing| &missing["kind"]).collect();
+        assert_eq!(kinds.contains(&&json!("version-unrecorded")), version != "1.11.4", "{dialect} {version}");
+    }
+}
+
+#[tokio::test]
+async fn checks_list_what_their_release_lists() {
+    for (version, shown) in [("1.5.7", 1), ("1.6.6", 2)] {
+        let answer = plan("terraform", version, MAIN).await;
+        assert_eq!(answer["plan"]["checks"].as_array().unwrap().len(), shown, "{version}");
+    }
+    for (version, has_note) in [("1.3.0", true), ("1.4.7", true), ("1.5.0", false)] {
+        let answer = plan("terraform", version, MAIN).await;
+        assert_eq!(answer["plan"]["checks"][0].get("//").is_some(), has_note, "{version}");
+    }
+}
+
+#[tokio::test]
+async fn parts_of_values_came_one_after_another() {
+    for (version, has_values, has_types) in [("1.0.0", false, false), ("1.1.9", true, false), ("1.2.0", true, true)] {
+        let main = "resource \"null_resource\" \"r\" {}\noutput \"o\" {\n  value = 1\n}\n";
+        let document = plan("terraform", version, main).await["plan"].clone();
+        let resource = &document["planned_values"]["root_module"]["resources"][0];
+        assert_eq!(resource.get("sensitive_values").is_some(), has_values, "{version}");
+        let (planned, prior) =
+            (&document["planned_values"]["outputs"]["o"], &document["prior_state"]["values"]["outputs"]["o"]);
+        assert_eq!((planned.get("type").is_some(), prior.get("type").is_some()), (has_types, has_types), "{version}");
+        let provider = &document["configuration"]["provider_config"]["null"];
+        assert_eq!(provider.get("full_name").is_some(), has_types, "{version}");
+    }
+}
+
+#[tokio::test]
+async fn an_early_release_writes_no_plan_with_errors() {
+    let main = "variable \"n\" {\n  default = 3\n}\noutput \"o\" {\n  value = [1][var.n]\n}\n";
+    for (version, has_plan) in [("1.3.10", false), ("1.4.0", true), ("1.11.4", true)] {
+        let answer = plan("terraform", version, main).await;
+        assert_eq!(answer["valid"], json!(false));
+        assert_eq!(answer["plan"].is_object(), has_plan, "{version} {answer}");
+    }
+}
+
+#[tokio::test]
+async fn opentofu_describes_variables() {
+    let main = "variable \"v\" {\n  type = object({ a = string, b = optional(number) })\n  deprecated = \"Use w.\"\n}\nvariable \"w\" {\n  default = 1\n  ephemeral = true\n}\nvariable \"u\" {}\noutput \"o\" {\n  value = 1\n  deprecated = \"Not used.\"\n}\n";
+    let of = async |version| {
+        let request = json!({
+            "dialect": "opentofu", "version": version, "files": {"main.tf": main}, "unset_variables": "unknown",
+        });
+        let answer = post_to("/v1/plan", "application/json", request.to_string()).await.json();
+        answer["plan"]["configuration"]["root_module"].clone()
+    };
+    let module = of("1.11.0").await;
+    assert_eq!(
+        module["variables"],
+        json!({
+            "u": {"required": true},
+            "v": {"type": ["object", {"a": "string", "b": "number"}, ["b"]], "required": true, "deprecated": "Use w."},
+            "w": {"default": null, "ephemeral": true},
+        })
+    );
+    assert_eq!(module["outputs"]["o"], json!({"deprecated": "Not used.", "expression": {"constant_value": 1}}));
+    let main = main.replace("  ephemeral = true\n", "");
+    let request = json!({
+        "dialect": "opentofu", "version": "1.10.0", "files": {"main.tf": main}, "unset_variables": "unknown",
+    });
+    let answer = post_to("/v1/plan", "application/json", request.to_string()).await.json();
+    assert_eq!(
+        answer["plan"]["configuration"]["root_module"]["variables"],
+        json!({"u": {}, "v": {"deprecated": "Use w."}, "w": {"default": 1}})
+    );
+}
