@@ -12,7 +12,7 @@ fn data(name: &str, body: &str) -> String {
 /// Returns a module that grows only in what it plans: a comment makes it as long as asked, so that a byte stands for a
 /// share of `count(size)`.
 fn padded(size: usize, content: String, called: Option<String>) -> Files {
-    let root = format!("{content}# {}\n", "-".repeat(size));
+    let root = content + &format!("# {}\n", "-".repeat(size));
     match called {
         Some(called) => with_called(root, called),
         None => vec![("main.tf".to_owned(), root)],

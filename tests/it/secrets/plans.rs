@@ -1,5 +1,7 @@
 //! Plans of trees in which secrets travel: through locals, modules, resources, conditions, imports and other states.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Random, make};
@@ -90,7 +92,7 @@ fn sound(random: &mut Random, reveal: bool) -> Bundle {
     let mut variables = String::new();
     for (name, flag, value) in [("pass", "sensitive", &pass), ("token", "ephemeral", &token)] {
         let default = if random.one_in(2) { format!("  default = \"{value}\"\n") } else { String::new() };
-        variables.push_str(&format!("variable \"{name}\" {{\n  type = string\n  {flag} = true\n{default}}}\n"));
+        let _ = write!(variables, "variable \"{name}\" {{\n  type = string\n  {flag} = true\n{default}}}\n");
         if default.is_empty() {
             env.insert(format!("TF_VAR_{name}"), json!(value));
         }
@@ -110,10 +112,10 @@ fn sound(random: &mut Random, reveal: bool) -> Bundle {
 /// Creates a plan request for a seed. Every other one contains mistakes beside those of what uses the secrets.
 fn planned(seed: u64, reveal: bool) -> Bundle {
     let mut random = Random::new(seed ^ 0x5eed);
-    let mut bundle = if seed % 2 == 0 { make(seed, reveal) } else { sound(&mut random, reveal) };
+    let mut bundle = if seed.is_multiple_of(2) { make(seed, reveal) } else { sound(&mut random, reveal) };
     let of_state = word(&mut random);
     let mut text = "resource \"terraform_data\" \"all\" {\n  input = var.pass\n}\n".to_owned();
-    for number in 0..1 + random.below(4) {
+    for number in 0..=random.below(4) {
         let user = USERS[random.below(USERS.len())];
         let secret = if random.one_in(8) {
             EPHEMERAL[random.below(EPHEMERAL.len())]
