@@ -5,7 +5,9 @@ use std::sync::Arc;
 use overfold::diag::Diagnostics;
 use overfold::eval::functions::{FunctionSet, Lineage};
 use overfold::eval::type_expr::TypeConstraint;
-use overfold::eval::{FileAccess, JsonStrings, LogicRule, Roots, Scope, TypeRules, evaluate, type_constraint};
+use overfold::eval::{
+    FileAccess, JsonStrings, LogicRule, Purpose, Roots, Scope, TypeRules, evaluate, type_constraint,
+};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
@@ -93,7 +95,7 @@ pub(crate) fn values(table: &mut Table) {
                     files: Some(FileAccess { files: &files, root: "" }),
                     json: JsonStrings::Templates,
                     logic: LogicRule::ShortCircuit,
-                    plan_time: None,
+                    purpose: Purpose::Checks,
                     providers: None,
                 };
                 table.add(&call.text, kind.name, size, || {
@@ -205,7 +207,7 @@ pub(crate) fn literals(table: &mut Table) {
                 files: None,
                 json: JsonStrings::Templates,
                 logic: LogicRule::BothSides,
-                plan_time: None,
+                purpose: Purpose::Checks,
                 providers: None,
             };
             table.add(&format!("literal: {name}"), "text", size, || {

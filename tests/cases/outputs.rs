@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use libtest_mimic::Failed;
 use overfold::diag::Diagnostics;
-use overfold::eval::{FunctionSet, JsonStrings, Lineage, LogicRule, Roots, Scope, evaluate};
+use overfold::eval::{FunctionSet, JsonStrings, Lineage, LogicRule, Purpose, Roots, Scope, evaluate};
 use overfold::pipeline::{Report, run};
 use overfold::syntax::tree::Root;
 use overfold::syntax::{ExprAt, Forest};
@@ -64,7 +64,7 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
-        plan_time: None,
+        purpose: Purpose::Checks,
     };
     let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut out);
     if let Some(problem) = out.iter().next() {

@@ -1,7 +1,7 @@
 //! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, ProviderFunctions, builtin_provider, codes, error, references, within_limits};
+use super::{Evaluator, ProviderFunctions, Purpose, builtin_provider, codes, error, references, within_limits};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::hint;
@@ -127,6 +127,7 @@ impl Evaluator<'_, '_> {
             }
         }
         let mut marks = Marks::NONE;
+        let mut all_known = true;
         let mut first = None;
         let ((), verdict) = out.watch(|out| {
             for (index, given) in given.iter().enumerate() {
@@ -135,6 +136,7 @@ impl Evaluator<'_, '_> {
                     Argument::Value(value) => value.clone(),
                 };
                 marks = marks.and(value.deep_marks());
+                all_known &= value.is_wholly_known();
                 first.get_or_insert_with(|| value.clone());
                 let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameter(index)) else {
                     continue;
@@ -156,6 +158,10 @@ impl Evaluator<'_, '_> {
             && let Some(outcome) = builtin_provider::call(self.env, own_name, &argument.unmarked_deep())
         {
             return Self::provided(site, outcome, out).with_marks(marks);
+        }
+        // The tool does not call a function with an argument that it does not know either.
+        if all_known && matches!(self.env.scope.purpose, Purpose::Plan { .. }) {
+            marks = marks.and(Marks::INEXACT);
         }
         let result = signature.map_or(Type::Dynamic, |signature| signature.result);
         Value::unknown(result).with_marks(marks)

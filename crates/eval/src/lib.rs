@@ -32,7 +32,7 @@ pub use functions::{FunctionSet, Lineage, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
-pub use scope::{ConstantStep, JsonStrings, Layered, LogicRule, Names, Roots, Scope, Steps};
+pub use scope::{ConstantStep, JsonStrings, Layered, LogicRule, Names, Purpose, Roots, Scope, Steps};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 
@@ -129,7 +129,7 @@ impl Env<'_> {
                 files: self.scope.files.clone(),
                 json: self.scope.json,
                 logic: self.scope.logic,
-                plan_time: self.scope.plan_time,
+                purpose: self.scope.purpose,
             },
         };
         let value = Evaluator::new(&env).expression(expr, &mut out);

@@ -82,6 +82,12 @@ impl ProviderFunctions {
         self.providers.get(provider).filter(|provider| provider.builtin).map(|_| function)
     }
 
+    /// Whether a function, by its whole name, is one that only its provider can run.
+    pub fn is_foreign(&self, name: &str) -> bool {
+        let provider = name.strip_prefix("provider::").and_then(|rest| rest.split_once("::"));
+        provider.and_then(|(provider, _)| self.providers.get(provider)).is_some_and(|provider| !provider.builtin)
+    }
+
     /// Returns the signature of a function by its whole name, if it is known.
     pub(super) fn signature(&self, name: &str) -> Option<&FunctionSignature> {
         let parts: Vec<&str> = name.strip_prefix("provider::")?.splitn(3, "::").collect();

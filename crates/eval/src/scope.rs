@@ -198,8 +198,21 @@ pub struct Scope<'a> {
     pub json: JsonStrings,
     /// What `&&` and `||` do with errors.
     pub logic: LogicRule,
-    /// The time of the plan as RFC 3339, the result of `plantimestamp`. `None`: it is unknown.
-    pub plan_time: Option<&'a str>,
+    /// What the values are for.
+    pub purpose: Purpose<'a>,
+}
+
+/// What values are computed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Purpose<'a> {
+    /// To find problems: what is unknown is unknown to the tool as well.
+    #[default]
+    Checks,
+    /// To plan: what the tool would compute, but nobody here can, is unknown and marked as inexact.
+    Plan {
+        /// The time of the plan as RFC 3339, the result of `plantimestamp`. `None`: it was not given.
+        time: Option<&'a str>,
+    },
 }
 
 impl Scope<'_> {
@@ -211,7 +224,7 @@ impl Scope<'_> {
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
-        plan_time: None,
+        purpose: Purpose::Checks,
     };
 }
 

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::text::argument;
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::scope::Purpose;
 use overfold_base::account;
-use overfold_value::{Type, Value, excerpt};
+use overfold_value::{Marks, Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
@@ -53,9 +54,12 @@ fn unknown_until_run(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outc
 
 /// Returns the time of the plan, as far as it is known (plan.md, section 3).
 fn plan_timestamp(values: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    match context.env.scope.plan_time {
-        Some(time) => Ok(Value::text(time)),
-        None => unknown_until_run(values, ty, context),
+    match context.env.scope.purpose {
+        Purpose::Plan { time: Some(time) } => Ok(Value::text(time)),
+        Purpose::Plan { time: None } => {
+            unknown_until_run(values, ty, context).map(|value| value.with_marks(Marks::INEXACT))
+        }
+        Purpose::Checks => unknown_until_run(values, ty, context),
     }
 }
 

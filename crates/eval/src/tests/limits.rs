@@ -90,7 +90,7 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
         files: Some(FileAccess { files, root: "" }),
         json: JsonStrings::Templates,
         logic: LogicRule::BothSides,
-        plan_time: None,
+        purpose: Purpose::Checks,
     };
     let limits = account::Limits { work: 200_000, memory: 16 << 20 };
     account::open(limits, &account::Cancel::new(), || {

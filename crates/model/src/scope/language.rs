@@ -8,7 +8,9 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, DialectSpec};
-use overfold_eval::{self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, Names, ProviderFunctions, Scope};
+use overfold_eval::{
+    self as eval, FileAccess, FunctionSet, JsonStrings, LogicRule, Names, ProviderFunctions, Purpose, Scope,
+};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
@@ -27,8 +29,8 @@ pub struct Language<'a> {
     pub logic: LogicRule,
     /// The files that functions may read.
     pub files: FileAccess<'a>,
-    /// The time of the plan as RFC 3339; `None` if it is unknown.
-    pub plan_time: Option<&'a str>,
+    /// What values are for.
+    pub purpose: Purpose<'a>,
 }
 
 impl<'a> Language<'a> {
@@ -42,7 +44,7 @@ impl<'a> Language<'a> {
             providers: None,
             logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
             files,
-            plan_time: None,
+            purpose: Purpose::Checks,
         }
     }
 
@@ -55,7 +57,7 @@ impl<'a> Language<'a> {
             files: Some(self.files.clone()),
             json: JsonStrings::Templates,
             logic: self.logic,
-            plan_time: self.plan_time,
+            purpose: self.purpose,
         };
         eval::evaluate(self.forest, expr, &scope, out)
     }

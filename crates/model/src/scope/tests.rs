@@ -8,7 +8,7 @@ use crate::language::codes::INVALID_REFERENCE;
 use crate::language::references::AddressWords;
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use overfold_base::files::FileSet;
-use overfold_eval::{FileAccess, FunctionSet, LogicRule};
+use overfold_eval::{FileAccess, FunctionSet, LogicRule, Purpose};
 use overfold_syntax::tree::Root;
 use overfold_syntax::{ExprAt, Forest, SyntaxLimits};
 use overfold_value::{Number, Value};
@@ -58,7 +58,7 @@ impl Fixture {
             functions: self.functions,
             providers: None,
             logic: LogicRule::BothSides,
-            plan_time: None,
+            purpose: Purpose::Checks,
             files: FileAccess { files: &self.files, root: "" },
         }
     }

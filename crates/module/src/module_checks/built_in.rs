@@ -17,7 +17,7 @@ use overfold_base::nearest::hint;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, AttrKind, BuiltinKind, DialectSpec, ObjectKind};
 use overfold_eval::{
-    self as eval, Entry, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope,
+    self as eval, Entry, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Purpose, Roots, Scope,
 };
 use overfold_model::config::{Block, Element, Module, Payload};
 use overfold_model::language::provider_refs::{ProviderRefRules, provider_ref};
@@ -358,7 +358,7 @@ impl Uses<'_> {
             files: None,
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
-            plan_time: None,
+            purpose: Purpose::Checks,
         };
         let mut problems = Diagnostics::new();
         let value = eval::evaluate(self.forest, expr, &scope, &mut problems);

@@ -369,9 +369,9 @@ pub enum Missing {
         /// Its path.
         path: Arc<str>,
     },
-    /// The result of a provider's function.
+    /// The result of a provider's function, or of one whose result depends on the tool's own compressor.
     ProviderFunction {
-        /// Its name with its provider.
+        /// Its whole name.
         name: Arc<str>,
     },
     /// The object that is imported.

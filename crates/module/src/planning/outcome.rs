@@ -38,6 +38,7 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     if walk.options.timestamp.is_none() && walk.uses_timestamp() {
         missing.push(Missing::Timestamp);
     }
+    missing.extend(walk.foreign_functions().into_iter().map(|name| Missing::ProviderFunction { name }));
     missing.extend(unset(&walk));
     missing.sort();
     let changed = changed_outputs(&walk);

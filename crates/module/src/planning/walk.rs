@@ -1,7 +1,7 @@
 //! The walk over the graph: each node once, after everything on which it depends.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity, SourceId};
 use overfold_base::files::FileSet;
 use overfold_dialect::words;
+use overfold_eval::Purpose;
 use overfold_model::config::ObjectAddr;
 use overfold_model::scope::{Language, References};
 use overfold_syntax::ExprAt;
@@ -56,7 +57,7 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) scoped_failures: Vec<(usize, usize, ObjectAddr<'a>, Value)>,
     /// What the caller knows of objects.
     pub(super) assumed: Assumed<'w>,
-    /// The language of each module, with the time of the plan.
+    /// The language of each module, for values of a plan.
     pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
     pub(super) references: RefCell<HashMap<ExprAt, Rc<References<'a>>>>,
@@ -126,13 +127,15 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                 .walked
                 .iter()
                 .map(|walked| Language {
-                    plan_time: options.timestamp.as_deref(),
+                    purpose: Purpose::Plan { time: options.timestamp.as_deref() },
                     ..walked.evaluation.evaluator.known.language.clone()
                 })
                 .collect(),
             references: RefCell::default(),
             is_too_deep: false,
-            is_inexact: is_inexact(looked, report, instances),
+            is_inexact: is_inexact(looked, report, instances)
+                || !foreign_functions(looked, report).is_empty()
+                || options.timestamp.is_none() && mentions(report, TIME_OF_PLAN),
             imports: Imports::default(),
             hides_secrets: false,
             out: Diagnostics::in_phase(Phase::Planning),
@@ -403,15 +406,12 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     /// Whether anything may depend on the time of the plan: the function is called somewhere.
     pub(super) fn uses_timestamp(&self) -> bool {
-        let sources = &self.report.forest.sources;
-        (0..sources.len()).any(|at| {
-            let text =
-                u32::try_from(at).ok().and_then(|at| sources.get(SourceId::new(at))).map(|source| &source.text);
-            text.is_some_and(|text| {
-                account::touch(text.len());
-                memchr::memmem::find(text, b"plantimestamp(").is_some()
-            })
-        })
+        mentions(self.report, TIME_OF_PLAN)
+    }
+
+    /// Returns the functions whose results are not known here and that are called somewhere, by whole name.
+    pub(super) fn foreign_functions(&self) -> BTreeSet<Arc<str>> {
+        foreign_functions(self.looked, self.report)
     }
 
     /// Returns the result.
@@ -489,6 +489,63 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         expanded.instances.extend(instances);
         expanded.of_caller.push(Some((from, expanded.instances.len())));
     }
+}
+
+/// How a call of the function for the time of the plan begins.
+const TIME_OF_PLAN: &[u8] = b"plantimestamp(";
+
+/// A function of the language whose result depends on how the tool compresses.
+const COMPRESSION: &str = "base64gzip";
+
+/// How the name of a function of a provider begins.
+const OF_PROVIDER: &[u8] = b"provider::";
+
+/// Returns the texts of all files.
+fn texts<'r>(report: &'r Report<'_>) -> impl Iterator<Item = &'r [u8]> {
+    let sources = &report.forest.sources;
+    let ids = (0..sources.len()).filter_map(|at| u32::try_from(at).ok());
+    ids.filter_map(|at| sources.get(SourceId::new(at))).map(|source| {
+        account::touch(source.text.len());
+        &*source.text
+    })
+}
+
+/// Whether a text stands in any file.
+fn mentions(report: &Report<'_>, text: &[u8]) -> bool {
+    texts(report).any(|file| memchr::memmem::find(file, text).is_some())
+}
+
+/// Returns the functions whose results are not known here, by whole name, whose names stand in any file: those that only
+/// providers can run, and compression.
+fn foreign_functions(looked: &Looked<'_, '_>, report: &Report<'_>) -> BTreeSet<Arc<str>> {
+    let mut names = BTreeSet::new();
+    for file in texts(report) {
+        if !names.contains(COMPRESSION) && memchr::memmem::find(file, COMPRESSION.as_bytes()).is_some() {
+            names.insert(Arc::from(COMPRESSION));
+        }
+        for at in memchr::memmem::find_iter(file, OF_PROVIDER) {
+            let rest = file.get(at..).unwrap_or_default();
+            let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b":_-".contains(byte) || !byte.is_ascii();
+            let end = rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len());
+            account::work(end as u64);
+            let Some(name) = rest.get(..end).and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+            let is_foreign = looked.walked.iter().any(|walked| {
+                account::work(4);
+                walked
+                    .evaluation
+                    .evaluator
+                    .known
+                    .language
+                    .providers
+                    .is_some_and(|providers| providers.is_foreign(name))
+            });
+            if is_foreign && !names.contains(name) {
+                account::grow(name.len() as u64 + 64);
+                names.insert(Arc::from(name));
+            }
+        }
+    }
+    names
 }
 
 /// Whether anything was not given: a module, a provider's schema, the value of a variable.

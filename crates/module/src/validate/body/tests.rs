@@ -8,7 +8,7 @@ use crate::loading::{self, Request, ToolStage};
 use overfold_base::account::{self, Cancel, Limits};
 use overfold_base::files::{FileSet, ModulePath, SourceFile};
 use overfold_dialect as dialect;
-use overfold_eval::{JsonStrings, LogicRule, Scope};
+use overfold_eval::{JsonStrings, LogicRule, Purpose, Scope};
 use overfold_model::language::references::ResourceMode;
 use overfold_model::schema::{ProviderSchemas, builtin, provisioner};
 use overfold_syntax::SyntaxLimits;
@@ -56,7 +56,7 @@ impl Evaluate for Names<'_> {
             files: None,
             json: JsonStrings::Templates,
             logic: LogicRule::BothSides,
-            plan_time: None,
+            purpose: Purpose::Checks,
         };
         overfold_eval::evaluate(self.forest, expr, &scope, out)
     }
