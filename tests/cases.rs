@@ -23,6 +23,7 @@ mod cases {
     pub(crate) mod module_suites;
     pub(crate) mod mutants;
     pub(crate) mod outputs;
+    pub(crate) mod peers;
     pub(crate) mod plan_trees;
     pub(crate) mod plan;
     pub(crate) mod plan_resolved;
@@ -94,6 +95,7 @@ fn main() -> std::process::ExitCode {
     cases::plan::add(&mut trials);
     cases::plan_written::add(&mut trials);
     cases::plan_resolved::add(&mut trials);
+    cases::peers::add(&mut trials);
     cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);

@@ -1,5 +1,5 @@
 //! The folders of cases: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`, and likewise below
-//! `tests/documents`, where a suite is named `documents/<document>`.
+//! `tests/documents`, where a suite is named `documents/<document>`, and in `tests/peers/cases`, the suite `peers`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,12 @@ use super::json::Json;
 
 /// The prefix of suites whose cases are the examples of a document.
 const DOCUMENTS: &str = "documents/";
+
+/// The suite of questions that other evaluators are asked, too.
+pub(crate) const PEERS: &str = "peers";
+
+/// The keys that `case.json` may contain in that suite beside the others.
+const ASKED_OF_PEERS: &[&str] = &["number", "threads", "asks", "errors_about"];
 
 /// The keys that `case.json` may contain.
 const ASKED: &[&str] = &[
@@ -71,7 +77,11 @@ pub(crate) fn file_set(files: &[(String, Vec<u8>)]) -> FileSet {
 /// Returns the folder of a suite.
 pub(crate) fn suite_folder(suite: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    if suite.starts_with(DOCUMENTS) { tests.join(suite) } else { tests.join("conformance").join(suite) }
+    match suite {
+        PEERS => tests.join("peers/cases"),
+        _ if suite.starts_with(DOCUMENTS) => tests.join(suite),
+        _ => tests.join("conformance").join(suite),
+    }
 }
 
 /// Returns the names of a suite's cases, sorted. A folder whose name starts with an underscore holds what cases share.
@@ -99,7 +109,8 @@ pub(crate) fn read(suite: &str, case: &str) -> Case {
     collect(&folder.join("input"), "", &mut files);
     let asked = document("case.json");
     for key in asked.properties().keys() {
-        assert!(ASKED.contains(&key.as_str()), "{suite}/{case}: nothing reads the key {key:?} of case.json");
+        let is_known = ASKED.contains(&key.as_str()) || suite == PEERS && ASKED_OF_PEERS.contains(&key.as_str());
+        assert!(is_known, "{suite}/{case}: nothing reads the key {key:?} of case.json");
     }
     for entry in fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name();

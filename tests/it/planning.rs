@@ -109,3 +109,78 @@ fn an_exact_address_takes_precedence_over_one_without_keys() {
     assert_eq!(answer["plan"]["planned_values"]["outputs"]["ids"]["value"], json!(["any", "one"]));
     assert_eq!(codes(&answer), ["plan/assumption-unused"]);
 }
+
+const OF_A_PROVIDER: &str = r#"
+terraform {
+  required_providers {
+    tool = {
+      source = "acme/tool"
+    }
+  }
+}
+
+locals {
+  names = yamldecode(provider::tool::render("a"))
+}
+
+resource "terraform_data" "name" {
+  for_each = toset(local.names)
+}
+
+resource "terraform_data" "later" {
+  count = provider::tool::size(terraform_data.other.id)
+}
+
+resource "terraform_data" "other" {
+}
+"#;
+
+#[test]
+fn what_a_function_of_a_provider_returns_is_not_known_here() {
+    let answer = planned(&[("main.tf", OF_A_PROVIDER)], PlanOptions::default());
+    // The tool does not call the second one, whose argument it does not know.
+    assert_eq!(codes(&answer), ["plan/instances-not-known-here", "validate/invalid-count"]);
+    assert_eq!(
+        answer["missing"],
+        json!([
+            {"kind": "provider-function", "name": "provider::tool::render"},
+            {"kind": "provider-function", "name": "provider::tool::size"},
+        ])
+    );
+}
+
+#[test]
+fn the_time_of_a_plan_that_was_not_given_is_not_known_here() {
+    let text = "resource \"terraform_data\" \"name\" {\n  count = tonumber(formatdate(\"YYYY\", plantimestamp())) > 2020 ? 1 : 0\n}\n";
+    let answer = planned(&[("main.tf", text)], PlanOptions::default());
+    assert_eq!(codes(&answer), ["plan/instances-not-known-here"]);
+    assert_eq!(answer["missing"], json!([{"kind": "timestamp"}]));
+    let options = PlanOptions { timestamp: Some("2025-03-01T12:00:00Z".into()), ..PlanOptions::default() };
+    let answer = planned(&[("main.tf", text)], options);
+    assert_eq!(codes(&answer), [""; 0]);
+    assert_eq!(answer["exact"], true);
+}
+
+#[test]
+fn a_merge_of_nothing_but_nulls_of_an_object_is_an_error() {
+    let merged = |text: &str| {
+        let text = format!("output \"merged\" {{\n  value = {text}\n}}\n");
+        let answer = planned(&[("main.tf", &text)], PlanOptions::default());
+        (codes(&answer).len(), answer["plan"]["planned_values"]["outputs"]["merged"]["value"].clone())
+    };
+    for text in ["merge(false ? { a = 1 } : null)", "merge(false ? { a = 1 } : null, false ? { a = 2 } : null)"] {
+        assert_eq!(merged(text).0, 1, "{text}");
+    }
+    for text in ["merge(null)", "merge(false ? { a = 1 } : null, null)", "merge(false ? tomap({ a = 1 }) : null)"] {
+        assert_eq!(merged(text), (0, json!({})), "{text}");
+    }
+    assert_eq!(merged("merge(false ? { a = 1 } : null, { a = 2 })"), (0, json!({"a": 2})));
+}
+
+#[test]
+fn compressed_text_is_not_known_here() {
+    let text = "output \"packed\" {\n  value = base64gzip(\"text\")\n}\n";
+    let answer = planned(&[("main.tf", text)], PlanOptions::default());
+    assert_eq!(answer["plan"]["planned_values"]["outputs"]["packed"], json!({"sensitive": false}));
+    assert_eq!(answer["missing"], json!([{"kind": "provider-function", "name": "base64gzip"}]));
+}

@@ -127,6 +127,7 @@ impl Evaluator<'_, '_> {
             }
         }
         let mut marks = Marks::NONE;
+        let mut all_known = true;
         let mut first = None;
         let ((), verdict) = out.watch(|out| {
             for (index, given) in given.iter().enumerate() {
@@ -135,6 +136,7 @@ impl Evaluator<'_, '_> {
                     Argument::Value(value) => value.clone(),
                 };
                 marks = marks.and(value.deep_marks());
+                all_known &= value.is_wholly_known();
                 first.get_or_insert_with(|| value.clone());
                 let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameter(index)) else {
                     continue;
@@ -160,8 +162,9 @@ impl Evaluator<'_, '_> {
         let result = signature.map_or(Type::Dynamic, |signature| signature.result);
         let unknown = Value::unknown(result).with_marks(marks);
         match self.env.scope.absent {
-            Some(absent) => absent.function(&site.name, &unknown),
-            None => unknown,
+            // The tool does not call a function with an argument that it does not know either.
+            Some(absent) if all_known => absent.function(&site.name, &unknown),
+            _ => unknown,
         }
     }
 

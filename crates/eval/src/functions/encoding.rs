@@ -79,7 +79,11 @@ fn base64_decode(text: &str) -> Outcome {
     }
 }
 
-fn gzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn gzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    // The tool's compressor produces other bytes for the same text, so a plan must not show ours.
+    if let Some(absent) = context.env.scope.absent {
+        return Ok(absent.function("base64gzip", &Value::unknown_not_null(Type::String)));
+    }
     let text = argument(args, 0);
     account::work(text.len() as u64 / 4);
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

@@ -370,9 +370,9 @@ pub enum Missing {
         /// the home directory of its user.
         path: Arc<str>,
     },
-    /// The result of a provider's function.
+    /// The result of a provider's function, or of one whose result depends on the tool's own compressor.
     ProviderFunction {
-        /// Its name with its provider.
+        /// Its whole name.
         name: Arc<str>,
     },
     /// The object that is imported.

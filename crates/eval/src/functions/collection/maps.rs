@@ -121,6 +121,10 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn merge(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    // For objects of one type, the tool promises that type; with nothing but nulls it cannot keep the promise.
+    if args.iter().all(Value::is_null) && ty.attributes().is_some_and(|attributes| !attributes.is_empty()) {
+        return Err(FunctionError::new("every argument is null, so the result has no attributes"));
+    }
     let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for value in args.iter().filter(|value| !value.is_null()) {
         let own = value.entries().unwrap_or_default();

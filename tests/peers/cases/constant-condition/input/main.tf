@@ -1,0 +1,3 @@
+resource "terraform_data" "chosen" {
+  input = false ? "first" : "second"
+}

@@ -1,0 +1,2 @@
+region = "from-terraform-tfvars"
+tier   = "from-terraform-tfvars"

@@ -1,0 +1,3 @@
+resource "terraform_data" "document" {
+  input = jsonencode({ a = [1, "x", null, true] })
+}

@@ -1,0 +1,15 @@
+variable "env" {
+  type    = string
+  default = "stage"
+}
+
+locals {
+  sizes = {
+    dev   = "small"
+    stage = "medium"
+  }
+}
+
+resource "terraform_data" "host" {
+  input = lookup(local.sizes, var.env, "none")
+}

@@ -1,0 +1,6 @@
+module "bucket" {
+  source   = "./bucket"
+  for_each = toset(["logs"])
+  name     = each.key
+  tags     = { team = "net" }
+}

@@ -1,0 +1,3 @@
+resource "terraform_data" "merged" {
+  input = merge(false ? { a = {} } : null)
+}

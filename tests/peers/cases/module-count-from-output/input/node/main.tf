@@ -1,0 +1,7 @@
+variable "index" {
+  type = number
+}
+
+resource "terraform_data" "node" {
+  input = var.index
+}

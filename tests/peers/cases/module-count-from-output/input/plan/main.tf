@@ -1,0 +1,7 @@
+locals {
+  names = ["a", "b"]
+}
+
+output "nodes" {
+  value = length(local.names)
+}

@@ -1,0 +1,7 @@
+variable "value" {
+  type = string
+}
+
+resource "terraform_data" "entry" {
+  input = var.value
+}

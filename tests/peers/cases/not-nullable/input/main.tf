@@ -1,0 +1,4 @@
+module "store" {
+  source = "./store"
+  class  = null
+}

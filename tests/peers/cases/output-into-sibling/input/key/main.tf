@@ -1,0 +1,8 @@
+variable "prefix" {
+  type    = string
+  default = "alias"
+}
+
+output "alias" {
+  value = "${var.prefix}/main"
+}

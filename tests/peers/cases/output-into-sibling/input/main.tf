@@ -1,0 +1,8 @@
+module "key" {
+  source = "./key"
+}
+
+module "store" {
+  source = "./store"
+  key    = module.key.alias
+}

@@ -1,0 +1,7 @@
+variable "key" {
+  type = string
+}
+
+resource "terraform_data" "store" {
+  input = var.key
+}

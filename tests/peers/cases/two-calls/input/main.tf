@@ -1,0 +1,13 @@
+resource "terraform_data" "base" {
+  input = "base"
+}
+
+module "late" {
+  source = "./entry"
+  value  = terraform_data.base.id
+}
+
+module "early" {
+  source = "./entry"
+  value  = "known"
+}

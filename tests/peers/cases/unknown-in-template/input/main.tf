@@ -1,0 +1,7 @@
+resource "terraform_data" "base" {
+  input = "base"
+}
+
+resource "terraform_data" "named" {
+  input = "${terraform_data.base.id}-a"
+}
