@@ -9,7 +9,7 @@ use super::walk::{Visited, Walk};
 use crate::plan::CheckStatus;
 use crate::validate::conditions as shared;
 use crate::validate::nodes::NodeId;
-use crate::validate::rules::{RuleCheck, RuleResult};
+use crate::validate::rules::{RuleCheck, RuleMessage, RuleResult};
 use crate::validate::walker::meta_blocks;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
@@ -210,7 +210,11 @@ impl<'a> Walk<'_, '_, 'a> {
                     RuleResult::Holds => (CheckStatus::Pass, None),
                     RuleResult::Broken(message) => (CheckStatus::Fail, message),
                 };
-                judged.add(status, message.map(|text| Value::text(&*text).with_marks(marks.get())));
+                let message = message.map(|message| match message {
+                    RuleMessage::Own(text) => Value::text(&*text).with_marks(marks.get()),
+                    RuleMessage::Replacement(text) => Value::text(text),
+                });
+                judged.add(status, message);
             }
             // What is wrong with a variable of the root module was found when its value was resolved.
             let is_wrong = out.has_errors();

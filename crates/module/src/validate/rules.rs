@@ -93,6 +93,14 @@ const SECRET_MESSAGE: &str = "The error message included a sensitive value, so i
 /// What documents of the tool have in place of a message that is null, or no text.
 const NO_MESSAGE: &str = "Failed to evaluate condition error message.";
 
+/// The message of a rule in a document.
+pub(crate) enum RuleMessage {
+    /// Its own, which may be as secret as what it quotes.
+    Own(String),
+    /// What the tool has in place of it.
+    Replacement(&'static str),
+}
+
 /// What came of a rule.
 pub(crate) enum RuleResult {
     /// It cannot be evaluated, which has been reported.
@@ -101,8 +109,8 @@ pub(crate) enum RuleResult {
     Unknown,
     /// It holds.
     Holds,
-    /// It does not hold, which has been reported; its message, or what documents of the tool have in place of it.
-    Broken(Option<String>),
+    /// It does not hold, which has been reported; its message, if there is one.
+    Broken(Option<RuleMessage>),
 }
 
 /// The check of a value against the rules of its variable.
@@ -178,7 +186,7 @@ impl RuleCheck<'_, '_> {
 
     /// Reports a value that breaks a rule, with the message of the rule if it may be shown. Returns the message, or what
     /// documents of the tool have in place of it.
-    fn broken(&self, expr: Option<ExprAt>, condition: Span, out: &mut Diagnostics) -> Option<String> {
+    fn broken(&self, expr: Option<ExprAt>, condition: Span, out: &mut Diagnostics) -> Option<RuleMessage> {
         let (mut message, mut replacement) = (None, None);
         if let Some(expr) = expr {
             let mut found = Diagnostics::new();
@@ -206,6 +214,6 @@ impl RuleCheck<'_, '_> {
                 .quoting(Quotes::Values(self.secrecy))
                 .and("the rule", condition),
         );
-        message.or_else(|| replacement.map(str::to_owned))
+        message.map(RuleMessage::Own).or(replacement.map(RuleMessage::Replacement))
     }
 }
