@@ -140,13 +140,7 @@ fn what_a_function_of_a_provider_returns_is_not_known_here() {
     let answer = planned(&[("main.tf", OF_A_PROVIDER)], PlanOptions::default());
     // The tool does not call the second one, whose argument it does not know.
     assert_eq!(codes(&answer), ["plan/instances-not-known-here", "validate/invalid-count"]);
-    assert_eq!(
-        answer["missing"],
-        json!([
-            {"kind": "provider-function", "name": "provider::tool::render"},
-            {"kind": "provider-function", "name": "provider::tool::size"},
-        ])
-    );
+    assert_eq!(answer["missing"], json!([{"kind": "provider-function", "name": "provider::tool::render"}]));
 }
 
 #[test]
