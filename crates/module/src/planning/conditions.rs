@@ -205,6 +205,8 @@ impl<'a> Walk<'_, '_, 'a> {
                     secrecy,
                 };
                 let (status, message) = match check.judge(block, &mut out) {
+                    // The tool finds this before it plans.
+                    RuleResult::Wrong if caller.is_none() => (CheckStatus::Unknown, None),
                     RuleResult::Wrong => (CheckStatus::Error, None),
                     RuleResult::Unknown => (CheckStatus::Unknown, None),
                     RuleResult::Holds => (CheckStatus::Pass, None),

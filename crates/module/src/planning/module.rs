@@ -176,7 +176,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 let (found, verdict) = self.evaluate(argument.expr, site, &mut out);
                 if !verdict.failed() {
                     let mut own = Diagnostics::new();
-                    walked.marks(block, argument.expr, &found, &mut own);
+                    walked.marks(block, argument.expr, (&found, false), &mut own);
                     if !own.has_errors() {
                         value = Some(found);
                     }

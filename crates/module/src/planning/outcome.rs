@@ -94,7 +94,10 @@ fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
             let marks = variable.marks;
             let is_given = variable.from.iter().any(|from| *from != ValueOrigin::Default) || variable.is_given;
             if marks.is_ephemeral() && is_given {
-                return None;
+                // The tool does not keep what was given, and prints the default in its place.
+                let declared = walk.walked(0)?.evaluation.evaluator.known.definitions;
+                let default = declared.variable(declared.variable_named(&variable.name)?).default()?.clone();
+                return Some(PlannedVariable { name: Arc::clone(&variable.name), value: default.with_marks(marks) });
             }
             // A variable without a value is no part of a plan, even if it is taken to be unknown.
             let value = variable.raw.clone().filter(|value| !value.marks().is_inexact())?;

@@ -53,6 +53,11 @@ impl<'a> Walked<'a> {
                 visit.out.push(no_target(&target, at));
             }
             self.import_id(block, &mut visit);
+        } else {
+            // It is part of the graph all the same.
+            let mut unreported = Visit::default();
+            self.import_id(block, &mut unreported);
+            visit.dependencies.append(&mut unreported.dependencies);
         }
         if node != own {
             visit.dependencies.retain(|found| *found != Dependency::Node(node));

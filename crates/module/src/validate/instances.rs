@@ -477,7 +477,8 @@ impl<'w, 'a> Instances<'w, 'a> {
                 }
                 format!("{path}{address}.var.{} (expand)", argument.name)
             }
-            NodeKind::Resource(..) | NodeKind::Check(_) => format!("{path}{address}"),
+            NodeKind::Resource(..) => format!("{path}{address}"),
+            NodeKind::Check(_) => format!("{path}{address} (expand)"),
             NodeKind::Import(_) => return None,
         })
     }

@@ -429,15 +429,22 @@ impl<'a> Walked<'a> {
         if let Some(argument) = argument.filter(|argument| !argument.broken) {
             let (place, expr) = (Place::default(), argument.expr);
             let value = self.evaluation.expression(expr, &place, &mut own.dependencies, &mut own.out);
-            self.marks(block, expr, &value, &mut own.out);
+            let failed = own.out.iter().any(is_error);
+            self.marks(block, expr, (&value, failed), &mut own.out);
         }
         self.depends_on(block, &mut own);
         visit.dependencies.append(&mut own.dependencies);
         visit.out.append(later_unless(!preconditions_failed, own.out));
     }
 
-    /// Checks the marks of the value of an output.
-    pub(crate) fn marks(&self, block: &Block<'_>, expr: ExprAt, value: &Value, out: &mut Diagnostics) {
+    /// Checks the marks of the value of an output, whose evaluation may have failed.
+    pub(crate) fn marks(
+        &self,
+        block: &Block<'_>,
+        expr: ExprAt,
+        (value, failed): (&Value, bool),
+        out: &mut Diagnostics,
+    ) {
         let is_root = self.is_root;
         let marks = value.deep_marks();
         let is_ephemeral = is_set(block, words::EPHEMERAL);
@@ -457,7 +464,8 @@ impl<'a> Walked<'a> {
                 "This value is ephemeral, but the output is not. Add `ephemeral = true`, or use another value."
             };
             out.push(Diagnostic::tool(&calls::codes::EPHEMERAL_VALUE, self.evaluation.span(expr), detail));
-        } else if is_ephemeral && !marks.is_ephemeral() {
+        } else if is_ephemeral && !failed && !value.marks().is_ephemeral() {
+            // Something ephemeral inside of a structure is not enough.
             let detail = "The output is declared ephemeral, but its value is not. Remove `ephemeral`, or use an ephemeral value.";
             out.push(Diagnostic::tool(&codes::NOT_EPHEMERAL, self.evaluation.span(expr), detail));
         }
@@ -469,6 +477,13 @@ impl<'a> Walked<'a> {
         for assertion in meta_blocks(block, words::ASSERT) {
             self.assertion(assertion, &place, visit);
         }
+        // Its data sources come first, whether it refers to them or not.
+        let own = block
+            .blocks
+            .iter()
+            .filter_map(ObjectAddr::of_nested)
+            .filter_map(|address| self.evaluation.names().resources.get(&address).map(|found| found.node));
+        visit.dependencies.extend(own.map(Dependency::Node));
     }
 
     fn assertion(&mut self, assertion: &'a Block<'a>, place: &Place<'_>, visit: &mut Visit) {
