@@ -367,6 +367,16 @@ impl Forest {
         }
     }
 
+    /// Returns the text of an expression that is a string in JSON syntax, before its template is read; `None` for others.
+    pub fn json_text(&self, at: ExprAt) -> Option<&str> {
+        let ExprAt::Json(source, id) = at else { return None };
+        let tree = self.json(source)?;
+        match tree.node(id).kind {
+            json::JsonKind::Text(text) => Some(tree.str(text)),
+            _ => None,
+        }
+    }
+
     /// Returns the span of a whole expression, in either syntax.
     pub fn expr_span(&self, at: ExprAt) -> Span {
         match at {

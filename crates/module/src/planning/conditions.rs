@@ -203,6 +203,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     element,
                     given_at,
                     secrecy,
+                    planning: true,
                 };
                 let (status, message) = match check.judge(block, &mut out) {
                     // The tool finds this before it plans.

@@ -63,7 +63,7 @@ impl<'a> Walked<'a> {
                 None => Value::dynamic(),
             };
             let language = &self.evaluation.evaluator.known.language;
-            let check = RuleCheck { language, evaluate: &evaluate, element, given_at, secrecy };
+            let check = RuleCheck { language, evaluate: &evaluate, element, given_at, secrecy, planning: false };
             let mut found = Diagnostics::new();
             check.rule(rule.condition, rule.message.as_ref().map(|(expr, _)| *expr), &mut found);
             let quoting = |finding: Diagnostic| match finding.quotes {
@@ -125,6 +125,16 @@ pub(crate) struct RuleCheck<'w, 'a> {
     pub(crate) given_at: Option<Span>,
     /// How secret the value is.
     pub(crate) secrecy: Secrecy,
+    /// Whether it is checked while a plan is made, rather than before.
+    pub(crate) planning: bool,
+}
+
+/// The message of a rule, evaluated.
+struct Evaluated {
+    expr: ExprAt,
+    text: Value,
+    /// Whether that failed, which has been reported.
+    failed: bool,
 }
 
 impl RuleCheck<'_, '_> {
@@ -160,7 +170,8 @@ impl RuleCheck<'_, '_> {
         let result = (self.evaluate)(condition, &mut own);
         let failed = own.iter().any(is_error);
         out.append(own);
-        if failed {
+        let message = message.map(|expr| self.message(expr, out));
+        if failed || !self.planning && message.as_ref().is_some_and(|message| message.failed) {
             return RuleResult::Wrong;
         }
         let result = result.unmarked_deep();
@@ -173,7 +184,15 @@ impl RuleCheck<'_, '_> {
         }
         match convert(&result, &Type::Bool) {
             Ok(holds) => match holds.as_bool() {
-                Some(false) => RuleResult::Broken(self.broken(message, at, out)),
+                Some(false) => match message {
+                    Some(message) if message.failed => {
+                        let span = self.language.forest.expr_span(message.expr);
+                        let problem = shown_message(&message.text, true, span).err().flatten();
+                        out.extend(problem.map(|problem| (*problem).about(address)));
+                        RuleResult::Wrong
+                    }
+                    message => RuleResult::Broken(self.broken(message.as_ref(), at, out)),
+                },
                 Some(true) => RuleResult::Holds,
                 None => RuleResult::Unknown,
             },
@@ -184,23 +203,32 @@ impl RuleCheck<'_, '_> {
         }
     }
 
+    /// Evaluates a message, whether the rule holds or not. In JSON syntax, what cannot be evaluated is the text as it is
+    /// written.
+    fn message(&self, expr: ExprAt, out: &mut Diagnostics) -> Evaluated {
+        let mut found = Diagnostics::new();
+        let text = (self.evaluate)(expr, &mut found);
+        if found.has_errors()
+            && let Some(text) = self.language.forest.json_text(expr)
+        {
+            return Evaluated { expr, text: Value::text(text), failed: false };
+        }
+        let failed = found.has_errors();
+        out.append(found);
+        Evaluated { expr, text, failed }
+    }
+
     /// Reports a value that breaks a rule, with the message of the rule if it may be shown. Returns the message, or what
     /// documents of the tool have in place of it.
-    fn broken(&self, expr: Option<ExprAt>, condition: Span, out: &mut Diagnostics) -> Option<RuleMessage> {
+    fn broken(&self, evaluated: Option<&Evaluated>, condition: Span, out: &mut Diagnostics) -> Option<RuleMessage> {
         let (mut message, mut replacement) = (None, None);
-        if let Some(expr) = expr {
-            let mut found = Diagnostics::new();
-            let text = (self.evaluate)(expr, &mut found);
-            match shown_message(&text, found.has_errors(), self.language.forest.expr_span(expr)) {
+        if let Some(Evaluated { expr, text, .. }) = evaluated {
+            match shown_message(text, false, self.language.forest.expr_span(*expr)) {
                 Ok(text) => message = Some(text),
                 Err(problem) => {
                     let marks = text.deep_marks();
-                    replacement = if marks.is_sensitive() || marks.is_ephemeral() {
-                        Some(SECRET_MESSAGE)
-                    } else {
-                        (!found.has_errors()).then_some(NO_MESSAGE)
-                    };
-                    out.append(found);
+                    let is_secret = marks.is_sensitive() || marks.is_ephemeral();
+                    replacement = Some(if is_secret { SECRET_MESSAGE } else { NO_MESSAGE });
                     out.extend(problem.map(|problem| (*problem).about(self.element.address)));
                 }
             }

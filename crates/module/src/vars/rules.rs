@@ -253,6 +253,10 @@ impl<'a> Checker<'a> {
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
         let (result, verdict) = out.watch(|out| self.evaluate(rule.condition, variable, pass, Own::Plain, out));
+        let message = match (rule.message, pass) {
+            (Some(expr), Pass::WithValues) => Some(self.message(expr, variable, out)),
+            _ => None,
+        };
         if verdict.failed() {
             return;
         }
@@ -273,7 +277,13 @@ impl<'a> Checker<'a> {
         };
         match holds.kind() {
             Kind::Bool(true) => {}
-            Kind::Bool(false) => self.report_failed(variable, rule, pass, out),
+            Kind::Bool(false) => match message {
+                Some(message) if message.failed => {
+                    let problem = shown(&message.text, true, forest.expr_span(message.expr)).err().flatten();
+                    out.extend(problem.map(|problem| (*problem).about(address)));
+                }
+                message => self.report_failed(variable, rule, (pass, message), out),
+            },
             _ if pass == Pass::WithValues => {
                 let detail = "This rule depends on something that is known only when the tool runs, so it cannot be checked here.";
                 out.push(Diagnostic::ours(&codes::RULE_UNDECIDED, condition_span, detail).about(address));
@@ -282,14 +292,39 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports a rule that is not met: the tool's error, with the message of the rule if it may be shown.
-    fn report_failed(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+    /// Evaluates the message of a rule, as the tool does whether the rule is met or not. In JSON syntax, what cannot be
+    /// evaluated is the text as it is written.
+    fn message(&mut self, expr: ExprAt, variable: &ResolvingVariable<'_>, out: &mut Diagnostics) -> RuleMessage {
+        let mut found = Diagnostics::new();
+        let text = self.evaluate(expr, variable, Pass::WithValues, Own::Plain, &mut found);
+        if found.has_errors()
+            && let Some(text) = self.inputs.forest.json_text(expr)
+        {
+            return RuleMessage { expr, text: Value::text(text), failed: false };
+        }
+        let failed = found.has_errors();
+        out.append(found);
+        RuleMessage { expr, text, failed }
+    }
+
+    /// Reports a rule that is not met: the tool's error, with the message of the rule if it may be shown, which may have
+    /// been evaluated before.
+    fn report_failed(
+        &mut self,
+        variable: &ResolvingVariable<'_>,
+        rule: RuleAt,
+        (pass, evaluated): (Pass, Option<RuleMessage>),
+        out: &mut Diagnostics,
+    ) {
         let mut message = None;
         let mut secrecy = Secrecy::Open;
         if let Some(expr) = rule.message {
             let span = self.inputs.forest.expr_span(expr);
             let mut found = Diagnostics::new();
-            let text = self.evaluate(expr, variable, pass, Own::Plain, &mut found);
+            let text = match evaluated {
+                Some(evaluated) => evaluated.text,
+                None => self.evaluate(expr, variable, pass, Own::Plain, &mut found),
+            };
             match shown(&text, found.has_errors(), span) {
                 Ok(text) => {
                     // To determine whether a secret is involved, the variable keeps its own mark.
@@ -348,6 +383,14 @@ impl<'a> Checker<'a> {
         let locals = self.secret_locals.get_or_init(|| LocalSecrecy::of(self.definitions, &module.secrets, forest));
         locals.expression(expr)
     }
+}
+
+/// The message of a rule, evaluated.
+struct RuleMessage {
+    expr: ExprAt,
+    text: Value,
+    /// Whether that failed, which has been reported.
+    failed: bool,
 }
 
 /// Returns the message as a string, or why there is none (nothing if the evaluation has already reported it).

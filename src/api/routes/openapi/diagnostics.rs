@@ -81,7 +81,8 @@ pub(super) fn schema(format: &DiagnosticFormat, example: Option<&Node>) -> Value
     json!({"type": "string", "description": about})
 }
 
-fn example(format: &'static DiagnosticFormat) -> Option<Node> {
+/// Returns the answer to the example's request in a format, if that is text or JSON.
+pub(super) fn example(format: &'static DiagnosticFormat) -> Option<Node> {
     let file = |(path, text): &(&str, &'static str)| {
         Some(SourceFile { path: ModulePath::parse(path).ok()?, bytes: text.as_bytes().into() })
     };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::diagnostics::{gated, report, schema};
+use super::diagnostics::{example, gated, report, schema};
 use super::examples::uploads;
 use super::tree::Node;
 use crate::api::wire::formats::PlanFormat;
@@ -53,7 +53,7 @@ fn reports(operation: &mut Node) {
         let content = responses.at(&[status, "content"]);
         content.at(&["application/json"]).set("schema", json!({"$ref": "#/components/schemas/PlanDocument"}));
         for format in FORMATS {
-            content.at(&[format.media_type]).set("schema", schema(format, None));
+            content.at(&[format.media_type]).set("schema", schema(format, example(format).as_ref()));
         }
         content.move_to_front(&["text/plain"]);
     }
