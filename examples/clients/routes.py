@@ -10,11 +10,12 @@ from overfold_client import Client
 from overfold_client.api.diagnostics import get_diagnostic, get_diagnostics
 from overfold_client.api.dialects import get_dialect, get_dialects
 from overfold_client.api.merge import post_batch, post_compatibility, post_diff, post_diff_report, post_merge, post_merge_report
+from overfold_client.api.plan import post_plan, post_plan_report
 from overfold_client.api.service import get_docs_folder, get_explorer, get_livez, get_metrics, get_openapi, get_readyz, get_version
 from overfold_client.models import CodeEntry, CodeList, CompatibilityAnswer, DialectList, DialectTable, DiffAnswer, DiffForm
 from overfold_client.models import DiffRequest, FailOn, GetOpenapiResponse200, Health, MergeAnswer, MergeForm, MergeOptions
 from overfold_client.models import MergeRequest, Part, PostDiffReportFormat, PostMergeConfigFormat, PostMergeReportFormat
-from overfold_client.models import Problem, Version
+from overfold_client.models import PlanAnswer, PlanDocument, PlanRequest, PostPlanReportFormat, Problem, Version
 from overfold_client.types import File, Unset
 
 BEFORE = {"main.tf": 'resource "terraform_data" "web" {\n  input = "blue"\n}\n'}
@@ -104,6 +105,19 @@ def diff(client: Client) -> None:
         print(f"python: diff as {format_}: {len(report.parsed)} characters")
 
 
+def plan(client: Client) -> None:
+    body = PlanRequest.from_dict({"files": FILES, "include": ["plan", "instances"]})
+    answer = post_plan.sync(client=client, body=body)
+    assert isinstance(answer, PlanAnswer) and isinstance(answer.plan, PlanDocument), answer
+    changes = answer.plan.to_dict()["resource_changes"]
+    assert [change["change"]["after"]["input"] for change in changes] == ["grün"], changes
+    print(f"python: plan: {changes[0]['address']}")
+    for format_ in PostPlanReportFormat:
+        report = post_plan_report.sync_detailed(client=client, body=PlanRequest.from_dict({"files": FILES}), format_=format_)
+        assert isinstance(report.parsed, str) and report.headers["Overfold-Valid"] == "true", report
+        print(f"python: plan as {format_}: {len(report.parsed)} characters")
+
+
 def compatibility_and_batch(client: Client) -> None:
     body = request({"main.tf": 'terraform {\n  required_version = ">= 1.9"\n}\n'})
     answer = post_compatibility.sync(client=client, body=body)
@@ -149,7 +163,7 @@ def service(client: Client) -> None:
 
 def main() -> None:
     client = Client(base_url=sys.argv[1])
-    for step in [merge, merge_report, diff, compatibility_and_batch, tables, service]:
+    for step in [merge, merge_report, diff, plan, compatibility_and_batch, tables, service]:
         step(client)
 
 

@@ -127,6 +127,21 @@ for (const format of ["markdown", "text"] as const) {
   console.log(`typescript: diff as ${format}: ${data.length} characters`);
 }
 
+// POST /v1/plan and POST /v1/plan/report
+
+const planned = await client.POST("/v1/plan", { body: { files: FILES, include: ["plan", "instances"] } });
+type Change = { address: string; change: { after: { input: string } } };
+const changes = (planned.data?.plan as unknown as { resource_changes: Change[] } | undefined)?.resource_changes ?? [];
+deepStrictEqual(changes.map(({ change }) => change.after.input), ["grün"]);
+console.log(`typescript: plan: ${changes[0]?.address}`);
+for (const format of ["document", "text", ...FORMATS] as const) {
+  const { data, response } = await client.POST("/v1/plan/report", {
+    params: { query: { format } }, body: { files: FILES }, parseAs: "text",
+  });
+  strictEqual(response.headers.get("Overfold-Valid"), "true");
+  ok(data !== undefined, format);
+}
+
 // POST /v1/compatibility and POST /v1/batch
 
 const compatibility = await client.POST("/v1/compatibility", {
