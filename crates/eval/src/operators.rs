@@ -39,7 +39,10 @@ impl Evaluator<'_, '_> {
             UnaryOp::Negate => value.as_number().map(|number| Value::number(number.negate())),
             UnaryOp::Not => value.as_bool().map(|value| Value::bool(!value)),
         };
-        result.unwrap_or_else(|| Value::unknown_not_null(ty)).with_marks(marks)
+        match result {
+            Some(result) => result.with_marks(marks),
+            None => Value::unknown_not_null(ty).with_marks(marks.of_unknown_logic()),
+        }
     }
 
     pub(super) fn binary(
@@ -102,6 +105,9 @@ impl Evaluator<'_, '_> {
         }
         match apply(op, &left, &right) {
             Ok(Some(value)) => value.with_marks(marks),
+            Ok(None) if matches!(op, BinaryOp::And | BinaryOp::Or) => {
+                Value::unknown_not_null(result).with_marks(marks.of_unknown_logic())
+            }
             Ok(None) => match compare_ranges(op, &left, &right) {
                 Some(decided) => Value::bool(decided),
                 None => Value::unknown_not_null(result),

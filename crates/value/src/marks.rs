@@ -51,6 +51,13 @@ impl Marks {
         }
     }
 
+    /// Returns the marks that the result of a logical operation or a negation keeps if an operand is unknown: in the tool,
+    /// none.
+    #[must_use]
+    pub const fn of_unknown_logic(self) -> Self {
+        self.without(Self::SENSITIVE.and(Self::EPHEMERAL))
+    }
+
     /// Returns the marks of a value that the tool no longer counts as secret, though it was made of one with these marks.
     #[must_use]
     pub const fn confidential(self) -> Self {

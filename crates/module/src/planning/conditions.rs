@@ -51,10 +51,14 @@ impl Judged {
         Self { status: CheckStatus::Pass, problems: Vec::new() }
     }
 
-    /// Adds the result of a condition.
+    /// Adds the result of a condition. Of its message, blanks around it are left out, and all of an empty one.
     fn add(&mut self, status: CheckStatus, problem: Option<Value>) {
         self.status = self.status.max(status);
-        self.problems.extend(problem);
+        self.problems.extend(problem.and_then(|problem| {
+            let text = problem.as_text()?.trim();
+            account::touch(text.len());
+            (!text.is_empty()).then(|| Value::text(text).with_marks(problem.marks()))
+        }));
     }
 
     /// Whether what the conditions belong to can be used.

@@ -43,7 +43,12 @@ impl<'a> Walked<'a> {
         let resource = self.evaluation.names().resources.get(&address).filter(|_| is_here).cloned();
         let node = resource.as_ref().map_or(own, |resource| resource.node);
         self.refers_to_target(block, address, is_here, &mut visit.out);
-        if !visit.out.iter().any(is_error) {
+        if visit.out.iter().any(is_error) {
+            // It is part of the graph all the same.
+            let mut unreported = Visit::default();
+            self.import_id(block, &mut unreported);
+            visit.dependencies.append(&mut unreported.dependencies);
+        } else {
             if let Some(resource) = &resource
                 && !target.computed
                 && !fits(step.key.as_ref(), resource.repetition)
@@ -53,11 +58,6 @@ impl<'a> Walked<'a> {
                 visit.out.push(no_target(&target, at));
             }
             self.import_id(block, &mut visit);
-        } else {
-            // It is part of the graph all the same.
-            let mut unreported = Visit::default();
-            self.import_id(block, &mut unreported);
-            visit.dependencies.append(&mut unreported.dependencies);
         }
         if node != own {
             visit.dependencies.retain(|found| *found != Dependency::Node(node));
