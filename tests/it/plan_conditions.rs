@@ -74,3 +74,43 @@ async fn messages_of_validations_have_a_replacement() {
         );
     }
 }
+
+#[tokio::test]
+async fn messages_of_validations_are_evaluated_in_any_case() {
+    const INDEX: &str = "5 Invalid index";
+    for (condition, titles, status) in
+        [("==", &[INDEX][..], "pass"), (">", &["5 Invalid error message", INDEX][..], "error")]
+    {
+        let main = format!(
+            "variable \"v\" {{\n  default = 1\n  validation {{\n    condition = var.v {condition} 1\n    error_message = {{ a = \"x\" }}[tostring(var.v)]\n  }}\n}}\n"
+        );
+        let answer = plan(&main).await;
+        assert_eq!(found(&answer), titles, "{answer}");
+        assert_eq!(answer["plan"]["errored"], json!(true));
+        assert_eq!(answer["plan"]["checks"][0]["status"], json!(status));
+    }
+}
+
+#[tokio::test]
+async fn a_message_in_json_that_cannot_be_evaluated_is_text() {
+    let rule = json!({"condition": "${var.v > 1}", "error_message": "${{ a = \"x\" }[tostring(var.v)]}"});
+    let main = json!({"variable": {"v": {"default": 1, "validation": [rule]}}});
+    let request = json!({"files": {"main.tf.json": main.to_string()}, "version": "1.11.4"});
+    let answer = post_to("/v1/plan", "application/json", request.to_string()).await.json();
+    assert_eq!(found(&answer), ["1 Invalid value for variable"], "{answer}");
+    let problem = &answer["plan"]["checks"][0]["instances"][0]["problems"][0]["message"];
+    assert_eq!(problem, &json!("${{ a = \"x\" }[tostring(var.v)]}"));
+}
+
+#[tokio::test]
+async fn blanks_around_a_message_are_no_part_of_a_document() {
+    let assertion =
+        |message: &str| format!("  assert {{\n    condition = 1 > var.v\n    error_message = {message}\n  }}\n");
+    let main = format!(
+        "variable \"v\" {{\n  default = 1\n}}\ncheck \"c\" {{\n{}{}}}\n",
+        assertion("\"\\n A word. \\n\""),
+        assertion("\" \"")
+    );
+    let answer = plan(&main).await;
+    assert_eq!(answer["plan"]["checks"][0]["instances"][0]["problems"], json!([{"message": "A word."}]), "{answer}");
+}

@@ -214,6 +214,12 @@ fn marks() {
         yields(expression, json);
     }
     unknown("issensitive(unknown_text)", "bool");
+    // Unlike comparisons, logical operations and negations lose the marks of what is unknown.
+    yields("issensitive(sensitive(unknown_text) == \"x\")", "true");
+    unknown("issensitive(sensitive(true) || unknown_text == \"x\")", "bool");
+    unknown("issensitive(sensitive(false) && unknown_text == \"x\")", "bool");
+    unknown("issensitive(!(sensitive(unknown_text) == \"x\"))", "bool");
+    yields("issensitive(!sensitive(true))", "true");
     unknown("sensitive(unknown_text)", "string");
     unknown("ephemeralasnull(unknown_list)", "list(string)");
 }

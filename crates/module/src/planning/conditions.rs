@@ -212,7 +212,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 let (status, message) = match check.judge(block, &mut out) {
                     // The tool finds this before it plans.
                     RuleResult::Wrong if caller.is_none() => (CheckStatus::Unknown, None),
-                    RuleResult::Wrong => (CheckStatus::Error, None),
+                    RuleResult::Wrong | RuleResult::WithoutMessage => (CheckStatus::Error, None),
                     RuleResult::Unknown => (CheckStatus::Unknown, None),
                     RuleResult::Holds => (CheckStatus::Pass, None),
                     RuleResult::Broken(message) => (CheckStatus::Fail, message),

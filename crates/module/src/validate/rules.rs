@@ -105,6 +105,8 @@ pub(crate) enum RuleMessage {
 pub(crate) enum RuleResult {
     /// It cannot be evaluated, which has been reported.
     Wrong,
+    /// It does not hold, and its message cannot be evaluated, which has been reported.
+    WithoutMessage,
     /// It is not known yet whether it holds.
     Unknown,
     /// It holds.
@@ -189,7 +191,7 @@ impl RuleCheck<'_, '_> {
                         let span = self.language.forest.expr_span(message.expr);
                         let problem = shown_message(&message.text, true, span).err().flatten();
                         out.extend(problem.map(|problem| (*problem).about(address)));
-                        RuleResult::Wrong
+                        RuleResult::WithoutMessage
                     }
                     message => RuleResult::Broken(self.broken(message.as_ref(), at, out)),
                 },
