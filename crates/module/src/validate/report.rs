@@ -183,8 +183,13 @@ fn checked_rules(walked: &mut [Walked<'_>]) -> ModuleRules {
             });
             let Some(module) = walked.get_mut(called) else { continue };
             let Some(variable) = module.variable(element) else { continue };
+            // A rule that no value satisfies is reported where each call passes one.
+            let is_broken = module.nodes.get(node).is_some_and(|node| {
+                account::work(node.found.len() as u64);
+                node.found.iter().any(|found| found.code == &crate::vars::codes::RULE_FAILED)
+            });
             let value: Value = match passed {
-                Some(value) if value.is_known() => value.with_marks(variable.marks),
+                Some(value) if value.is_known() || is_broken => value.with_marks(variable.marks),
                 Some(_) => continue,
                 None if rules.defaults.contains_key(&(called, node)) => continue,
                 None => match variable.default() {
