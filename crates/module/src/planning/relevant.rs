@@ -28,7 +28,8 @@ use overfold_syntax::ExprAt;
 use overfold_syntax::statics::{TraversalKey, TraversalStep};
 use overfold_value::{Number, normalized};
 
-/// Returns what the changes of these resources and outputs depend on: sorted, without duplicates. The outputs of called
+/// Returns what the changes of these resources and outputs depend on: sorted, without duplicates, except that
+/// `a.b` and `a["b"]` are two. The outputs of called
 /// modules count as well as those of the root module; one whose value is null does not change.
 pub(super) fn of(
     instances: &Instances<'_, '_>,
@@ -52,7 +53,7 @@ pub(super) fn of(
         }
     }
     search.follow();
-    search.found.into_iter().collect()
+    search.found.into_iter().map(|(found, _)| found).collect()
 }
 
 /// Whether what is done with an instance is a change.
@@ -98,7 +99,8 @@ struct Search<'s, 'w, 'a> {
     /// What has been followed, or will be.
     seen: HashSet<(usize, Option<Rc<str>>, Box<str>)>,
     open: Vec<Open<'a>>,
-    found: BTreeSet<RelevantAttribute>,
+    /// What is listed, and which of its steps are indexes.
+    found: BTreeSet<(RelevantAttribute, Vec<bool>)>,
 }
 
 impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
@@ -204,7 +206,8 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
         let resource: Arc<str> = format!("{}{dot}{}", container.address, subject(&named.subject)).into();
         account::grow(resource.len() as u64 + 64);
         let attribute = named.steps.iter().filter_map(attribute_step).collect();
-        self.found.insert(RelevantAttribute { resource, attribute });
+        let indexes = named.steps.iter().map(|step| !matches!(step.key, TraversalKey::Attr(_))).collect();
+        self.found.insert((RelevantAttribute { resource, attribute }, indexes));
     }
 
     /// Takes up the references in an expression.
