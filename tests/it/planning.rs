@@ -178,3 +178,22 @@ fn compressed_text_is_not_known_here() {
     assert_eq!(answer["plan"]["planned_values"]["outputs"]["packed"], json!({"sensitive": false}));
     assert_eq!(answer["missing"], json!([{"kind": "provider-function", "name": "base64gzip"}]));
 }
+
+/// An import is the only way to a replacement without a state.
+#[test]
+fn create_before_destroy_decides_the_order_of_a_replacement() {
+    let resource = |flag: &str| {
+        format!(
+            "resource \"terraform_data\" \"a\" {{\n  triggers_replace = 1\n{flag}}}\nimport {{\n  to = terraform_data.a\n  id = \"x\"\n}}\n"
+        )
+    };
+    let lifecycle = |flag: bool| format!("  lifecycle {{\n    create_before_destroy = {flag}\n  }}\n");
+    for (flag, actions) in [
+        (String::new(), ["delete", "create"]),
+        (lifecycle(false), ["delete", "create"]),
+        (lifecycle(true), ["create", "delete"]),
+    ] {
+        let answer = planned(&[("main.tf", &resource(&flag))], PlanOptions::default());
+        assert_eq!(answer["plan"]["resource_changes"][0]["change"]["actions"], json!(actions), "{answer}");
+    }
+}

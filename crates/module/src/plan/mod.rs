@@ -211,6 +211,8 @@ pub enum Action {
     Update,
     /// `delete` and `create`, of an imported object.
     Replace,
+    /// `create` and `delete`, of an imported object with `create_before_destroy`.
+    ReplaceAfterCreation,
     /// `read`: a data source that is read when the plan is applied.
     Read,
     /// A data source that was read while planning: part of `prior_state` alone.

@@ -221,7 +221,9 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 /// Returns the change of an imported `terraform_data` (plan.md, section 12).
-pub(super) fn change(id: &Value, arguments: &Value, after: Value) -> Change {
+///
+/// `creates_first` says what `create_before_destroy` does.
+pub(super) fn change(id: &Value, arguments: &Value, after: Value, creates_first: bool) -> Change {
     let part = |name: &str| arguments.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let (input, triggers) = (part("input"), part("triggers_replace"));
     // The tool shows it in any case.
@@ -241,7 +243,8 @@ pub(super) fn change(id: &Value, arguments: &Value, after: Value) -> Change {
     ]);
     let (action, after, replace_paths, reason) = if !triggers.is_null() {
         let paths = vec![vec![Arc::from("triggers_replace")]];
-        (Action::Replace, after, paths, Some("replace_because_cannot_update"))
+        let action = if creates_first { Action::ReplaceAfterCreation } else { Action::Replace };
+        (action, after, paths, Some("replace_because_cannot_update"))
     } else if !input.is_null() {
         (Action::Update, with_id, Vec::new(), None)
     } else {

@@ -15,15 +15,19 @@ use crate::plan::{Action, Change, CheckStatus, Missing, PlannedArgument, Planned
 use crate::validate::body::{self, Body, Evaluate};
 use crate::validate::nodes::{Dependency, NodeId};
 use crate::validate::schemas::{Schemas, configuration_of};
+use crate::validate::walker::meta_blocks;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_eval::Roots;
-use overfold_model::config::{Block, ObjectAddr};
+use overfold_model::config::{Block, ObjectAddr, is_set};
 use overfold_model::language::references::AddressWords;
 use overfold_model::language::required_providers;
 use overfold_syntax::ExprAt;
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
+
+/// The argument of a lifecycle that decides the order of a replacement.
+const CREATE_BEFORE_DESTROY: &str = "create_before_destroy";
 
 /// A resource of any mode.
 #[derive(Clone)]
@@ -273,7 +277,11 @@ impl<'a> Walk<'_, '_, 'a> {
             known.unwrap_or_else(|| (open(arguments), shown(arguments)))
         };
         let change = match (import, given) {
-            (Some(id), _) if declared.is_builtin => super::imports::change(&id, arguments, after),
+            (Some(id), _) if declared.is_builtin => {
+                let mut lifecycles = meta_blocks(declared.block, words::LIFECYCLE);
+                let creates_first = lifecycles.any(|block| is_set(block, CREATE_BEFORE_DESTROY));
+                super::imports::change(&id, arguments, after, creates_first)
+            }
             (Some(id), Some(given)) => assumed::imported(id, arguments, given, after),
             (Some(id), None) => {
                 let address = self.qualified(declared, at, repeated).into();

@@ -78,6 +78,7 @@ pub(super) fn write_actions(sink: &mut Sink, action: Action) {
         Action::Create => &["create"],
         Action::Update => &["update"],
         Action::Replace => &["delete", "create"],
+        Action::ReplaceAfterCreation => &["create", "delete"],
         Action::Read => &["read"],
         Action::AlreadyRead => &[],
     };

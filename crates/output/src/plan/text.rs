@@ -150,7 +150,7 @@ impl Writer<'_> {
         let counts = [
             (count(Action::Create), "to create"),
             (count(Action::Update), "to update"),
-            (count(Action::Replace), "to replace"),
+            (count(Action::Replace) + count(Action::ReplaceAfterCreation), "to replace"),
             (count(Action::Read), "to read"),
             (count(Action::NoOp), "unchanged"),
             (count(Action::AlreadyRead), "read"),
@@ -248,7 +248,7 @@ const fn word(action: Action) -> &'static str {
         Action::NoOp => "no change",
         Action::Create => "create",
         Action::Update => "update",
-        Action::Replace => "replace",
+        Action::Replace | Action::ReplaceAfterCreation => "replace",
         Action::Read => "read when applied",
         Action::AlreadyRead => "read",
     }
