@@ -61,12 +61,13 @@ impl Limits {
         Self { work: self.work.saturating_add(more), ..self.for_files(bytes) }
     }
 
-    /// Returns the limits for a plan of this many bytes of files: whatever their number, all memory that a request may have,
-    /// since a short text can stand for many instances.
+    /// Returns the limits for a plan of this many bytes of files: whatever their number, half as much memory more, files
+    /// included, since a short text can stand for many instances.
     #[must_use]
     pub fn for_plan(self, bytes: u64) -> Self {
-        let memory = self.most_memory().saturating_sub(bytes).max(self.memory);
-        Self { memory, ..self.for_tree(bytes) }
+        let own = self.for_tree(bytes);
+        let memory = self.memory.saturating_add(self.memory / 2).saturating_sub(bytes).max(own.memory);
+        Self { memory, ..own }
     }
 
     /// Returns the memory that a request with a long input may hold at most, its files included.

@@ -112,7 +112,7 @@ fn limits_are_raised_for_long_inputs() {
     assert_eq!(limits.for_tree(64 << 20).work, 2 * limits.work);
     assert_eq!(Limits::NONE.for_tree(64 << 20), Limits::NONE);
     let plan = limits.for_plan(1 << 10);
-    assert_eq!(plan, Limits { memory: (1 << 20) * 7 / 4 - (1 << 10), ..limits }, "files are part of the memory");
+    assert_eq!(plan, Limits { memory: (1 << 20) * 3 / 2 - (1 << 10), ..limits }, "files are part of the memory");
     assert_eq!(limits.for_plan(64 << 20), Limits { work: 2 * limits.work, ..limits });
     assert_eq!(Limits::NONE.for_plan(64 << 20), Limits::NONE);
     let stopped = open(SMALL, &Cancel::new(), || {
