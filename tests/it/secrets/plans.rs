@@ -8,7 +8,7 @@ use super::bundle::{Bundle, Random, make};
 use super::{Hunt, Service, logs};
 
 /// What uses the secrets, each by itself harmless; `S` stands for an expression that contains one.
-const USERS: [&str; 30] = [
+const USERS: [&str; 32] = [
     "resource \"terraform_data\" \"uN\" {\n  input = S\n}\n",
     "resource \"terraform_data\" \"uN\" {\n  triggers_replace = { a = S }\n}\n",
     "resource \"terraform_data\" \"uN\" {\n  input = { (S) = 1, b = [S] }\n}\n",
@@ -32,6 +32,8 @@ const USERS: [&str; 30] = [
     "resource \"a_b\" \"uN\" {\n}\nimport {\n  to = a_b.uN\n  id = S\n}\n",
     "resource \"terraform_data\" \"uN\" {\n}\nimport {\n  to = terraform_data.uN\n  id = \"${S}-x\"\n}\n",
     "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = \"other.tfstate\"\n  }\n}\noutput \"uN\" {\n  value = data.terraform_remote_state.uN.outputs.p\n}\nresource \"terraform_data\" \"uN\" {\n  input = data.terraform_remote_state.uN.outputs\n}\n",
+    "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = \"other.tfstate\"\n  }\n}\nlocals {\n  uN = data.terraform_remote_state.uN.outputs.p\n}\nresource \"terraform_data\" \"uN\" {\n  input = file(\"/${local.uN}\")\n  triggers_replace = try(file(local.uN), fileexists(\"~/${local.uN}\"))\n}\n",
+    "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = \"other.tfstate\"\n  }\n}\nresource \"terraform_data\" \"uN\" {\n  input = file(data.terraform_remote_state.uN.outputs.p)\n}\n",
     "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  config = {\n    path = S\n  }\n}\n",
     "data \"terraform_remote_state\" \"uN\" {\n  backend = \"local\"\n  defaults = { a = S }\n  config = {\n    path = \"other.tfstate\"\n  }\n}\noutput \"uN\" {\n  sensitive = true\n  value = data.terraform_remote_state.uN.outputs\n}\n",
     "ephemeral \"a_b\" \"uN\" {\n  x = S\n}\n",

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::{Function, FunctionError, Outcome, Returns, Run};
 use crate::{Env, FileAccess, TemplateError};
 use overfold_base::account;
-use overfold_base::diag::Diagnostics;
+use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_syntax::ExprAt;
 use overfold_value::{Marks, Value};
 
@@ -25,7 +25,7 @@ impl<'e> CallContext<'_, 'e> {
     /// Returns a result that depends on a file, or on where files are, of which the request says nothing.
     pub fn without_file(&self, path: &str, result: Value) -> Value {
         let Some(absent) = self.env.scope.absent else { return result };
-        let is_open = !self.marks.is_sensitive() && !self.marks.is_ephemeral();
+        let is_open = self.marks.secrecy() == Secrecy::Open;
         absent.file(if is_open { path } else { "(sensitive value)" }, &result)
     }
 
