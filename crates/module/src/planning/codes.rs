@@ -18,7 +18,7 @@ overfold_base::codes! {
     ASSUMPTION_UNUSED = "plan/assumption-unused", Warning ours, "Assumption about nothing",
         "Something is assumed of an address that no resource or data source has.";
     ASSUMPTION_IGNORED = "plan/assumption-ignored", Warning ours, "Assumption contradicts the configuration",
-        "A value is assumed of an argument that the configuration sets to another value, which is used; or of an attribute that there is not.";
+        "A value is assumed of an argument that the configuration sets to another value, which is used; or of an attribute that does not exist.";
     MODULE_MISSING = "plan/module-missing", Warning ours, "Module not available",
         "The source of a module call leads to nothing that was given. Its outputs are unknown, and its resources are missing.";
     IMPORT_UNKNOWN = "plan/import-id-unknown", Error, "Invalid import id argument",

@@ -78,13 +78,11 @@ impl<'a> Imports<'a> {
         }
     }
 
-    /// Returns the blocks that may import an instance, in the order of the configuration.
+    /// Returns the blocks that may import an instance: those that name it, then those whose targets have to be evaluated.
     fn of(&self, path: usize, address: ObjectAddr<'a>, keys: Keys) -> impl Iterator<Item = &Import<'a>> {
-        let listed = |found: Option<&Vec<usize>>| found.cloned().unwrap_or_default();
-        let mut found = listed(self.by_instance.get(&(path, address, keys)));
-        found.extend(listed(self.by_object.get(&(path, address))));
-        found.sort_unstable();
-        found.into_iter().filter_map(|at| self.list.get(at))
+        let named = self.by_instance.get(&(path, address, keys)).into_iter().flatten();
+        let computed = self.by_object.get(&(path, address)).into_iter().flatten();
+        named.chain(computed).filter_map(|&at| self.list.get(at))
     }
 }
 

@@ -311,7 +311,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         // What was refused does not count, so that there is room for the rest.
         if !std::mem::replace(&mut self.has_too_many, true) {
             let detail = format!(
-                "The tree has more than {} instances of modules, resources and data sources. Objects with which there would be more are not planned, and nothing that depends on them.",
+                "The tree has more than {} instances of modules, resources and data sources. Objects that would exceed this number are not planned, nor is anything that depends on them.",
                 self.options.max_instances
             );
             self.out.push(Diagnostic::ours(&super::codes::TOO_MANY_INSTANCES, None, detail));
