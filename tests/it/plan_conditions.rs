@@ -97,7 +97,11 @@ async fn a_message_in_json_that_cannot_be_evaluated_is_text() {
     let main = json!({"variable": {"v": {"default": 1, "validation": [rule]}}});
     let request = json!({"files": {"main.tf.json": main.to_string()}, "version": "1.11.4"});
     let answer = post_to("/v1/plan", "application/json", request.to_string()).await.json();
-    assert_eq!(found(&answer), ["1 Invalid value for variable"], "{answer}");
+    assert_eq!(
+        found(&answer),
+        ["1 Invalid value for variable", "1 Validation error message expression is invalid"],
+        "{answer}"
+    );
     let problem = &answer["plan"]["checks"][0]["instances"][0]["problems"][0]["message"];
     assert_eq!(problem, &json!("${{ a = \"x\" }[tostring(var.v)]}"));
 }

@@ -3,7 +3,7 @@
 use super::names::{Place, Steps};
 use super::nodes::is_error;
 use super::walker::{Visit, Walked, meta_blocks};
-use crate::vars::{codes, shown_message};
+use crate::vars::{EvaluatedMessage, codes};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::words;
@@ -131,14 +131,6 @@ pub(crate) struct RuleCheck<'w, 'a> {
     pub(crate) planning: bool,
 }
 
-/// The message of a rule, evaluated.
-struct Evaluated {
-    expr: ExprAt,
-    text: Value,
-    /// Whether that failed, which has been reported.
-    failed: bool,
-}
-
 impl RuleCheck<'_, '_> {
     /// Judges one rule.
     pub(crate) fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> RuleResult {
@@ -172,7 +164,9 @@ impl RuleCheck<'_, '_> {
         let result = (self.evaluate)(condition, &mut own);
         let failed = own.iter().any(is_error);
         out.append(own);
-        let message = message.map(|expr| self.message(expr, out));
+        let evaluated =
+            |expr| EvaluatedMessage::of(self.language.forest, expr, |out| (self.evaluate)(expr, out), out);
+        let message = message.map(evaluated);
         if failed || !self.planning && message.as_ref().is_some_and(|message| message.failed) {
             return RuleResult::Wrong;
         }
@@ -188,8 +182,7 @@ impl RuleCheck<'_, '_> {
             Ok(holds) => match holds.as_bool() {
                 Some(false) => match message {
                     Some(message) if message.failed => {
-                        let span = self.language.forest.expr_span(message.expr);
-                        let problem = shown_message(&message.text, true, span).err().flatten();
+                        let problem = message.shown(self.language.forest).err().flatten();
                         out.extend(problem.map(|problem| (*problem).about(address)));
                         RuleResult::WithoutMessage
                     }
@@ -205,30 +198,20 @@ impl RuleCheck<'_, '_> {
         }
     }
 
-    /// Evaluates a message, whether the rule holds or not. In JSON syntax, what cannot be evaluated is the text as it is
-    /// written.
-    fn message(&self, expr: ExprAt, out: &mut Diagnostics) -> Evaluated {
-        let mut found = Diagnostics::new();
-        let text = (self.evaluate)(expr, &mut found);
-        if found.has_errors()
-            && let Some(text) = self.language.forest.json_text(expr)
-        {
-            return Evaluated { expr, text: Value::text(text), failed: false };
-        }
-        let failed = found.has_errors();
-        out.append(found);
-        Evaluated { expr, text, failed }
-    }
-
     /// Reports a value that breaks a rule, with the message of the rule if it may be shown. Returns the message, or what
     /// documents of the tool have in place of it.
-    fn broken(&self, evaluated: Option<&Evaluated>, condition: Span, out: &mut Diagnostics) -> Option<RuleMessage> {
+    fn broken(
+        &self,
+        evaluated: Option<&EvaluatedMessage>,
+        condition: Span,
+        out: &mut Diagnostics,
+    ) -> Option<RuleMessage> {
         let (mut message, mut replacement) = (None, None);
-        if let Some(Evaluated { expr, text, .. }) = evaluated {
-            match shown_message(text, false, self.language.forest.expr_span(*expr)) {
+        if let Some(evaluated) = evaluated {
+            match evaluated.shown(self.language.forest) {
                 Ok(text) => message = Some(text),
                 Err(problem) => {
-                    let marks = text.deep_marks();
+                    let marks = evaluated.text.deep_marks();
                     let is_secret = marks.is_sensitive() || marks.is_ephemeral();
                     replacement = Some(if is_secret { SECRET_MESSAGE } else { NO_MESSAGE });
                     out.extend(problem.map(|problem| (*problem).about(self.element.address)));

@@ -25,6 +25,8 @@ overfold_base::codes! {
         "The condition of a validation rule must be true or false.";
     RULE_MESSAGE = "variable/rule-message", Error, "Invalid error message",
         "The error message of a failed validation rule cannot be shown: it is not a string, or it refers to a sensitive or ephemeral value.";
+    RULE_MESSAGE_TEXT = "variable/rule-message-text", Warning, "Validation error message expression is invalid",
+        "The error message of a validation rule, in a JSON file, cannot be evaluated as a template. It is used as it is written.";
     RULE_UNDECIDED = "variable/rule-undecided", Info, "Validation rule not checked",
         "A validation rule depends on something that is known only when the tool runs, so it could not be checked here.";
     TEXT_UNREADABLE = "variable/text-unreadable", Error, "Cannot parse value for variable NAME (TEXT) as valid HCL",

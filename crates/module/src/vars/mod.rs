@@ -27,7 +27,7 @@ use overfold_eval::FileAccess;
 use overfold_model::config::{Element, Module};
 use overfold_syntax::Forest;
 use overfold_value::{Marks, Value, convert};
-pub(crate) use rules::shown as shown_message;
+pub(crate) use rules::EvaluatedMessage;
 use sources::{Collection, Raw, Setting, Settings};
 
 /// The resolved variables, in order of declaration.

@@ -26,7 +26,7 @@ use overfold_eval as eval;
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::references::Subject;
 use overfold_model::scope::{self, Definitions, Language, LocalSecrecy, Reference, References};
-use overfold_syntax::{ExprAt, statics};
+use overfold_syntax::{ExprAt, Forest, statics};
 use overfold_value::{Kind, Type, Value, convert};
 
 /// Checks all rules of all variables.
@@ -254,7 +254,10 @@ impl<'a> Checker<'a> {
         let address = variable.declared.address;
         let (result, verdict) = out.watch(|out| self.evaluate(rule.condition, variable, pass, Own::Plain, out));
         let message = match (rule.message, pass) {
-            (Some(expr), Pass::WithValues) => Some(self.message(expr, variable, out)),
+            (Some(expr), Pass::WithValues) => {
+                let evaluate = |out: &mut Diagnostics| self.evaluate(expr, variable, pass, Own::Plain, out);
+                Some(EvaluatedMessage::of(forest, expr, evaluate, out))
+            }
             _ => None,
         };
         if verdict.failed() {
@@ -279,8 +282,7 @@ impl<'a> Checker<'a> {
             Kind::Bool(true) => {}
             Kind::Bool(false) => match message {
                 Some(message) if message.failed => {
-                    let problem = shown(&message.text, true, forest.expr_span(message.expr)).err().flatten();
-                    out.extend(problem.map(|problem| (*problem).about(address)));
+                    out.extend(message.shown(forest).err().flatten().map(|problem| (*problem).about(address)));
                 }
                 message => self.report_failed(variable, rule, (pass, message), out),
             },
@@ -292,50 +294,31 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Evaluates the message of a rule, as the tool does whether the rule is met or not. In JSON syntax, what cannot be
-    /// evaluated is the text as it is written.
-    fn message(&mut self, expr: ExprAt, variable: &ResolvingVariable<'_>, out: &mut Diagnostics) -> RuleMessage {
-        let mut found = Diagnostics::new();
-        let text = self.evaluate(expr, variable, Pass::WithValues, Own::Plain, &mut found);
-        if found.has_errors()
-            && let Some(text) = self.inputs.forest.json_text(expr)
-        {
-            return RuleMessage { expr, text: Value::text(text), failed: false };
-        }
-        let failed = found.has_errors();
-        out.append(found);
-        RuleMessage { expr, text, failed }
-    }
-
     /// Reports a rule that is not met: the tool's error, with the message of the rule if it may be shown, which may have
     /// been evaluated before.
     fn report_failed(
         &mut self,
         variable: &ResolvingVariable<'_>,
         rule: RuleAt,
-        (pass, evaluated): (Pass, Option<RuleMessage>),
+        (pass, evaluated): (Pass, Option<EvaluatedMessage>),
         out: &mut Diagnostics,
     ) {
         let mut message = None;
         let mut secrecy = Secrecy::Open;
+        let forest = self.inputs.forest;
         if let Some(expr) = rule.message {
-            let span = self.inputs.forest.expr_span(expr);
-            let mut found = Diagnostics::new();
-            let text = match evaluated {
-                Some(evaluated) => evaluated.text,
-                None => self.evaluate(expr, variable, pass, Own::Plain, &mut found),
-            };
-            match shown(&text, found.has_errors(), span) {
+            let evaluated = evaluated.unwrap_or_else(|| {
+                let evaluate = |out: &mut Diagnostics| self.evaluate(expr, variable, pass, Own::Plain, out);
+                EvaluatedMessage::of(forest, expr, evaluate, out)
+            });
+            match evaluated.shown(forest) {
                 Ok(text) => {
                     // To determine whether a secret is involved, the variable keeps its own mark.
                     let marked = self.evaluate(expr, variable, pass, Own::Marked, &mut Diagnostics::new());
                     secrecy = self.secrecy(expr).max(marked.deep_marks().secrecy());
                     message = Some(text);
                 }
-                Err(error) => {
-                    out.append(found);
-                    out.extend(error.map(|error| (*error).about(variable.declared.address)));
-                }
+                Err(problem) => out.extend(problem.map(|problem| (*problem).about(variable.declared.address))),
             }
         }
         let message = message.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
@@ -386,15 +369,43 @@ impl<'a> Checker<'a> {
 }
 
 /// The message of a rule, evaluated.
-struct RuleMessage {
+pub(crate) struct EvaluatedMessage {
     expr: ExprAt,
-    text: Value,
-    /// Whether that failed, which has been reported.
-    failed: bool,
+    /// Its value.
+    pub(crate) text: Value,
+    /// Whether the evaluation failed, which has been reported.
+    pub(crate) failed: bool,
+}
+
+impl EvaluatedMessage {
+    /// Evaluates a message, as the tool does whether the rule is met or not (plan.md, section 9). A string in JSON syntax that
+    /// cannot be evaluated is the message as it is written.
+    pub(crate) fn of(
+        forest: &Forest,
+        expr: ExprAt,
+        evaluate: impl FnOnce(&mut Diagnostics) -> Value,
+        out: &mut Diagnostics,
+    ) -> Self {
+        let mut found = Diagnostics::new();
+        let text = evaluate(&mut found);
+        let failed = found.has_errors();
+        if failed && let Some(written) = forest.json_text(expr) {
+            let detail = "The error message cannot be evaluated, so its text is used as it is written.";
+            out.push(Diagnostic::tool(&codes::RULE_MESSAGE_TEXT, forest.expr_span(expr), detail));
+            return Self { expr, text: Value::text(written), failed: false };
+        }
+        out.append(found);
+        Self { expr, text, failed }
+    }
+
+    /// Returns the message as a string, or why it cannot be shown (nothing if the evaluation has already reported it).
+    pub(crate) fn shown(&self, forest: &Forest) -> Result<String, Option<Box<Diagnostic>>> {
+        shown(&self.text, self.failed, forest.expr_span(self.expr))
+    }
 }
 
 /// Returns the message as a string, or why there is none (nothing if the evaluation has already reported it).
-pub(crate) fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
+fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
     let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
     if broken {
         return wrong("The error message could not be evaluated, so it cannot be shown.");
