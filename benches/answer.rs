@@ -30,20 +30,7 @@ fn files(size: usize) -> FileSet {
 }
 
 fn request() -> Request {
-    Request {
-        dialect: "terraform".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    }
+    Request::new("terraform")
 }
 
 #[divan::bench(args = SIZES)]

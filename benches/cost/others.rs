@@ -236,18 +236,9 @@ pub(crate) fn literals(table: &mut Table) {
 fn request(value: Option<String>) -> Request {
     let args = value.map(|json| VariableArg::Value { name: "a".to_owned(), json: json.into() }).into_iter().collect();
     Request {
-        dialect: "terraform".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
         variables: Some(VariableInputs { env: Vec::new(), args }.into()),
-        expand: false,
         reveal_sensitive: true,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new("terraform")
     }
 }
 

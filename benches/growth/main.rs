@@ -325,18 +325,12 @@ fn work(row: Row, made: &Made) {
         return trees::answer(axis.dialect, files);
     }
     let request = Request {
-        dialect: axis.dialect.to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
         variables: (axis.dialect != "sentinel").then(|| VariableInputs::default().into()),
         expand: axis.dialect == "tflint",
-        reveal_sensitive: false,
-        severities: Arc::default(),
         stage: if row.wanted.is_of_the_tree() { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: schemas(files),
         plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options().into()),
-        resolve: None,
+        ..Request::new(axis.dialect)
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };

@@ -72,20 +72,8 @@ pub(crate) fn answer(kind: &str, files: &FileSet) {
         text.map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
     };
     let args = lines(VARIABLES).unwrap_or_default().into_iter().map(VariableArg::Var).collect();
-    let module = Request {
-        dialect: "terraform".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: Some(Arc::new(VariableInputs { env: Vec::new(), args })),
-        expand: false,
-        reveal_sensitive: false,
-        severities: Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let module =
+        Request { variables: Some(Arc::new(VariableInputs { env: Vec::new(), args })), ..Request::new("terraform") };
     let request =
         repository::Request { module, paths: lines(PATHS).map(Arc::from), top: String::new(), prefix: String::new() };
     let limits = SyntaxLimits::default();

@@ -51,20 +51,7 @@ fn file(path: &str, text: impl Into<Vec<u8>>) -> SourceFile {
 
 /// Returns the request: the newest Terraform, and no values for variables.
 pub(crate) fn request() -> Request {
-    Request {
-        dialect: "terraform".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    }
+    Request::new("terraform")
 }
 
 /// Returns the request for a plan in which variables without a value are unknown.

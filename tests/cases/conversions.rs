@@ -95,18 +95,9 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         ("terraform.tfvars".to_owned(), values.into_bytes()),
     ]);
     let request = Request {
-        dialect: "terraform".to_owned(),
         version: Some(version.to_owned()),
-        root: String::new(),
-        config_file: None,
         variables: Some(VariableInputs::default().into()),
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new("terraform")
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
     let text = answer(&run(&Forest::default(), &files, &request)?, options);

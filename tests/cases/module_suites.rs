@@ -59,18 +59,15 @@ pub(crate) fn request(case: &Case) -> Request {
 pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
     let schemas = case.provider_schemas().map(|text| ProviderSchemas::read(text.into()).expect("readable schemas"));
     Request {
-        dialect: case.asked.get("dialect").text().to_owned(),
         version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
         root: case.root(),
         config_file: case.asked.find("config_file").map(|name| name.text().to_owned()),
         variables: super::values::inputs(case),
         expand: case.asked.find("expand") == Some(&Json::Bool(true)),
         reveal_sensitive: true,
-        severities: Arc::default(),
         stage,
         provider_schemas: schemas.map(Arc::new),
-        plan: None,
-        resolve: None,
+        ..Request::new(case.asked.get("dialect").text())
     }
 }
 

@@ -76,20 +76,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         (probe.file.to_owned(), format!("{}\n", probe.text).into_bytes()),
         ("zz.tf".to_owned(), BESIDE.as_bytes().to_vec()),
     ];
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: Some("1.11.4".to_owned()), ..Request::new("terraform") };
     let forest = Forest::default();
     let report = run(&forest, &file_set(&files), &request)?;
     Ok(report

@@ -13,20 +13,7 @@ pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce
         path: ModulePath::parse(name).unwrap(),
         bytes: text.as_bytes().to_vec().into(),
     });
-    let request = Request {
-        dialect: dialect.to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request::new(dialect);
     let forest = Forest::default();
     look(&run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap())
 }

@@ -104,18 +104,12 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
         .iter()
         .map(|(path, bytes)| SourceFile { path: ModulePath::parse(path).unwrap(), bytes: bytes.clone().into() });
     let request = Request {
-        dialect: text(&asked["dialect"]).unwrap_or_else(|| "terraform".to_owned()),
         version: text(&asked["tool_version"]),
         root: text(&asked["root"]).filter(|root| root != ".").unwrap_or_default(),
         config_file: text(&asked["config_file"]),
         variables: inputs(&asked),
         expand: asked["expand"] == true,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new(text(&asked["dialect"]).unwrap_or_else(|| "terraform".to_owned()))
     };
     let plain =
         request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();

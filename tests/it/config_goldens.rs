@@ -33,20 +33,7 @@ fn collect(folder: &Path, prefix: &str, into: &mut Vec<SourceFile>) {
 fn config(input: &Path) -> String {
     let mut files = Vec::new();
     collect(input, "", &mut files);
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: true,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: Some("1.11.4".to_owned()), reveal_sensitive: true, ..Request::new("terraform") };
     let options = AnswerOptions {
         include: Include { config: true, objects: false, variables: false, files: false, overrides: false },
         config_format: ConfigFormat::TfJson,

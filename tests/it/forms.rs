@@ -23,20 +23,7 @@ fn written(dialect: &str, files: &[(&str, &str)], form: ConfigFormat, reveal_sen
         path: ModulePath::parse(path).unwrap(),
         bytes: text.as_bytes().to_vec().into(),
     });
-    let request = Request {
-        dialect: dialect.to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { reveal_sensitive, ..Request::new(dialect) };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
     String::from_utf8(config_only(&report, form)).unwrap()

@@ -8,20 +8,7 @@ use overfold::syntax::Forest;
 /// Returns what the tool would report for a module with one file, in order of position.
 fn reported(text: &str) -> Vec<String> {
     let file = SourceFile { path: ModulePath::parse("main.tf.json").unwrap(), bytes: text.to_owned().into() };
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: Some("1.11.4".to_owned()), ..Request::new("terraform") };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();
     let mut list: Vec<(u32, String)> = report

@@ -18,18 +18,11 @@ fn planned<T>(files: &Files, options: PlanOptions, look: impl FnOnce(&Plan) -> T
     });
     let files = FileSet::new(files.collect(), Vec::new());
     let request = Request {
-        dialect: "terraform".to_owned(),
         version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
         variables: Some(VariableInputs::default().into()),
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
         stage: ToolStage::Validate,
-        provider_schemas: None,
-        resolve: None,
         plan: Some(options.into()),
+        ..Request::new("terraform")
     };
     account::open(account::Limits::DEFAULT, &account::Cancel::new(), || {
         let forest = Forest::new(SyntaxLimits::default());

@@ -15,18 +15,11 @@ fn planned(files: &[(&str, &str)], options: PlanOptions) -> Value {
         bytes: text.as_bytes().to_vec().into(),
     });
     let request = Request {
-        dialect: "terraform".to_owned(),
         version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
         variables: Some(VariableInputs::default().into()),
-        expand: false,
-        reveal_sensitive: false,
-        severities: Arc::default(),
         stage: ToolStage::Validate,
-        provider_schemas: None,
         plan: Some(options.into()),
-        resolve: None,
+        ..Request::new("terraform")
     };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -16,20 +16,7 @@ pub(crate) fn loaded<T>(at: &str, files: &[(String, String)], read: impl FnOnce(
         bytes: text.as_bytes().to_vec().into(),
     });
     let (dialect, version) = at.split_once(' ').map_or((at, None), |(name, at)| (name, Some(at)));
-    let request = Request {
-        dialect: dialect.to_owned(),
-        version: version.map(str::to_owned),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: version.map(str::to_owned), ..Request::new(dialect) };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
     read(&report)

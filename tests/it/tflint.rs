@@ -53,20 +53,7 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         path: ModulePath::parse(name).unwrap(),
         bytes: text.as_str().unwrap().as_bytes().to_vec().into(),
     });
-    let request = Request {
-        dialect: "tflint".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { expand, ..Request::new("tflint") };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();
     let bytes = output::answer(&report, AnswerOptions { include, ..AnswerOptions::default() });

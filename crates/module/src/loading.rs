@@ -53,6 +53,27 @@ pub struct Request {
     pub resolve: Option<Arc<PlanOptions>>,
 }
 
+impl Request {
+    /// Returns the plainest request for a dialect: the newest version, the top directory, the stage `load`, without values of
+    /// variables or a plan.
+    pub fn new(dialect: impl Into<String>) -> Self {
+        Self {
+            dialect: dialect.into(),
+            version: None,
+            root: String::new(),
+            config_file: None,
+            variables: None,
+            expand: false,
+            reveal_sensitive: false,
+            severities: Arc::default(),
+            stage: ToolStage::Load,
+            provider_schemas: None,
+            plan: None,
+            resolve: None,
+        }
+    }
+}
+
 /// The command of the tool whose problems are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ToolStage {
@@ -357,18 +378,10 @@ pub(crate) fn load_again<'f>(
     files: &FileSet,
 ) -> Result<Report<'f>, RequestError> {
     let request = Request {
-        dialect: report.dialect.name.to_owned(),
         version: Some(report.version.clone()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
         expand: report.is_expanded,
         reveal_sensitive: report.reveal_sensitive,
-        severities: Arc::default(),
-        stage: ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new(report.dialect.name)
     };
     let again = load(report.dialect, forest, files, &request, &mut |_| {})?;
     Ok(Report { root: report.root.clone(), ..again })

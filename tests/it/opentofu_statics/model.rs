@@ -401,18 +401,10 @@ impl Model<'_> {
 fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableArg>) -> Report<'f> {
     let file = SourceFile { path: ModulePath::parse("main.tf").unwrap(), bytes: text.to_owned().into() };
     let request = Request {
-        dialect: "opentofu".to_owned(),
         version: Some(version.to_owned()),
-        root: String::new(),
-        config_file: None,
-        expand: false,
         variables: Some(VariableInputs { env: Vec::new(), args }.into()),
         reveal_sensitive: true,
-        severities: std::sync::Arc::default(),
-        stage: overfold::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new("opentofu")
     };
     run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }

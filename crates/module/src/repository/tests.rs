@@ -13,20 +13,7 @@ fn files(directories: usize) -> FileSet {
 }
 
 fn request(variables: VariableInputs, paths: &[&str]) -> Request {
-    let module = pipeline::Request {
-        dialect: "terraform".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: Some(Arc::new(variables)),
-        expand: false,
-        reveal_sensitive: false,
-        severities: Arc::default(),
-        stage: crate::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let module = pipeline::Request { variables: Some(Arc::new(variables)), ..pipeline::Request::new("terraform") };
     let paths: Arc<[String]> = paths.iter().map(|&path| path.to_owned()).collect();
     let paths = Some(paths).filter(|paths| !paths.is_empty());
     Request { module, paths, top: String::new(), prefix: String::new() }

@@ -143,7 +143,6 @@ fn are_selectors(steps: &[Step]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::Certain;
     use crate::loading::{self, Request, ToolStage};
@@ -164,20 +163,8 @@ mod tests {
         let text = format!("{MAIN}locals {{\n{}}}\n", locals.concat());
         let path = ModulePath::parse("main.tf").unwrap();
         let files = FileSet::new(vec![SourceFile { path, bytes: text.into_bytes().into() }], Vec::new());
-        let request = Request {
-            dialect: "terraform".to_owned(),
-            version: Some("1.11".to_owned()),
-            root: String::new(),
-            config_file: None,
-            variables: None,
-            expand: false,
-            reveal_sensitive: false,
-            severities: Arc::default(),
-            stage: ToolStage::Validate,
-            provider_schemas: None,
-            resolve: None,
-            plan: None,
-        };
+        let request =
+            Request { version: Some("1.11".to_owned()), stage: ToolStage::Validate, ..Request::new("terraform") };
         let table = dialect::find("terraform", Some("1.11")).unwrap();
         account::open(Limits::DEFAULT, &Cancel::new(), || {
             let forest = Forest::default();

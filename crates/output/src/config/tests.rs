@@ -11,20 +11,7 @@ fn config(files: &[(&str, &str)]) -> String {
         path: ModulePath::parse(path).unwrap(),
         bytes: bytes::Bytes::copy_from_slice(text.as_bytes()),
     });
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some("1.11.4".to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
-        stage: overfold_module::pipeline::ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: Some("1.11.4".to_owned()), ..Request::new("terraform") };
     let forest = Forest::default();
     let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
     let text = String::from_utf8(answer(&report, AnswerOptions::default())).unwrap();

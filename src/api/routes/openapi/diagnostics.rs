@@ -88,18 +88,8 @@ pub(super) fn example(format: &'static DiagnosticFormat) -> Option<Node> {
     };
     let files = FileSet::new(FILES.iter().filter_map(file).collect(), Vec::new());
     let request = Request {
-        dialect: crate::api::wire::v1::Dialect::Terraform.name().to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: std::sync::Arc::default(),
         stage: pipeline::ToolStage::default(),
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
+        ..Request::new(crate::api::wire::v1::Dialect::Terraform.name())
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::*;
-use crate::loading::{self, Request, ToolStage};
+use crate::loading::{self, Request};
 use overfold_base::account::{self, Cancel, Limits};
 use overfold_base::files::{FileSet, ModulePath, SourceFile};
 use overfold_dialect as dialect;
@@ -69,20 +69,7 @@ fn with_body<R>(files: &[(&str, &str)], known: bool, job: impl FnOnce(&Body<'_, 
         path: ModulePath::parse(name).unwrap(),
         bytes: Bytes::copy_from_slice(text.as_bytes()),
     };
-    let request = Request {
-        dialect: "terraform".to_owned(),
-        version: Some("1.11".to_owned()),
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-        severities: Arc::default(),
-        stage: ToolStage::Load,
-        provider_schemas: None,
-        plan: None,
-        resolve: None,
-    };
+    let request = Request { version: Some("1.11".to_owned()), ..Request::new("terraform") };
     let forest = Forest::new(SyntaxLimits::default());
     let files = FileSet::new(files.iter().map(file).collect(), Vec::new());
     let report =
