@@ -489,3 +489,24 @@ def expect(condition, problem):
     """Raises `Failure` unless the condition holds."""
     if not condition:
         raise Failure(problem)
+
+
+def answered(*codes):
+    """Checks that the module is answered, with a finding of each of these codes."""
+
+    def check(answer, parsed):
+        found = {one["code"] for one in parsed.get("diagnostics", [])}
+        missing = [code for code in codes if code not in found]
+        expect(answer.status == 200 and not missing, f"{answer.status} without {missing}: {sorted(found)[:5]}")
+
+    return check
+
+
+def many(count, text):
+    """Returns `text` once for each number, with `@` replaced by the number and `@+` by the next one."""
+    return "".join(text.replace("@+", str(at + 1)).replace("@", str(at)) for at in range(count))
+
+
+def call(source, name="m", rest=""):
+    """Returns a call of a module."""
+    return f'module "{name}" {{\n source = "{source}"\n{rest}}}\n'

@@ -21,6 +21,11 @@ use crate::http::{app, send};
 /// The length of the pieces of a secret that must not be found anywhere.
 const PIECE: usize = 6;
 
+/// The number of requests. `OVERFOLD_SECRETS` sets another one.
+fn rounds() -> u64 {
+    std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
 /// What is searched for: every piece of every secret.
 #[derive(Default)]
 pub(crate) struct Hunt(HashSet<Vec<u8>>);

@@ -2,36 +2,15 @@
 
 import json
 
-from harness import expect, merge_body, request
+from harness import answered, call, many, merge_body, request
 
 CASES = []
-
-
-def answered(*codes):
-    """Checks that the module is answered, with a finding of each of these codes."""
-
-    def check(answer, parsed):
-        found = {one["code"] for one in parsed.get("diagnostics", [])}
-        missing = [code for code in codes if code not in found]
-        expect(answer.status == 200 and not missing, f"{answer.status} without {missing}: {sorted(found)[:5]}")
-
-    return check
 
 
 def add(name, files, check=None, **options):
     """A case with one upload: a text, files, or a function that creates them."""
     CASES.append(request(name, lambda: merge_body(
         files() if callable(files) else files, stage="validate", include=[], **options), packed=True, check=check))
-
-
-def many(count, text):
-    """Returns `text` once for each number, with `@` replaced by the number and `@+` by the next one."""
-    return "".join(text.replace("@+", str(at + 1)).replace("@", str(at)) for at in range(count))
-
-
-def call(source, name="m", rest=""):
-    """Returns a call of a module."""
-    return f'module "{name}" {{\n source = "{source}"\n{rest}}}\n'
 
 
 def cases():

@@ -2,20 +2,9 @@
 
 import json
 
-from harness import expect, request
+from harness import answered, call, expect, many, request
 
 CASES = []
-
-
-def answered(*codes):
-    """Checks that the plan is answered, with a finding of each of these codes."""
-
-    def check(answer, parsed):
-        found = {one["code"] for one in parsed.get("diagnostics", [])}
-        missing = [code for code in codes if code not in found]
-        expect(answer.status == 200 and not missing, f"{answer.status} without {missing}: {sorted(found)[:5]}")
-
-    return check
 
 
 def still_planned(address, *codes):
@@ -39,19 +28,9 @@ def add(name, files, check=None, **options):
     CASES.append(request(name, body, path="/v1/plan", packed=True, check=check))
 
 
-def many(count, text):
-    """Returns `text` once for each number, with `@` replaced by the number and `@+` by the next one."""
-    return "".join(text.replace("@+", str(at + 1)).replace("@", str(at)) for at in range(count))
-
-
 def data(name, body=""):
     """Returns a resource of the built-in provider."""
     return f'resource "terraform_data" "{name}" {{\n{body}\n}}\n'
-
-
-def call(source, name="m", rest=""):
-    """Returns a call of a module."""
-    return f'module "{name}" {{\n source = "{source}"\n{rest}}}\n'
 
 
 def output(value, name="o"):

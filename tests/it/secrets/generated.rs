@@ -1,12 +1,7 @@
 //! Many requests, each with secrets wherever a value is possible.
 
 use super::bundle::make;
-use super::{Hunt, Service, logs};
-
-/// The number of requests. `OVERFOLD_SECRETS` sets another one.
-fn rounds() -> u64 {
-    std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
-}
+use super::{Hunt, Service, logs, rounds};
 
 #[test]
 fn no_answer_or_log_line_contains_part_of_a_secret() {

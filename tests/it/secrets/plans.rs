@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::bundle::{Bundle, Random, make};
-use super::{Hunt, Service, logs};
+use super::{Hunt, Service, logs, rounds};
 
 /// What uses the secrets, each by itself harmless; `S` stands for an expression that contains one.
 const USERS: [&str; 32] = [
@@ -153,11 +153,6 @@ fn planned(seed: u64, reveal: bool) -> Bundle {
 /// Whether a dialect has plans.
 fn has_plans(request: &Value) -> bool {
     ["terraform", "opentofu"].iter().any(|dialect| request["dialect"] == json!(dialect))
-}
-
-/// The number of requests. `OVERFOLD_SECRETS` sets another one.
-fn rounds() -> u64 {
-    std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
 }
 
 #[test]
