@@ -113,12 +113,14 @@ enum Wanted {
     Validation,
     /// What the tree below the module would create, with the origin of every argument.
     Plan,
+    /// The merged configuration, with expressions replaced by their values, and the list of what was replaced.
+    Resolved(ConfigFormat),
 }
 
 impl Wanted {
     /// Whether the whole tree below the module is looked at.
     fn is_of_the_tree(self) -> bool {
-        matches!(self, Self::Validation | Self::Plan)
+        matches!(self, Self::Validation | Self::Plan | Self::Resolved(_))
     }
 }
 
@@ -138,6 +140,8 @@ impl Row {
             Wanted::Recursive => "by directory",
             Wanted::Validation => "validated",
             Wanted::Plan => "planned",
+            Wanted::Resolved(ConfigFormat::Files) => "resolved as files",
+            Wanted::Resolved(_) => "resolved",
         };
         format!("{} {what}", self.axis.name)
     }
@@ -193,6 +197,11 @@ fn rows() -> impl Iterator<Item = Row> {
     let validated = validated.into_iter().flat_map(move |axes| of(axes, Wanted::Validation));
     let planned = [plan::PLANS, plan::STATES, validate::TREES, blocks::BLOCKS, blocks::EXPRESSIONS];
     let planned = planned.into_iter().flat_map(move |axes| of(axes, Wanted::Plan));
+    let resolved = [ConfigFormat::TfJson, ConfigFormat::Files].into_iter().flat_map(move |form| {
+        [plan::PLANS, blocks::EXPRESSIONS, overrides::OVERRIDES]
+            .into_iter()
+            .flat_map(move |axes| of(axes, Wanted::Resolved(form)))
+    });
     let everything = all.into_iter().flat_map(move |axes| of(axes, Wanted::Everything));
     everything
         .chain(forms)
@@ -203,6 +212,7 @@ fn rows() -> impl Iterator<Item = Row> {
         .chain(recursive)
         .chain(validated)
         .chain(planned)
+        .chain(resolved)
 }
 
 struct Options {
@@ -329,6 +339,7 @@ fn work(row: Row, made: &Made) {
         expand: axis.dialect == "tflint",
         stage: if row.wanted.is_of_the_tree() { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: schemas(files),
+        resolve: matches!(row.wanted, Wanted::Resolved(_)).then(|| plan_options().into()),
         plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options().into()),
         ..Request::new(axis.dialect)
     };
@@ -350,6 +361,10 @@ fn work(row: Row, made: &Made) {
             Difference::of(&before, &after).write(form)
         }
         Wanted::Validation => diagnostics_only(&run(&forest, files, &request).unwrap()),
+        Wanted::Resolved(config_format) => {
+            let include = Include { config: true, ..Include::default() };
+            answer(&run(&forest, files, &request).unwrap(), AnswerOptions { include, config_format })
+        }
         Wanted::Plan => {
             let include = PlanAnswerOptions { plan: true, instances: true };
             plan_answer(&run(&forest, files, &request).unwrap(), include)

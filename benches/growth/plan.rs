@@ -24,6 +24,12 @@ fn instances(size: usize) -> usize {
     size / 64 + 1
 }
 
+/// An expression for a list of the numbers from 0 up to `count`, exclusive: `range` gives at most 1024 of them.
+fn numbers(count: usize) -> String {
+    let side = count.isqrt() + 1;
+    format!("slice(flatten([for a in range({side}) : [for b in range({side}) : a * {side} + b]]), 0, {count})")
+}
+
 pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "resources" |size| main_tf(size, |n| data(&word(n), &format!("  input = \"{n}\"\n")));
     "resources of a provider" |size| main_tf(size, |n| format!("resource \"a_b\" \"{}\" {{\n  x = \"{n}\"\n  c {{\n    y = {n}\n  }}\n}}\n", word(n)));
@@ -40,7 +46,7 @@ pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "a chain of locals" |size| file("main.tf", size, "locals {\n  l0 = 1\n", |n| format!("  l{} = local.l{n}\n", n + 1), "}\n");
     "instances by count" |size| padded(size, data("b", &format!("  count = {}\n  input = count.index\n", instances(size))), None);
     "instances of a provider's resource" |size| padded(size, format!("resource \"a_b\" \"b\" {{\n  count = {}\n  x = count.index\n  c {{\n    y = 1\n  }}\n}}\n", instances(size)), None);
-    "instances by for_each" |size| padded(size, data("b", &format!("  for_each = toset([for n in range({}) : tostring(n)])\n  input = each.key\n", instances(size))), None);
+    "instances by for_each" |size| padded(size, data("b", &format!("  for_each = toset([for n in {} : tostring(n)])\n  input = each.key\n", numbers(instances(size)))), None);
     "instances of instances" |size| padded(size, data("a", &format!("  count = {}\n", instances(size))) + &data("b", &format!("  count = {}\n  input = terraform_data.a[count.index].id\n", instances(size))), None);
     "a splat of instances" |size| padded(size, data("a", &format!("  count = {}\n", instances(size))) + &reference("o", "terraform_data.a[*].id"), None);
     "instances that depend on instances" |size| padded(size, data("a", &format!("  count = {}\n", instances(size))) + &data("b", &format!("  count = {}\n  depends_on = [terraform_data.a]\n", instances(size))), None);
@@ -97,7 +103,7 @@ pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "removed resources" |size| main_tf(size, |n| format!("removed {{\n  from = terraform_data.a{n}\n}}\n"));
     "removed resources that are declared" |size| main_tf(size, |n| format!("{}removed {{\n  from = terraform_data.a{n}\n}}\n", data(&format!("a{n}"), "")));
     "imports" |size| main_tf(size, |n| format!("resource \"a_b\" \"b{n}\" {{\n}}\nimport {{\n  to = a_b.b{n}\n  id = \"{n}\"\n}}\n"));
-    "imports of instances" |size| padded(size, format!("resource \"a_b\" \"b\" {{\n  for_each = toset([for n in range({0}) : tostring(n)])\n}}\nimport {{\n  for_each = toset([for n in range({0}) : tostring(n)])\n  to = a_b.b[each.value]\n  id = each.key\n}}\n", instances(size)), None);
+    "imports of instances" |size| padded(size, format!("resource \"a_b\" \"b\" {{\n  for_each = toset([for n in {0} : tostring(n)])\n}}\nimport {{\n  for_each = toset([for n in {0} : tostring(n)])\n  to = a_b.b[each.value]\n  id = each.key\n}}\n", numbers(instances(size))), None);
     "providers" |size| main_tf(size, |n| format!("provider \"a\" {{\n  alias = \"{0}\"\n  x = {n}\n}}\nresource \"a_b\" \"{0}\" {{\n  provider = a.{0}\n}}\n", word(n)));
     "undecided instances" |size| main_tf(size, |n| data(&word(n), "  count = length(terraform_data.z.id)\n")) .into_iter().map(|(path, text)| (path, format!("{text}{}", data("z", "")))).collect();
     "replaced by overrides" |size| super::make::over(size, |n| data(&format!("b{n}"), "  input = 1\n"), |n| data(&format!("b{n}"), "  input = 2\n"));

@@ -1,6 +1,7 @@
 """Plans: instances, trees of modules, values that travel through them, masks, states and imports."""
 
 import json
+import math
 
 from harness import answered, call, expect, many, request
 
@@ -43,6 +44,21 @@ def variable(name="v"):
     return f'variable "{name}" {{\n}}\n'
 
 
+def numbers(count):
+    """An expression for a list of the numbers from 0: `range` gives at most 1024 of them."""
+    if count <= 1024:
+        return f"range({count})"
+    side = math.isqrt(count - 1) + 1
+    return f"slice(flatten([for a in range({side}) : [for b in range({side}) : a * {side} + b]]), 0, {count})"
+
+
+def resolved(name, files, config_format="tf-json", check=None):
+    """A case with one merge whose expressions are replaced by their values."""
+    made = {"main.tf": files} if isinstance(files, str) else files
+    body = json.dumps({"files": made, "resolve": True, "variables": {}, "config_format": config_format}).encode()
+    CASES.append(request(f"{name}, as {config_format}", body, packed=True, check=check))
+
+
 def cases():
     """All plans."""
     CASES.clear()
@@ -52,6 +68,8 @@ def cases():
     values()
     states()
     blocks()
+    for config_format in ("tf-json", "hcl", "files"):
+        replacements(config_format)
     return CASES
 
 
@@ -76,11 +94,11 @@ def instances():
     add("10000 instances that refer to all others of a kind", data("a", " count = 10000") + data("b", " count = 10000\n input = terraform_data.a[*].id"))
     add("10000 instances that depend on 10000", data("a", " count = 10000") + data("b", " count = 10000\n depends_on = [terraform_data.a]"))
     add("10000 data sources that depend on 10000 instances", data("a", " count = 10000") + 'data "a_b" "c" {\n count = 10000\n depends_on = [terraform_data.a]\n}\n')
-    add("10000 instances with a condition on all", data("a", " count = 10000\n lifecycle {\n  precondition {\n   condition = length(range(10000)) > 1\n   error_message = \"no\"\n  }\n }"))
+    add("10000 instances with a condition on all", data("a", " count = 10000\n lifecycle {\n  precondition {\n   condition = length(" + numbers(10000) + ") > 1\n   error_message = \"no\"\n  }\n }"))
     add("setproduct into for_each", data("a", " for_each = toset([for p in setproduct(range(400), range(400)) : join(\"-\", p)])") + OTHER)
     add("setproduct of eight into for_each", data("a", f" for_each = toset([for p in setproduct({', '.join(['range(100)'] * 8)}) : join(\"-\", p)])") + OTHER)
-    add("for_each over 90000 keys of a kilobyte", data("a", " for_each = toset([for n in range(90000) : format(\"%01024d\", n)])") + OTHER)
-    add("for_each over 50000 keys, each.value a large object", "locals {\n big = [for n in range(2000) : \"some text ${n}\"]\n}\n" + data("a", " for_each = { for n in range(50000) : n => local.big }\n input = each.value"))
+    add("for_each over 90000 keys of a kilobyte", data("a", " for_each = toset([for n in " + numbers(90000) + " : format(\"%01024d\", n)])") + OTHER)
+    add("for_each over 50000 keys, each.value a large object", "locals {\n big = [for n in " + numbers(2000) + " : \"some text ${n}\"]\n}\n" + data("a", " for_each = { for n in " + numbers(50000) + " : n => local.big }\n input = each.value"))
     add("count of a count of a count", data("a", " count = 40000") + data("b", " count = length(terraform_data.a)") + data("c", " count = length(terraform_data.b)"))
     add("unknown counts", many(20000, data("a@", " count = length(terraform_data.z.id)")) + data("z"))
 
@@ -117,7 +135,7 @@ def trees():
 
 def fan_out():
     """Values that many others use."""
-    big = "locals {\n big = [for n in range(20000) : \"some text ${n}\"]\n}\n"
+    big = "locals {\n big = [for n in " + numbers(20000) + " : \"some text ${n}\"]\n}\n"
     add("1000 outputs of one large value", big + many(1000, output("local.big", "o@")))
     add("1000 resources with one large value", big + many(1000, data("a@", " input = local.big")))
     add("1000 instances with one large value", big + data("a", " count = 1000\n input = local.big"))
@@ -152,8 +170,8 @@ def values():
     add("1000 instances of a deep value with masks", data("z") + data("a", " count = 1000\n input = " + "[" * 200 + "terraform_data.z.id, sensitive(1)" + "]" * 200))
     add("a number of 100000 digits", data("a", f" input = {'9' * 100_000}"))
     add("sets of sets of unknown values", data("z") + data("a", " input = toset([for n in range(300) : toset([for m in range(300) : \"${terraform_data.z.id}${n}\"])])"))
-    add("a set of 100000 strings", data("a", " input = toset([for n in range(100000) : \"a${n}\"])"))
-    add("jsonencode of what is unknown", data("z") + data("a", " input = jsonencode([for n in range(20000) : terraform_data.z.id])"))
+    add("a set of 100000 strings", data("a", " input = toset([for n in " + numbers(100000) + " : \"a${n}\"])"))
+    add("jsonencode of what is unknown", data("z") + data("a", " input = jsonencode([for n in " + numbers(20000) + " : terraform_data.z.id])"))
     add("a prefix of a megabyte before something unknown", data("z") + data("a", f" input = \"{'a' * 1_000_000}${{terraform_data.z.id}}\"") + output("terraform_data.a.input"))
     add("sensitive variables in 5000 modules", lambda: {
         "main.tf": "variable \"s\" {\n sensitive = true\n default = \"x\"\n}\n" + many(5000, call("./m", "m@", " v = var.s\n")), "m/main.tf": variable() + data("a", " input = var.v")})
@@ -192,7 +210,7 @@ def states():
 def blocks():
     """Blocks whose cost is not that of instances."""
     add("50000 imports", many(50_000, 'import {\n to = terraform_data.a@\n id = "x"\n}\n') + many(2000, data("a@")))
-    add("5000 imports into as many instances", 'locals {\n all = toset([for n in range(5000) : "k${n}"])\n}\n' + data("a", " for_each = local.all") + 'import {\n for_each = local.all\n to = terraform_data.a[each.key]\n id = each.value\n}\n')
+    add("5000 imports into as many instances", 'locals {\n all = toset([for n in ' + numbers(5000) + ' : "k${n}"])\n}\n' + data("a", " for_each = local.all") + 'import {\n for_each = local.all\n to = terraform_data.a[each.key]\n id = each.value\n}\n')
     add("5000 imports of instances, a block each", data("a", " count = 5000") + many(5000, 'import {\n to = terraform_data.a[@]\n id = "x"\n}\n'))
     add("a chain of 20000 moves", many(20_000, "moved {\n from = terraform_data.a@\n to = terraform_data.a@+\n}\n"))
     add("a ring of 20000 moves", many(20_000, "moved {\n from = terraform_data.a@\n to = terraform_data.a@+\n}\n") + "moved {\n from = terraform_data.a20000\n to = terraform_data.a0\n}\n")
@@ -201,8 +219,28 @@ def blocks():
     add("moves in 5000 modules", lambda: {"main.tf": many(5000, call("./m", "m@")), "m/main.tf": data("a") + "moved {\n from = terraform_data.b\n to = terraform_data.a\n}\n"})
     add("20000 checks that fail", many(20_000, 'check "c@" {\n assert {\n  condition = false\n  error_message = "no"\n }\n}\n'))
     add("a message of a megabyte, 1000 times", data("a", f" count = 1000\n lifecycle {{\n  precondition {{\n   condition = false\n   error_message = \"{'a' * 1_000_000}\"\n  }}\n }}"))
-    add("dynamic blocks over 100000 elements", 'resource "a_b" "c" {\n dynamic "d" {\n  for_each = range(100000)\n  content {\n   x = d.value\n  }\n }\n}\n')
+    add("dynamic blocks over 100000 elements", 'resource "a_b" "c" {\n dynamic "d" {\n  for_each = ' + numbers(100000) + '\n  content {\n   x = d.value\n  }\n }\n}\n')
     add("dynamic blocks within each other, 30 deep, two elements each", 'resource "a_b" "c" {\n' + 'dynamic "d" {\n for_each = [1, 2]\n content {\n' * 30 + "x = 1\n" + "}\n}\n" * 30 + "}\n")
     add("dynamic blocks over 100 elements, in 1000 instances", 'resource "a_b" "c" {\n count = 1000\n dynamic "d" {\n  for_each = range(100)\n  content {\n   x = d.value\n  }\n }\n}\n')
     add("replace_triggered_by of 5000 resources", many(5000, data("a@")) + data("z", " lifecycle {\n  replace_triggered_by = [" + many(5000, "terraform_data.a@, ") + "]\n }"))
     add("20000 references to relevant attributes", data("z") + many(20_000, data("a@", " input = terraform_data.z.output")))
+
+
+def replacements(config_format):
+    """Values that take the place of expressions."""
+    big = "locals {\n big = [for n in " + numbers(20000) + " : \"some text ${n}\"]\n}\n"
+    deep = "locals {\n d0 = 1\n" + many(1200, " d@+ = [local.d@]\n") + "}\n"
+    for name, files in (
+            ("1000 outputs of one large value", big + many(1000, output("local.big", "o@"))),
+            ("one output of a large value", big + output("local.big")),
+            ("100000 references in a template", "locals {\n a = \"x\"\n}\n" + output('"' + "${local.a}" * 100_000 + '"')),
+            ("100000 references in a list", "locals {\n a = \"x\"\n}\n" + output("[" + "local.a, " * 100_000 + "]")),
+            ("50000 locals of locals", "locals {\n l0 = 1\n" + many(50_000, " l@+ = local.l@\n") + "}\n"),
+            ("locals that double 40 times", "locals {\n l0 = [\"a\"]\n" + many(40, " l@+ = [local.l@, local.l@]\n") + "}\n"),
+            ("a value 1200 deep", deep + output("local.d1200")),
+            ("a template around what is unknown, 100000 times", data("z") + "locals {\n a = \"x\"\n}\n" + output('"' + "${local.a}${terraform_data.z.id}" * 50_000 + '"')),
+            ("a heredoc of 50000 lines", "locals {\n a = \"x\"\n}\n" + output("<<E\n" + "k = ${local.a}\n" * 50_000 + "E\n")),
+            ("10000 dynamic blocks", "locals {\n a = [1]\n}\n" + 'resource "a_b" "c" {\n' + many(10_000, ' dynamic "d" {\n  for_each = local.a\n  content {\n   x = [d.value, local.a]\n  }\n }\n') + "}\n"),
+            ("20000 resources that refer to each other", data("a0", " input = 1") + many(20_000, data("a@+", " input = terraform_data.a@.input"))),
+            ("strings that double 60 times", "locals {\n l0 = \"some text\"\n" + many(60, " l@+ = \"${local.l@}${local.l@}\"\n") + "}\n")):
+        resolved(name, files, config_format)
