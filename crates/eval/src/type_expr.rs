@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use foldhash::{HashSet, HashSetExt};
+
 use super::{codes, constant, error, references};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
@@ -155,6 +157,10 @@ impl<'t> Reader<'t> {
 
     /// Reads a type; `place` is where diagnostics about the whole expression point, if not at itself.
     fn read(&self, id: Id<Expr>, place: Option<Span>, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        if let Some(ty) = references::keyword(self.tree, id).and_then(simple) {
+            account::work(2);
+            return (ty, None);
+        }
         with_stack(|| self.read_type(id, place.unwrap_or_else(|| self.span(self.range(id))), out))
     }
 
@@ -165,15 +171,9 @@ impl<'t> Reader<'t> {
             (Type::Dynamic, None)
         };
         if let Some(word) = references::keyword(self.tree, id) {
-            return match word {
-                "bool" => (Type::Bool, None),
-                "string" => (Type::String, None),
-                "number" => (Type::Number, None),
-                "any" => (Type::Dynamic, None),
-                word => match needs(word) {
-                    Some(needs) => invalid(whole, format!("The type {word} requires {needs}, in parentheses.")),
-                    None => invalid(whole, format!("\"{word}\" is not a type. {}", suggest_type(word))),
-                },
+            return match needs(word) {
+                Some(needs) => invalid(whole, format!("The type {word} requires {needs}, in parentheses.")),
+                None => invalid(whole, format!("\"{word}\" is not a type. {}", suggest_type(word))),
             };
         }
         let Some(call) = self.call(id) else { return invalid(whole, NO_TYPE.to_owned()) };
@@ -240,10 +240,11 @@ impl<'t> Reader<'t> {
             out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
             return (Type::Dynamic, None);
         };
-        let mut attributes: BTreeMap<Arc<str>, AttributeType> = BTreeMap::new();
-        let mut values = BTreeMap::new();
-        let mut children = BTreeMap::new();
-        for item in self.tree.items(items) {
+        let items = self.tree.items(items);
+        let mut attributes: Vec<AttributeType> = Vec::with_capacity(items.len());
+        let mut names = HashSet::with_capacity(items.len());
+        let (mut values, mut children) = (Vec::new(), Vec::new());
+        for item in items {
             account::work(8);
             let key_span = self.span(self.range(item.key));
             let Some(name) = item.literal_name else {
@@ -251,8 +252,8 @@ impl<'t> Reader<'t> {
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             };
-            let name: Arc<str> = Arc::from(&*normalized(self.tree.slice(name)));
-            if attributes.contains_key(&name) {
+            let name = normalized(self.tree.slice(name));
+            if names.contains(&name) {
                 let detail = format!(
                     "The type declares the attribute \"{name}\" more than once. Remove or rename one of them."
                 );
@@ -261,11 +262,12 @@ impl<'t> Reader<'t> {
             }
             let Some(attribute) = self.attribute(item.value, out) else { continue };
             let (ty, defaults) = self.read(attribute.ty, None, out);
+            let shared: Arc<str> = Arc::from(&*name);
+            names.insert(name);
+            let name = shared;
             if let Some((default_expr, default)) = attribute.default {
                 match convert(&default, &ty) {
-                    Ok(default) => {
-                        values.insert(Arc::clone(&name), default);
-                    }
+                    Ok(default) => values.push((Arc::clone(&name), default)),
                     Err(problem) => {
                         let detail = format!("The default cannot be converted to the attribute's type: {problem}.");
                         let place = self.span(self.range(default_expr));
@@ -274,11 +276,10 @@ impl<'t> Reader<'t> {
                 }
             }
             children.extend(defaults.map(|defaults| (Arc::clone(&name), defaults)));
-            let entry = AttributeType { name: Arc::clone(&name), ty, optional: attribute.optional };
-            attributes.insert(name, entry);
+            attributes.push(AttributeType { name, ty, optional: attribute.optional });
         }
-        let ty = Type::object(attributes.into_values().collect());
-        (ty.clone(), Defaults::object(ty, values, children))
+        let ty = Type::object(attributes);
+        (ty.clone(), Defaults::object(ty, values.into_iter().collect(), children.into_iter().collect()))
     }
 
     /// Reads the type of an attribute, perhaps inside `optional(…)`. Returns `None` if `optional` has no argument.
@@ -324,6 +325,17 @@ struct Attribute {
     ty: Id<Expr>,
     optional: bool,
     default: Option<(Id<Expr>, overfold_value::Value)>,
+}
+
+/// Returns the type that a word alone is.
+fn simple(word: &str) -> Option<Type> {
+    match word {
+        "bool" => Some(Type::Bool),
+        "string" => Some(Type::String),
+        "number" => Some(Type::Number),
+        "any" => Some(Type::Dynamic),
+        _ => None,
+    }
 }
 
 /// Returns what a type constructor needs in its parentheses.

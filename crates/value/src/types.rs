@@ -51,7 +51,9 @@ const fn mix(hash: u64, with: u64) -> u64 {
 }
 
 fn mix_text(hash: u64, text: &str) -> u64 {
-    text.bytes().fold(mix(hash, text.len() as u64), |hash, byte| mix(hash, u64::from(byte)))
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let hash = words.iter().fold(mix(hash, text.len() as u64), |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
 }
 
 impl Facts {

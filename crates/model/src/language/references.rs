@@ -10,7 +10,7 @@ use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::DialectSpec;
-use overfold_syntax::statics::{Traversal, TraversalKey};
+use overfold_syntax::statics::{Traversal, TraversalKey, Written};
 use unicode_normalization::UnicodeNormalization;
 
 /// The keywords that begin an address of their own kind. They depend on the version (terraform.md, section 10.1): an
@@ -223,6 +223,52 @@ pub struct Reference<'t> {
     pub span: Span,
     /// The number of remaining steps of the traversal.
     pub remaining: usize,
+}
+
+/// Reads a reference as [`reference`] does, if there is nothing to report, without a copy of its steps. Returns `None`
+/// for what is malformed, and for a few others that are rare.
+pub fn well_formed(written: Written<'_>, words: AddressWords) -> Option<Reference<'_>> {
+    let first = written.attr(0)?;
+    let (mode, at) = match written.root() {
+        "self" | "resource" | "string" | "number" | "bool" | "any" | "template" | "lazy" | "arg" => return None,
+        "data" => (ResourceMode::Data, 1),
+        "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, 1),
+        "action" if words.action => (ResourceMode::Action, 1),
+        "module" => {
+            let (key, at) = key_at(written, 1)?;
+            let output = if at < written.len() { Some(Cow::Borrowed(written.attr(at)?)) } else { None };
+            let named = at + usize::from(output.is_some());
+            return Some(Reference {
+                subject: Subject::Module { name: Cow::Borrowed(first), key, output },
+                span: written.span_to(named - 1),
+                remaining: written.len() - named,
+            });
+        }
+        root => match words.named(root, Cow::Borrowed(first)) {
+            Some(subject) => {
+                return Some(Reference { subject, span: written.span_to(0), remaining: written.len() - 1 });
+            }
+            None => (ResourceMode::Managed, 0),
+        },
+    };
+    let (type_name, name) = match at {
+        0 => (written.root(), first),
+        _ => (first, written.attr(1)?),
+    };
+    let (key, named) = key_at(written, at + 1)?;
+    Some(Reference {
+        subject: Subject::Resource { mode, type_name: Cow::Borrowed(type_name), name: Cow::Borrowed(name), key },
+        span: written.span_to(named - 1),
+        remaining: written.len() - named,
+    })
+}
+
+/// Returns the instance key in step `at`, if that is one, and the position behind it; `None` if it cannot be a key.
+fn key_at(written: Written<'_>, at: usize) -> Option<(Option<InstanceKey>, usize)> {
+    match written.index(at) {
+        Some(key) => Some((Some(InstanceKey::of(&key)?), at + 1)),
+        None => Some((None, at)),
+    }
 }
 
 /// Determines what a traversal refers to. Errors are reported in `out`, and the result is then `None`.

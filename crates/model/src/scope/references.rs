@@ -9,7 +9,7 @@ use super::definitions::{Definitions, LocalId, VariableId};
 use crate::language::references::{self, AddressWords, Subject};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
-use overfold_syntax::statics::{self, FunctionCall, Traversal};
+use overfold_syntax::statics::{self, FunctionCall, Traversal, Written};
 use overfold_syntax::{ExprAt, Forest};
 
 /// A definition in the module that has a value.
@@ -40,6 +40,8 @@ pub struct Reference<'f> {
     pub repeated: bool,
     /// What is wrong with its form.
     pub malformed: Box<[Diagnostic]>,
+    /// The reference where it is written; `None` if it has been read elsewhere.
+    pub written: Option<Written<'f>>,
 }
 
 /// Why a well-formed reference has no value.
@@ -80,21 +82,33 @@ impl Fault<'_> {
 }
 
 impl<'f> Reference<'f> {
-    /// Reads a reference.
-    fn of(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
+    /// Reads a reference where it is written.
+    fn of(words: AddressWords, definitions: &Definitions<'_>, written: Written<'f>) -> Self {
+        let Some(read) = references::well_formed(written, words) else {
+            return Self { written: Some(written), ..Self::of_traversal(words, definitions, written.traversal()) };
+        };
+        debug_assert_eq!(
+            Some(&read),
+            references::reference(&written.traversal(), words, &mut Diagnostics::new()).as_ref(),
+            "both ways to read a reference give the same"
+        );
+        let definition = definition(definitions, &read.subject);
+        let (root, span, whole) = (Cow::Borrowed(written.root()), read.span, written.span());
+        let (subject, remaining) = (Some(read.subject), read.remaining);
+        let malformed = Box::default();
+        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed, written: Some(written) }
+    }
+
+    fn of_traversal(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
         let mut malformed = Diagnostics::new();
         let read = references::reference(&traversal, words, &mut malformed);
         let span = read.as_ref().map_or(traversal.span, |read| read.span);
         let remaining = read.as_ref().map_or(0, |read| read.remaining);
         let subject = read.map(|read| read.subject);
-        let definition = match &subject {
-            Some(Subject::Variable(name)) => definitions.variable_named(name).map(Definition::Variable),
-            Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
-            _ => None,
-        };
+        let definition = subject.as_ref().and_then(|subject| definition(definitions, subject));
         let (root, whole) = (traversal.root, traversal.span);
         let malformed = malformed.into_vec().into();
-        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed }
+        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed, written: None }
     }
 
     /// Returns why the reference has no value, if it is well-formed but names something that does not exist.
@@ -108,6 +122,15 @@ impl<'f> Reference<'f> {
             }
             _ => None,
         }
+    }
+}
+
+/// Returns the definition that a reference names, if the module has it.
+fn definition(definitions: &Definitions<'_>, subject: &Subject<'_>) -> Option<Definition> {
+    match subject {
+        Subject::Variable(name) => definitions.variable_named(name).map(Definition::Variable),
+        Subject::Local(name) => definitions.local_named(name).map(Definition::Local),
+        _ => None,
     }
 }
 
@@ -157,12 +180,12 @@ impl<'f> References<'f> {
                 provider_calls.push(call);
             }
         };
-        let mut add_reference = |traversal: Traversal<'f>| {
-            if bound(&traversal.root) {
+        let mut add_reference = |written: Written<'f>| {
+            if bound(written.root()) {
                 is_complete = false;
                 return;
             }
-            let reference = Reference::of(words, definitions, traversal);
+            let reference = Reference::of(words, definitions, written);
             is_complete &= reference.subject.is_some();
             // Most expressions have one reference or two.
             if list.len() == list.capacity() {
@@ -188,7 +211,7 @@ impl<'f> References<'f> {
 
     /// Returns the reference that a traversal alone is.
     pub fn of_traversal(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
-        let list = vec![Reference::of(words, definitions, traversal)];
+        let list = vec![Reference::of_traversal(words, definitions, traversal)];
         Self { list: list.into(), is_complete: false, provider_calls: Box::default() }
     }
 

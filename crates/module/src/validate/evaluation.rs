@@ -81,7 +81,7 @@ impl<'a> Policy<'a> for UnknownVariables<'a> {
         }
         let refers_to_itself = out.has_errors();
         let mut steps = Steps::default();
-        self.names.check(local.expr, references, &place, &[], &mut steps);
+        self.names.check(references, &place, &mut steps);
         let names = known.names(references, |subject, _| self.names.value(subject));
         let marks = || names.roots().deep_marks();
         let (mut value, _) = evaluate_quoting(&known.language, local.expr, &names, marks, &mut steps.evaluation);
@@ -117,7 +117,7 @@ impl<'a> Evaluation<'a> {
         dependencies: &mut Vec<Dependency>,
     ) -> References<'a> {
         let references = self.read(expr, place, bound, dependencies);
-        self.names().check(expr, &references, place, bound, steps);
+        self.names().check(&references, place, steps);
         references
     }
 

@@ -158,7 +158,7 @@ impl<'a> Walked<'a> {
                 let mut steps = Steps::default();
                 let names = self.evaluation.names();
                 let references = References::of_traversal(words, names.definitions, item.traversal);
-                names.check(item.expr, &references, &Place::default(), &[], &mut steps);
+                names.check(&references, &Place::default(), &mut steps);
                 steps.finish(&mut own);
                 failed |= own.iter().any(is_error);
             }

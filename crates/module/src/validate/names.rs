@@ -19,7 +19,6 @@ use overfold_model::config::{Block, ObjectAddr};
 use overfold_model::language::references::{AddressWords, ResourceMode, Subject};
 use overfold_model::schema::{self, BodySchema};
 use overfold_model::scope::{self, Definitions, Language, Reference, References};
-use overfold_syntax::statics::{self, Traversal};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::{Marks, Type, Value};
 
@@ -175,14 +174,11 @@ impl<'a> Names<'a> {
     /// Reports what is wrong with the references of an expression.
     pub(crate) fn check(
         &self,
-        expr: ExprAt,
         references: &References<'_>,
         place: &Place<'_>,
-        bound: &[Arc<str>],
         steps: &mut Steps,
     ) {
-        let mut traversals: Option<Vec<Traversal<'a>>> = None;
-        for (index, reference) in references.list.iter().enumerate() {
+        for reference in &references.list {
             account::work(2);
             if !reference.malformed.is_empty() {
                 steps.malformed.extend(reference.malformed.iter().cloned());
@@ -209,15 +205,7 @@ impl<'a> Names<'a> {
                 self.name(reference, place, &mut steps.names);
                 continue;
             };
-            let path = |traversals: &mut Option<Vec<Traversal<'a>>>| {
-                let all = traversals.get_or_insert_with(|| {
-                    let mut all = statics::references(self.forest, expr);
-                    all.retain(|traversal| !bound.iter().any(|name| **name == *traversal.root));
-                    all
-                });
-                all.get(index).cloned()
-            };
-            self.resource(address, reference, place, &mut || path(&mut traversals), &mut steps.statics);
+            self.resource(address, reference, place, &mut steps.statics);
         }
     }
 
@@ -247,13 +235,12 @@ impl<'a> Names<'a> {
         out.push(Diagnostic::tool(&scope::codes::UNDECLARED_MODULE, at, detail));
     }
 
-    /// Checks a reference to a resource of any mode, and the path behind it. `traversal` returns the whole reference.
+    /// Checks a reference to a resource of any mode, and the path behind it.
     fn resource(
         &self,
         address: ObjectAddr<'_>,
         reference: &Reference<'_>,
         place: &Place<'_>,
-        traversal: &mut dyn FnMut() -> Option<Traversal<'a>>,
         out: &mut Diagnostics,
     ) {
         let is_self = matches!(reference.subject, Some(Subject::This));
@@ -294,17 +281,14 @@ impl<'a> Names<'a> {
         if reference.remaining == 0 {
             return;
         }
-        let Some(traversal) = traversal() else { return };
-        let from = traversal.steps.len().saturating_sub(reference.remaining);
-        let steps = traversal.steps.get(from..).unwrap_or_default();
+        let Some(written) = reference.written else { return };
+        let path = written.len().saturating_sub(reference.remaining);
         let schema = match &resource.schema {
             ObjectSchema::NoSuchType => return,
             ObjectSchema::NotGiven => None,
             ObjectSchema::Known(schema) => Some(schema),
         };
-        if let Some(first) = steps.first()
-            && matches!(&first.key, statics::TraversalKey::Attr(name) if name == words::COUNT)
-        {
+        if written.attr(path) == Some(words::COUNT) {
             if schema.is_some() {
                 let detail = format!(
                     "Resources have no attribute `count`. For the number of instances, write length({address})."
@@ -314,7 +298,7 @@ impl<'a> Names<'a> {
             return;
         }
         if let Some(schema) = schema {
-            schema::check_path(schema, steps, out);
+            schema::check_path(schema, &written.steps(path), out);
         }
     }
 

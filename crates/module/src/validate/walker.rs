@@ -301,7 +301,7 @@ impl<'a> Walked<'a> {
         for found in &expressions {
             let read = self.evaluation.read(found.expr, place, &found.bound, &mut visit.dependencies);
             if found.role != Role::Argument {
-                self.evaluation.names().check(found.expr, &read, place, &found.bound, &mut expansion);
+                self.evaluation.names().check(&read, place, &mut expansion);
             }
             references.insert(found.expr, read);
         }
@@ -318,7 +318,7 @@ impl<'a> Walked<'a> {
             let Some(read) = references.get(&found.expr) else { continue };
             for _ in 0..found.times {
                 account::work(1);
-                names.check(found.expr, read, place, &found.bound, &mut steps);
+                names.check(read, place, &mut steps);
             }
         }
         if expressions.len() > searched.len() {
@@ -326,7 +326,7 @@ impl<'a> Walked<'a> {
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
                 let Some(read) = references.get(&found.expr) else { continue };
-                names.check(found.expr, read, place, &found.bound, &mut unread);
+                names.check(read, place, &mut unread);
             }
         }
         let checked = body::check(body, &mut evaluate, &mut steps.evaluation);

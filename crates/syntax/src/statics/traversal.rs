@@ -1,6 +1,7 @@
 //! References: a root name and steps.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
@@ -41,6 +42,88 @@ pub enum TraversalKey<'t> {
     IndexNumber(Cow<'t, str>),
     /// `[true]`, `[null]`: valid syntax, but not a key that can select anything.
     IndexOther,
+}
+
+/// A reference where it is written, with nothing of it copied. Its steps are counted from 0, behind the root name.
+#[derive(Clone, Copy)]
+pub struct Written<'f> {
+    tree: &'f Tree,
+    /// The root and the steps.
+    steps: &'f [Step],
+}
+
+impl<'f> Written<'f> {
+    /// Returns the reference that an expression is.
+    pub(super) fn of(tree: &'f Tree, id: Id<Expr>) -> Option<Self> {
+        let ExprKind::Traversal(steps) = tree.expr(id).kind else { return None };
+        let steps = tree.steps(steps);
+        account::work(4 + steps.len() as u64);
+        (!steps.is_empty()).then_some(Self { tree, steps })
+    }
+
+    /// Returns the root name.
+    pub fn root(&self) -> &'f str {
+        self.tree.slice(self.range_to(None))
+    }
+
+    /// Returns the number of steps.
+    pub const fn len(&self) -> usize {
+        self.steps.len().saturating_sub(1)
+    }
+
+    /// Whether there is nothing but the root name.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the name if step `position` is `.name`.
+    pub fn attr(&self, position: usize) -> Option<&'f str> {
+        match self.steps.get(position + 1)?.kind {
+            StepKind::Attr(name) => Some(self.tree.slice(name)),
+            _ => None,
+        }
+    }
+
+    /// Returns what step `position` selects, unless it is `.name`.
+    pub fn index(&self, position: usize) -> Option<TraversalKey<'f>> {
+        let step = self.steps.get(position + 1)?;
+        Some(key_of(self.tree, step)?).filter(|key| !matches!(key, TraversalKey::Attr(_)))
+    }
+
+    /// Returns the range from the root name to the end of step `position`.
+    pub fn span_to(&self, position: usize) -> Span {
+        self.tree.span(self.range_to(Some(position)))
+    }
+
+    /// Returns the range from the root name to the last step.
+    pub fn span(&self) -> Span {
+        self.span_to(self.len().saturating_sub(1))
+    }
+
+    /// Returns the steps from `position` on.
+    pub fn steps(&self, position: usize) -> Vec<TraversalStep<'f>> {
+        let steps = self.steps.get(position + 1..).unwrap_or_default();
+        account::work(steps.len() as u64);
+        steps.iter().filter_map(|step| step_of(self.tree, step)).collect()
+    }
+
+    /// Returns the whole reference.
+    pub fn traversal(&self) -> Traversal<'f> {
+        let root = self.tree.span(self.range_to(None));
+        Traversal { root: self.root().into(), root_span: root, steps: self.steps(0), span: self.span() }
+    }
+
+    fn range_to(&self, position: Option<usize>) -> TextRange {
+        let Some(root) = self.steps.first() else { return TextRange::default() };
+        let last = position.and_then(|position| self.steps.get(position + 1));
+        root.range.to(last.map_or(root.range, |step| step.range))
+    }
+}
+
+impl fmt::Debug for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.traversal().fmt(f)
+    }
 }
 
 impl Traversal<'_> {
@@ -167,14 +250,22 @@ fn with_root(tree: &Tree, range: TextRange) -> Traversal<'_> {
 
 fn push_steps<'t>(tree: &'t Tree, steps: &[Step], traversal: &mut Traversal<'t>) {
     for step in steps {
-        let key = match step.kind {
-            StepKind::Root => continue,
-            StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
-            StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
-            StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
-            StepKind::IndexOther(_) => TraversalKey::IndexOther,
-        };
         traversal.span.end = traversal.span.end.max(step.range.end);
-        traversal.steps.push(TraversalStep { key, span: tree.span(step.range) });
+        traversal.steps.extend(step_of(tree, step));
     }
+}
+
+fn step_of<'t>(tree: &'t Tree, step: &Step) -> Option<TraversalStep<'t>> {
+    Some(TraversalStep { key: key_of(tree, step)?, span: tree.span(step.range) })
+}
+
+/// Returns what a step selects; `None` for the root.
+fn key_of<'t>(tree: &'t Tree, step: &Step) -> Option<TraversalKey<'t>> {
+    Some(match step.kind {
+        StepKind::Root => return None,
+        StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
+        StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
+        StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
+        StepKind::IndexOther(_) => TraversalKey::IndexOther,
+    })
 }

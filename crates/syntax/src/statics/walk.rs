@@ -3,7 +3,7 @@
 use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
 use super::super::{ExprAt, Forest};
-use super::traversal::{Traversal, from_expr};
+use super::traversal::{Traversal, Written};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 use smallvec::SmallVec;
@@ -111,14 +111,18 @@ pub fn each_call_and_reference<'f>(
     forest: &'f Forest,
     at: ExprAt,
     call: &mut dyn FnMut(FunctionCall<'f>),
-    reference: &mut dyn FnMut(Traversal<'f>),
+    reference: &mut dyn FnMut(Written<'f>),
 ) {
     each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
+        if is_leaf(tree, id) {
+            account::work(1);
+            return;
+        }
         let mut type_argument = None;
         walk(tree, id, &mut |id, scope| {
             if let Some(found) = call_at(tree, id, &mut type_argument) {
                 call(found);
-            } else if let Some(found) = reference_at(tree, id, scope) {
+            } else if let Some(found) = written_at(tree, id, scope) {
                 reference(found);
             }
         });
@@ -145,11 +149,19 @@ fn call_at<'f>(tree: &'f Tree, id: Id<Expr>, type_argument: &mut Option<TextRang
 }
 
 fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<Traversal<'f>> {
-    let ExprKind::Traversal(_) = tree.expr(id).kind else { return None };
+    written_at(tree, id, scope).map(|written| written.traversal())
+}
+
+fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<Written<'f>> {
+    let written = Written::of(tree, id)?;
     account::work(scope.len() as u64 / 8);
-    let is_local =
-        |traversal: &Traversal<'_>| scope.iter().any(|&name| tree.bytes(name) == traversal.root.as_bytes());
-    from_expr(tree, id).filter(|traversal| !is_local(traversal))
+    let is_local = scope.iter().any(|&name| tree.bytes(name) == written.root().as_bytes());
+    (!is_local).then_some(written)
+}
+
+/// Whether there is nothing to find in an expression.
+fn is_leaf(tree: &Tree, id: Id<Expr>) -> bool {
+    matches!(tree.expr(id).kind, ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_))
 }
 
 /// Calls `visit` with every native expression at a location: the expression itself, or the one in each string of a JSON
