@@ -451,16 +451,19 @@ impl Tree {
     }
 
     /// Returns the expression with this id.
+    #[inline]
     pub fn expr(&self, id: Id<Expr>) -> &Expr {
         &self.exprs[id.index()]
     }
 
     /// Returns the attributes of a body.
+    #[inline]
     pub fn attributes(&self, ids: Ids<Attribute>) -> &[Attribute] {
         &self.attributes[ids.indexes()]
     }
 
     /// Returns the blocks of a body.
+    #[inline]
     pub fn blocks(&self, ids: Ids<Block>) -> &[Block] {
         &self.blocks[ids.indexes()]
     }
@@ -471,21 +474,25 @@ impl Tree {
     }
 
     /// Returns the children in a list.
+    #[inline]
     pub fn list(&self, ids: Ids<ExprRef>) -> &[ExprRef] {
         &self.lists[ids.indexes()]
     }
 
     /// Returns the steps of a traversal.
+    #[inline]
     pub fn steps(&self, ids: Ids<Step>) -> &[Step] {
         &self.steps[ids.indexes()]
     }
 
     /// Returns the items of an object.
+    #[inline]
     pub fn items(&self, ids: Ids<ObjectItem>) -> &[ObjectItem] {
         &self.items[ids.indexes()]
     }
 
     /// Returns the call with this id.
+    #[inline]
     pub fn call(&self, id: Id<Call>) -> &Call {
         &self.calls[id.index()]
     }
@@ -540,11 +547,13 @@ impl Tree {
 
 impl Tree {
     /// Returns the bytes in a range; empty if the range is not inside the text.
+    #[inline]
     pub fn bytes(&self, range: TextRange) -> &[u8] {
         self.text.get(range.indexes()).unwrap_or_default()
     }
 
     /// Returns the text in a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8.
+    #[inline]
     pub fn slice(&self, range: TextRange) -> &str {
         self.utf8.as_ref().and_then(|text| text.get(range.indexes())).unwrap_or_else(|| self.repaired(range))
     }
@@ -561,6 +570,7 @@ impl Tree {
     }
 
     /// Returns the text of a node. Not normalised (values are normalised when they are created).
+    #[inline]
     pub fn str(&self, text: Text) -> &str {
         match text {
             Text::Source(range) => self.slice(range),
@@ -569,6 +579,7 @@ impl Tree {
     }
 
     /// Converts a range of this text into a span of the request.
+    #[inline]
     pub fn span(&self, range: TextRange) -> Span {
         range.in_source(self.source)
     }
