@@ -4,15 +4,67 @@ use std::collections::BTreeSet;
 
 use overfold_base::account;
 
+/// Lists of numbers, all in one piece of memory.
+#[derive(Default, Debug)]
+pub(crate) struct Lists {
+    items: Vec<usize>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+}
+
+impl Lists {
+    /// Returns no lists, with room for this many, each of one or two numbers.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self { items: Vec::with_capacity(2 * count), ends: Vec::with_capacity(count) }
+    }
+
+    /// Adds a list.
+    pub(crate) fn push(&mut self, list: impl IntoIterator<Item = usize>) {
+        self.items.extend(list);
+        self.ends.push(self.items.len());
+    }
+
+    /// Returns the list at a position (from 0), which is empty if there is none.
+    pub(crate) fn get(&self, at: usize) -> &[usize] {
+        let start = at.checked_sub(1).map_or(0, |before| get(&self.ends, before));
+        self.items.get(start..get(&self.ends, at)).unwrap_or_default()
+    }
+
+    /// Returns the number of lists.
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns the lists in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// Returns the numbers of all lists in order.
+    pub(crate) fn flatten(&self) -> &[usize] {
+        &self.items
+    }
+}
+
+impl<L: IntoIterator<Item = usize>> FromIterator<L> for Lists {
+    fn from_iter<I: IntoIterator<Item = L>>(lists: I) -> Self {
+        let mut made = Self::default();
+        for list in lists {
+            made.push(list);
+        }
+        made
+    }
+}
+
 /// The directories by number, each with those that it calls.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    edges: Vec<Vec<usize>>,
+    edges: Lists,
     /// The number of the group to which each directory belongs; the members of a group reach each other. A group's
     /// number is greater than the numbers of the groups that it calls.
     group: Vec<usize>,
     /// The members of each group.
-    members: Vec<Vec<usize>>,
+    members: Lists,
 }
 
 /// A directory during the search.
@@ -24,13 +76,10 @@ struct Visit {
 const UNSEEN: usize = usize::MAX;
 
 impl Graph {
-    /// Builds a graph from these edges, which refer to each other by index. An index that is out of range is dropped.
-    pub(crate) fn new(mut edges: Vec<Vec<usize>>) -> Self {
+    /// Builds a graph from these edges, which refer to each other by index. An index that is out of range leads nowhere.
+    pub(crate) fn new(edges: Lists) -> Self {
         let count = edges.len();
-        for list in &mut edges {
-            list.retain(|&to| to < count);
-        }
-        let mut graph = Self { edges, group: vec![UNSEEN; count], members: Vec::new() };
+        let mut graph = Self { edges, group: vec![UNSEEN; count], members: Lists::with_capacity(count) };
         graph.find_groups();
         graph
     }
@@ -54,9 +103,12 @@ impl Graph {
                     next += 1;
                     open.push(node);
                 }
-                let edge = self.edges.get(node).and_then(|edges| edges.get(*next_edge)).copied();
+                let edge = self.edges.get(node).get(*next_edge).copied();
                 *next_edge += 1;
                 if let Some(to) = edge {
+                    if to >= count {
+                        continue;
+                    }
                     if get(&order, to) == UNSEEN {
                         visits.push(Visit { node: to, next_edge: 0 });
                     } else if get(&self.group, to) == UNSEEN {
@@ -71,15 +123,11 @@ impl Graph {
                     set(&mut low, above.node, least);
                 }
                 if get(&low, node) == get(&order, node) {
-                    let mut members = Vec::new();
-                    while let Some(member) = open.pop() {
+                    let first = open.iter().rposition(|&member| member == node).unwrap_or(0);
+                    for &member in open.get(first..).unwrap_or_default() {
                         set(&mut self.group, member, self.members.len());
-                        members.push(member);
-                        if member == node {
-                            break;
-                        }
                     }
-                    self.members.push(members);
+                    self.members.push(open.drain(first..).rev());
                 }
             }
         }
@@ -96,13 +144,13 @@ impl Graph {
     }
 
     /// The groups; each comes after those that it calls.
-    pub(crate) fn groups(&self) -> &[Vec<usize>] {
+    pub(crate) const fn groups(&self) -> &Lists {
         &self.members
     }
 
     /// The directories that a directory calls.
     pub(crate) fn called_by(&self, node: usize) -> &[usize] {
-        self.edges.get(node).map_or(&[], Vec::as_slice)
+        self.edges.get(node)
     }
 
     /// Returns these directories and all that call them, directly or through others.
@@ -142,16 +190,20 @@ fn set(list: &mut [usize], at: usize, value: usize) {
 mod tests {
     use super::Graph;
 
+    fn graph(edges: Vec<Vec<usize>>) -> Graph {
+        Graph::new(edges.into_iter().collect())
+    }
+
     #[test]
     fn cycles_are_found_and_called_ones_come_first() {
         // 0 calls 1, 1 calls 2 and 3, 2 calls 1; 4 calls itself.
-        let graph = Graph::new(vec![vec![1], vec![2, 3], vec![1], vec![], vec![4, 3]]);
+        let graph = graph(vec![vec![1], vec![2, 3], vec![1], vec![], vec![4, 3]]);
         for (from, to, cyclic) in
             [(0, 1, false), (1, 2, true), (2, 1, true), (1, 3, false), (4, 4, true), (4, 3, false)]
         {
             assert_eq!(graph.is_cyclic(from, to), cyclic, "{from} {to}");
         }
-        let order: Vec<usize> = graph.groups().iter().flatten().copied().collect();
+        let order = graph.groups().flatten();
         let place = |node: usize| order.iter().position(|&found| found == node).unwrap();
         assert!(place(3) < place(1) && place(1) < place(0) && place(2) < place(0) && place(3) < place(4));
         assert_eq!(order.len(), 5);
@@ -159,7 +211,7 @@ mod tests {
 
     #[test]
     fn callers_are_found_through_others_and_cycles() {
-        let graph = Graph::new(vec![vec![1], vec![2, 3], vec![1], vec![], vec![4, 3]]);
+        let graph = graph(vec![vec![1], vec![2, 3], vec![1], vec![], vec![4, 3]]);
         let with_callers = |start| graph.with_callers([start]).into_iter().collect::<Vec<_>>();
         assert_eq!(with_callers(0), [0]);
         assert_eq!(with_callers(2), [0, 1, 2]);
@@ -169,8 +221,8 @@ mod tests {
     #[test]
     fn a_long_chain_needs_no_stack() {
         let count = 200_000;
-        let graph = Graph::new((0..count).map(|node| vec![node + 1]).collect());
-        assert_eq!(graph.groups().first(), Some(&vec![count - 1]));
+        let graph = graph((0..count).map(|node| vec![node + 1]).collect());
+        assert_eq!(graph.groups().get(0), [count - 1]);
         assert_eq!(graph.with_callers([count - 1]).len(), count);
     }
 }

@@ -157,7 +157,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     pub(super) fn run(&mut self) {
         self.declare_checks();
         self.find_imports();
-        for group in self.graph.groups() {
+        for group in self.graph.groups().iter() {
             for &number in group {
                 account::work(8);
                 let stopped = self.graph.called_by(number).iter().any(|&at| self.failed.get(at) == Some(&true));
@@ -184,7 +184,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Visits the variables and local values of the root module alone. Everything else, and what depends on it, has no value
     /// because of an error.
     pub(super) fn define(&mut self) {
-        for &number in self.graph.groups().iter().flatten() {
+        for &number in self.graph.groups().flatten() {
             account::work(8);
             let (path, id) = self.instances.place(number);
             let node = self.walked(path).and_then(|walked| walked.nodes.get(id)).filter(|_| path == 0);

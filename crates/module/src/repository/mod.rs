@@ -14,7 +14,7 @@ use crate::calls::check::{self, CompletedSteps, TreeContext};
 use crate::calls::providers::{self, ProviderProblem};
 use crate::calls::{self, CallFacts, Summary, codes};
 pub use crate::calls::{Call, Target, relative, shown};
-use crate::graph::Graph;
+use crate::graph::{Graph, Lists};
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 
 use crate::discover;
@@ -387,12 +387,12 @@ impl<'a> Tree<'a> {
     }
 
     fn graph(&self) -> Graph {
-        let targets = |directory: &Directory| {
+        let mut edges = Lists::with_capacity(self.directories.len());
+        for directory in &self.directories {
             account::work(1 + directory.summary.calls.len() as u64);
-            let calls = directory.summary.calls.iter();
-            calls.filter_map(|call| self.number_of(&call.target)).collect()
-        };
-        Graph::new(self.directories.iter().map(targets).collect())
+            edges.push(directory.summary.calls.iter().filter_map(|call| self.number_of(&call.target)));
+        }
+        Graph::new(edges)
     }
 
     /// Returns the directories in which, or below which, providers are configured.
@@ -405,7 +405,7 @@ impl<'a> Tree<'a> {
     /// Determines which steps the tool completes below each directory.
     fn completed_steps(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<CompletedSteps> {
         let mut completed_steps = vec![CompletedSteps::ALL; self.directories.len()];
-        for group in graph.groups() {
+        for group in graph.groups().iter() {
             let mut together = CompletedSteps::ALL;
             for &member in group {
                 let own = self.own_completed_steps(graph, configures, member);

@@ -11,7 +11,7 @@ use super::nodes::{Dependency, Node, NodeId, NodeKind};
 use super::schemas::Configuration;
 use super::walker::Walked;
 use crate::calls::providers::Passed;
-use crate::graph::Graph;
+use crate::graph::{Graph, Lists};
 use overfold_base::account;
 use overfold_base::diag::Diagnostic;
 use overfold_model::config::ObjectAddr;
@@ -55,8 +55,7 @@ pub(crate) struct Instances<'w, 'a> {
 
 /// Returns which modules call which.
 pub(crate) fn module_graph(walked: &[Walked<'_>]) -> Graph {
-    let calls = |walked: &Walked<'_>| walked.module.calls.iter().filter_map(|call| call.module).collect();
-    Graph::new(walked.iter().map(calls).collect())
+    Graph::new(walked.iter().map(|walked| walked.module.calls.iter().filter_map(|call| call.module)).collect())
 }
 
 impl<'w, 'a> Instances<'w, 'a> {
@@ -201,12 +200,12 @@ impl<'w, 'a> Instances<'w, 'a> {
 
     fn graph_with(&self, possible: Option<&AbsentProviders>) -> Graph {
         account::work(self.size as u64);
-        account::grow(self.size as u64 * size_of::<Vec<usize>>() as u64);
-        let mut edges: Vec<Vec<usize>> = Vec::with_capacity(self.size);
+        account::grow(self.size as u64 * 4 * size_of::<usize>() as u64);
+        let mut edges = Lists::with_capacity(self.size);
+        let mut own: Vec<usize> = Vec::new();
         for (at, instance) in self.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
             for (id, node) in walked.nodes.iter().enumerate() {
-                let mut own: Vec<usize> = Vec::with_capacity(node.dependencies.len() + 1);
                 account::work(1 + node.dependencies.len() as u64);
                 for dependency in &node.dependencies {
                     own.extend(self.target(at, dependency, possible.is_some()));
@@ -219,14 +218,16 @@ impl<'w, 'a> Instances<'w, 'a> {
                 }
                 own.retain(|&to| to != self.number(at, id));
                 account::grow(own.len() as u64 * 8);
-                edges.push(own);
+                edges.push(own.drain(..));
             }
-            let mut all: Vec<usize> = (0..walked.nodes.len()).map(|id| self.number(at, id)).collect();
-            all.extend(instance.called.iter().flatten().map(|&child| self.whole(child)));
-            account::work(all.len() as u64);
-            account::grow(all.len() as u64 * 8);
-            edges.push(all);
-            edges.extend(self.absent_edges(at, instance, walked, possible));
+            let all = (walked.nodes.len() + instance.called.len()) as u64;
+            account::work(all);
+            account::grow(all * 8);
+            let nodes = (0..walked.nodes.len()).map(|id| self.number(at, id));
+            edges.push(nodes.chain(instance.called.iter().flatten().map(|&child| self.whole(child))));
+            for list in self.absent_edges(at, instance, walked, possible) {
+                edges.push(list);
+            }
         }
         Graph::new(edges)
     }

@@ -635,7 +635,7 @@ impl Conclude<'_, '_, '_> {
         let graph = possible.as_ref().unwrap_or(graph);
         let is = |list: &[bool], node: usize| list.get(node).copied().unwrap_or(false);
         // A group of nodes comes after those that its members depend on.
-        for group in graph.groups() {
+        for group in graph.groups().iter() {
             let is_affected = group.iter().any(|&node| {
                 account::work(1 + graph.called_by(node).len() as u64);
                 let mut others = graph.called_by(node).iter().filter(|&&to| !graph.is_cyclic(node, to));

@@ -310,26 +310,32 @@ impl<'a> Walked<'a> {
             evaluation: &self.evaluation,
             references: &references,
             is_nameless,
+            searched: Vec::new(),
             expansions: HashMap::new(),
         };
+        if body.schema.is_some() {
+            for found in body::expanded_expressions(body, &mut evaluate) {
+                evaluate.searched.push((found.expr, found.times));
+            }
+        }
+        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
+        let searched = evaluate.searched;
         let names = self.evaluation.names();
-        let searched = body::expanded_expressions(body, &mut evaluate);
-        for found in &searched {
-            let Some(read) = references.get(&found.expr) else { continue };
-            for _ in 0..found.times {
+        for &(expr, times) in &searched {
+            let Some(read) = references.get(&expr) else { continue };
+            for _ in 0..times {
                 account::work(1);
                 names.check(read, place, &mut steps);
             }
         }
+        let searched: HashSet<ExprAt> = searched.into_iter().map(|(expr, _)| expr).collect();
         if expressions.len() > searched.len() {
-            let searched: HashSet<ExprAt> = searched.iter().map(|found| found.expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
                 let Some(read) = references.get(&found.expr) else { continue };
                 names.check(read, place, &mut unread);
             }
         }
-        let checked = body::check(body, &mut evaluate, &mut steps.evaluation);
         let has_references = steps.is_evaluated();
         let is_sound = has_references && expansion.is_evaluated() && checked.is_sound;
         let mut out = Diagnostics::new();
@@ -561,6 +567,8 @@ struct BodyEvaluation<'w, 'a> {
     references: &'w HashMap<ExprAt, References<'a>>,
     /// Whether dynamic blocks are expanded without the names of the module.
     is_nameless: bool,
+    /// The arguments that the tool searches for references, and how often.
+    searched: Vec<(ExprAt, usize)>,
     /// What the outermost dynamic blocks are generated from, which is needed by the search and by the check of the body:
     /// the values, and what was found.
     expansions: HashMap<ExprAt, (Value, Vec<Diagnostic>)>,
@@ -576,6 +584,10 @@ impl Evaluate for BodyEvaluation<'_, '_> {
                 self.evaluation.value(expr, &references, iterators, out)
             }
         }
+    }
+
+    fn search(&mut self, expr: ExprAt) {
+        account::push(&mut self.searched, (expr, 1));
     }
 
     fn evaluate_expansion(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) -> Value {

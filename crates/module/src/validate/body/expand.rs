@@ -42,6 +42,8 @@ pub(super) struct Scope {
     pub(super) bound: BoundNames,
     /// Whether the body stands for an unknown number of blocks, so that nothing of its content is known.
     pub(super) is_unknown: bool,
+    /// Whether the body is only searched for references, because the tool does not evaluate what it is a part of.
+    pub(super) is_only_searched: bool,
     /// The marks of the collection from which the body is generated.
     pub(super) marks: Marks,
 }
@@ -49,7 +51,13 @@ pub(super) struct Scope {
 impl Scope {
     /// The scope of a whole body.
     pub(super) fn outside() -> Self {
-        Self { iterators: None, bound: Rc::from([]), is_unknown: false, marks: Marks::NONE }
+        Self {
+            iterators: None,
+            bound: Rc::from([]),
+            is_unknown: false,
+            is_only_searched: false,
+            marks: Marks::NONE,
+        }
     }
 }
 
@@ -240,7 +248,7 @@ impl<'r, 'b, 'f> Expander<'r, 'b, 'f> {
         let Dynamic { iterator, repetition, marks, .. } = dynamic;
         let bound: BoundNames = around.bound.iter().chain([iterator]).map(Arc::clone).collect();
         account::work(bound.len() as u64);
-        let inside = Scope { iterators: None, bound, is_unknown: around.is_unknown, marks: *marks };
+        let inside = Scope { iterators: None, bound, marks: *marks, ..around.clone() };
         if let Repetition::Unknown = repetition {
             let element = [("key", Value::dynamic()), ("value", Value::dynamic())];
             let element = element.map(|(name, value)| (Arc::from(name), value)).to_vec();

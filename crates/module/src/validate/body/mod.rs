@@ -4,7 +4,7 @@
 //! - [`expressions`]: everything in a body in which the tool searches for references before anything is evaluated, which
 //!   decides what depends on what.
 //! - [`expanded_expressions`]: the same once dynamic blocks are replaced by what they generate, which is what the tool
-//!   reports about references.
+//!   reports about references. For a body without a schema [`check`] says the same on its way.
 //! - [`check`]: evaluates a body and compares it with the schema. Without a schema, only what is evaluated is reported,
 //!   and names of arguments and blocks are not judged.
 //!
@@ -50,6 +50,10 @@ pub(crate) trait Evaluate {
     fn check(&mut self, expr: ExprAt, iterators: Option<&Rc<Roots>>, out: &mut Diagnostics) {
         self.evaluate(expr, iterators, out);
     }
+
+    /// Takes an argument of a body without a schema in which the tool searches for references, once for each block that is
+    /// generated from it: what [`expanded_expressions`] returns for a body with one.
+    fn search(&mut self, _expr: ExprAt) {}
 
     /// Like [`Self::evaluate`], for the `for_each` and the labels of dynamic blocks. If a reference in one of those of a
     /// body leads nowhere by itself (validate.md, section 3, step 1), the tool evaluates all of them without the names of

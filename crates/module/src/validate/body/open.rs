@@ -83,13 +83,18 @@ impl Expander<'_, '_, '_> {
     }
 
     fn open_at(&mut self, place: Place, scope: &Scope, out: &mut Diagnostics) {
+        if scope.is_unknown && scope.is_only_searched {
+            return;
+        }
+        let mut unheard = Diagnostics::new();
+        let out = if scope.is_only_searched { &mut unheard } else { out };
         let mut content = self.read(place, None, false, out);
         if !scope.is_unknown {
             for attribute in &content.attributes {
                 if is_json(attribute.expr) {
                     self.leaves(attribute.expr, scope, out);
                 } else {
-                    self.evaluate.check(attribute.expr, scope.iterators.as_ref(), out);
+                    self.look_at(attribute.expr, scope, out);
                 }
             }
         }
@@ -99,16 +104,22 @@ impl Expander<'_, '_, '_> {
         for source in sources.list() {
             account::work(2);
             let keyword = source.keyword();
-            if ended.contains(keyword) {
-                continue;
-            }
+            let is_only_searched = scope.is_only_searched || ended.contains(keyword);
             let _ = self.occurrences_of(source, scope, &mut |this, occurrence| {
-                with_stack(|| this.open_at(Place::Inner(occurrence.block.body), &occurrence.scope, out));
-                if occurrence.scope.is_unknown {
+                let inside = Scope { is_only_searched, ..occurrence.scope };
+                with_stack(|| this.open_at(Place::Inner(occurrence.block.body), &inside, out));
+                if inside.is_unknown {
                     ended.insert(keyword);
                 }
                 ControlFlow::Continue(())
             });
+        }
+    }
+
+    fn look_at(&mut self, expr: ExprAt, scope: &Scope, out: &mut Diagnostics) {
+        self.evaluate.search(expr);
+        if !scope.is_only_searched {
+            self.evaluate.check(expr, scope.iterators.as_ref(), out);
         }
     }
 
@@ -117,8 +128,11 @@ impl Expander<'_, '_, '_> {
         let forest = self.reader.forest;
         let mut leaves = Vec::new();
         each_leaf(forest, expr, (&scope.bound, false), &mut |leaf| account::push(&mut leaves, leaf));
-        for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic && leaf.role == Role::Argument) {
-            self.evaluate.check(leaf.expr, scope.iterators.as_ref(), out);
+        for leaf in leaves.iter().filter(|leaf| !leaf.in_dynamic) {
+            match leaf.role {
+                Role::Argument => self.look_at(leaf.expr, scope, out),
+                Role::DynamicForEach | Role::DynamicLabels => self.evaluate.search(leaf.expr),
+            }
         }
     }
 }
