@@ -31,6 +31,9 @@ pub struct Settings {
     /// Who may call.
     #[command(flatten)]
     pub access: AccessSettings,
+    /// How connections are encrypted.
+    #[command(flatten)]
+    pub tls: TlsSettings,
     /// What is logged.
     #[command(flatten)]
     pub log: LogSettings,
@@ -89,6 +92,23 @@ pub struct AccessSettings {
     /// Host name or address, without port, that requests may be addressed to in addition to localhost; may be repeated
     #[arg(long, env = "OVERFOLD_ALLOWED_HOST", value_delimiter = ',', value_name = "HOST", value_parser = host)]
     pub allowed_host: Vec<String>,
+}
+
+/// How connections are encrypted. The files are PEM, and are read again when they change.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "TLS")]
+pub struct TlsSettings {
+    /// File with the certificate of the service, followed by those that lead to its authority; with this set, the service is
+    /// reached with TLS only
+    #[arg(long, env = "OVERFOLD_TLS_CERTIFICATE", value_name = "FILE", requires = "tls_key")]
+    pub tls_certificate: Option<PathBuf>,
+    /// File with the private key of the certificate
+    #[arg(long, env = "OVERFOLD_TLS_KEY", value_name = "FILE", requires = "tls_certificate")]
+    pub tls_key: Option<PathBuf>,
+    /// File with the certificates of the authorities that sign client certificates; with this set, every request needs a
+    /// client certificate, or a token if there are tokens
+    #[arg(long, env = "OVERFOLD_CLIENT_CA", value_name = "FILE", requires = "tls_certificate")]
+    pub client_ca: Option<PathBuf>,
 }
 
 /// Parses a host name or address without a port. The result is in lower case, an IPv6 address without brackets.
@@ -301,9 +321,14 @@ impl Settings {
     /// consent.
     pub fn check(&self) -> Result<(), String> {
         let AccessSettings { token_file, allow_anonymous, .. } = &self.access;
+        if *allow_anonymous && self.tls.client_ca.is_some() {
+            return Err("--client-ca requires a certificate from every caller and --allow-anonymous from none; use only one of them"
+                .to_owned());
+        }
         match (token_file, allow_anonymous) {
             (Some(_), true) => Err("--token-file requires a token from every caller and --allow-anonymous from none; use only one of them"
                 .to_owned()),
+            (None, false) if self.tls.client_ca.is_some() => Ok(()),
             (None, false) if !self.listen.listen.ip().to_canonical().is_loopback() => Err(format!(
                 "anyone who can reach {} could call the service: set --token-file (`overfold token NAME` creates a token), or --allow-anonymous if that is intended",
                 self.listen.listen
@@ -343,6 +368,7 @@ impl Settings {
                 max_memory_bytes: account::Limits::DEFAULT.memory,
             },
             access: AccessSettings::default(),
+            tls: TlsSettings::default(),
             work: WorkSettings {
                 concurrency: Some(2),
                 queue: 2,

@@ -16,6 +16,7 @@ use std::io;
 
 use crate::settings::Settings;
 
+pub use http::tls::TlsFileError;
 pub use http::auth::{NewToken, TokenFileError, is_token_name};
 pub use http::gate::MemoryNeed;
 pub use http::metrics::{Connections, OpenConnection};

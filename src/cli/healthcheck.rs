@@ -1,10 +1,16 @@
 //! `overfold healthcheck`: asks a running service whether it is alive. It can be run in a container without a shell.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{ClientConfig, ClientConnection, DigitallySignedStruct, SignatureScheme, StreamOwned};
 
 use super::Outcome;
 
@@ -15,11 +21,15 @@ pub(super) struct HealthcheckArgs {
     #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
         value_parser = crate::settings::address)]
     listen: SocketAddr,
+    /// File with the certificate of the service, if it has one: then it is asked with TLS. Whether the service uses this very
+    /// certificate is not checked
+    #[arg(long, env = "OVERFOLD_TLS_CERTIFICATE", value_name = "FILE")]
+    tls_certificate: Option<PathBuf>,
 }
 
 /// Requests `GET /livez`, with a timeout of two seconds for each step.
 pub(super) fn run(args: &HealthcheckArgs) -> Outcome {
-    if ask(reachable(args.listen)).unwrap_or(false) { Outcome::Fine } else { Outcome::Errors }
+    if ask(reachable(args.listen), args.tls_certificate.is_some()).unwrap_or(false) { Outcome::Fine } else { Outcome::Errors }
 }
 
 /// Returns an address to connect to: the loopback address in place of an unspecified one, which can only be listened
@@ -34,13 +44,69 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-fn ask(address: SocketAddr) -> io::Result<bool> {
+fn ask(address: SocketAddr, encrypted: bool) -> io::Result<bool> {
     const TIMEOUT: Duration = Duration::from_secs(2);
-    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
+    if !encrypted {
+        return is_alive(stream, address);
+    }
+    let provider = Arc::new(ring::default_provider());
+    let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(io::Error::other)?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Whoever(provider)))
+        .with_no_client_auth();
+    let session = ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).map_err(io::Error::other)?;
+    is_alive(StreamOwned::new(session, stream), address)
+}
+
+fn is_alive(mut stream: impl Read + Write, address: SocketAddr) -> io::Result<bool> {
     write!(stream, "GET /livez HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    stream.flush()?;
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;
     Ok(head == *b"HTTP/1.1 200")
+}
+
+/// Accepts whatever certificate a service has: it is at an address that the operator has named, is told nothing, and while a
+/// certificate is being replaced, its file is newer than the service.
+#[derive(Debug)]
+struct Whoever(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for Whoever {
+    fn verify_server_cert(
+        &self,
+        _end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        _now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, cert, signed, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, cert, signed, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
 }

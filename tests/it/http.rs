@@ -27,6 +27,7 @@ mod reports;
 mod resolve;
 mod shutdown;
 mod stage;
+mod tls;
 
 use axum::Router;
 use axum::body::Body;

@@ -19,6 +19,7 @@ use self::hosts::OwnNames;
 use self::tokens::{TokenProblem, Tokens};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::paths::{is_open, is_probe};
+use crate::api::http::tls::ClientSubject;
 use crate::settings::Settings;
 
 pub use self::tokens::{NewToken, TokenFileError, is_token_name};
@@ -30,6 +31,8 @@ pub(crate) struct Access {
     tokens: Option<Arc<Tokens>>,
     /// The names that requests may be addressed to; `None` accepts any name.
     names: Option<OwnNames>,
+    /// Whether a client certificate lets its owner call.
+    certificates: bool,
 }
 
 impl Access {
@@ -39,9 +42,10 @@ impl Access {
         let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::unloaded(file)));
         // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page
         // can choose a name that resolves to it.
-        let private = tokens.is_none() && settings.listen.listen.ip().to_canonical().is_loopback();
+        let certificates = settings.tls.client_ca.is_some();
+        let private = tokens.is_none() && !certificates && settings.listen.listen.ip().to_canonical().is_loopback();
         let names = (private || !access.allowed_host.is_empty()).then(|| OwnNames::new(&access.allowed_host));
-        Self { tokens, names }
+        Self { tokens, names, certificates }
     }
 
     /// Reads the token file, if one is configured. Must be called once before requests are answered.
@@ -92,17 +96,34 @@ impl Access {
             names.check(own.as_ref()).map_err(refused)?;
         }
         origin::check(request, own.as_ref()).map_err(refused)?;
+        if is_open(path) {
+            return Ok(());
+        }
+        if let Some(name) = self.identify(request)?
+            && let Some(caller) = request.extensions().get::<Caller>()
+        {
+            // Nothing else sets it.
+            let _ = caller.0.set(name);
+        }
+        Ok(())
+    }
+
+    /// Returns the name of the caller, by its certificate or its token; `None` where everyone may call.
+    fn identify(&self, request: &Request) -> Result<Option<Arc<str>>, Box<Response>> {
+        let subject = request.extensions().get::<ClientSubject>().filter(|_| self.certificates);
+        if let Some(subject) = subject {
+            return Ok(Some(subject.name()));
+        }
         match &self.tokens {
-            Some(tokens) if !is_open(path) => {
-                let name =
-                    tokens.check(request.headers()).map_err(|presented| Box::new(unauthenticated(presented)))?;
-                if let Some(caller) = request.extensions().get::<Caller>() {
-                    // Nothing else sets it.
-                    let _ = caller.0.set(name);
-                }
-                Ok(())
+            Some(tokens) => {
+                let known = tokens.check(request.headers());
+                known.map(Some).map_err(|presented| Box::new(unauthenticated(presented)))
             }
-            _ => Ok(()),
+            None if self.certificates => {
+                let detail = "this service requires a client certificate, and the connection has none";
+                Err(Box::new(ApiError::new(Kind::CertificateNeeded, detail).into_response()))
+            }
+            None => Ok(None),
         }
     }
 }

@@ -53,6 +53,7 @@ kinds! {
     BadRequest: BAD_REQUEST, "bad-request", "The request cannot be read";
     TokenNeeded: UNAUTHORIZED, "token-needed", "A token is required";
     InvalidToken: UNAUTHORIZED, "invalid-token", "The token is not valid";
+    CertificateNeeded: FORBIDDEN, "certificate-needed", "A client certificate is required";
     CrossOrigin: FORBIDDEN, "cross-origin", "Requests from other origins are not allowed";
     HostNotAllowed: FORBIDDEN, "host-not-allowed", "The host is not allowed";
     NotFound: NOT_FOUND, "not-found", "The requested resource does not exist";

@@ -1,17 +1,19 @@
 //! Runs the service: listens, answers, and shuts down gracefully.
 //!
-//! The accept loop is our own, over hyper: `axum::serve` has no connection limit and only one timeout. Only HTTP/1.1 is
-//! supported; a proxy that offers HTTP/2 has to translate.
+//! The accept loop is our own, over hyper: `axum::serve` has no connection limit and only one timeout. HTTP/2 is
+//! spoken where the client asks for it in the TLS handshake, otherwise HTTP/1.1.
 
 mod connection;
 mod descriptors;
 mod acceptor;
 mod exchange;
+mod http2;
 mod places;
 mod refusal;
 mod signals;
 mod socket;
 mod stopping;
+mod stream;
 
 use std::io;
 use std::net::SocketAddr;
@@ -49,11 +51,11 @@ pub enum Stopped {
 /// second after that. Work that continues nevertheless belongs to the runtime and must not be waited for.
 ///
 /// # Errors
-/// Fails if the settings contradict each other, the token file cannot be used, or the address cannot be listened on.
+/// Fails if the settings contradict each other, a file that they name cannot be used, or the address cannot be listened on.
 pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -> io::Result<Stopped> {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings.clone());
-    state.load_tokens()?;
+    state.load_files()?;
     let mut signals = Signals::catch()?;
     let listener = listen(settings.listen.listen)?;
     let drain = Duration::from_secs(settings.listen.drain_seconds);
@@ -64,6 +66,9 @@ pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -
     tracing::info!(connections, reserve = places::RESERVE, "connections at a time");
     let watched = state.clone();
     tokio::spawn(async move { watched.access().watch().await });
+    if let Some(tls) = state.tls().cloned() {
+        tokio::spawn(tls.watch());
+    }
     let mut acceptor = Acceptor::new(router(&state), state.clone(), connections, grace);
 
     tokio::select! {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::api::http::auth::Access;
 use crate::api::http::gate::{Gate, SHED_REASONS};
 use crate::api::http::metrics::{Connections, Metrics};
+use crate::api::http::tls::Tls;
 use crate::settings::Settings;
 
 /// State shared by all requests. Clones share it.
@@ -17,6 +18,7 @@ pub struct AppState(Arc<Inner>);
 struct Inner {
     settings: Settings,
     access: Arc<Access>,
+    tls: Option<Arc<Tls>>,
     gate: Gate,
     metrics: Metrics,
     draining: AtomicBool,
@@ -28,7 +30,8 @@ impl AppState {
         let metrics = Metrics::new(&settings, &SHED_REASONS);
         let gate = Gate::new(&settings, metrics.clone());
         let access = Arc::new(Access::new(&settings));
-        Self(Arc::new(Inner { access, gate, metrics, draining: AtomicBool::new(false), settings }))
+        let tls = Tls::unloaded(&settings.tls).map(Arc::new);
+        Self(Arc::new(Inner { access, tls, gate, metrics, draining: AtomicBool::new(false), settings }))
     }
 
     /// Returns the settings.
@@ -36,12 +39,18 @@ impl AppState {
         &self.0.settings
     }
 
-    /// Reads the token file named in the settings, if any; until then, nobody may call.
+    /// Reads the files that the settings name: who may call, and the certificate. Until then, nobody may.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or contains no token.
-    pub fn load_tokens(&self) -> io::Result<()> {
-        self.access().load()
+    /// Fails if a file cannot be read or used.
+    pub fn load_files(&self) -> io::Result<()> {
+        self.access().load()?;
+        self.tls().map_or(Ok(()), |tls| tls.load().map_err(io::Error::other))
+    }
+
+    /// Returns the TLS of the service, if it has any.
+    pub(crate) fn tls(&self) -> Option<&Arc<Tls>> {
+        self.0.tls.as_ref()
     }
 
     /// Returns who may call.

@@ -323,6 +323,23 @@ impl Watch {
         true
     }
 
+    /// Records that the requests of a connection with several at a time, which have their own states, are being answered.
+    pub(super) fn works(&self) {
+        let mut state = self.state();
+        state.phase = Phase::Work;
+        state.fresh = false;
+    }
+
+    /// Records that none of them is left.
+    pub(super) fn rests(&self) {
+        self.state().phase = Phase::Idle;
+    }
+
+    /// Whether no request has arrived yet.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.state().fresh
+    }
+
     /// Records that the socket is gone.
     pub(super) fn closed(&self) {
         let mut state = self.state();

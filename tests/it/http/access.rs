@@ -64,7 +64,7 @@ fn guarded(lines: &[&str]) -> (TempDir, Router) {
     let mut settings = Settings::for_testing();
     settings.access.token_file = Some(file);
     let state = AppState::new(settings);
-    state.load_tokens().unwrap();
+    state.load_files().unwrap();
     (folder, router(&state))
 }
 

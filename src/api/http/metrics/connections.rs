@@ -13,6 +13,7 @@ pub struct Connections {
     accepted: Counter,
     refused: Counter,
     timed_out: Counter,
+    handshakes_failed: Counter,
 }
 
 /// A connection; it counts as open until this is dropped.
@@ -27,6 +28,7 @@ impl Connections {
             accepted: counted(registry, "connections_accepted", "Connections accepted"),
             refused: counted(registry, "connections_refused", "Connections over the cap"),
             timed_out: counted(registry, "connections_timed_out", "Connections closed for slowness"),
+            handshakes_failed: counted(registry, "tls_handshakes_failed", "TLS handshakes that failed"),
         }
     }
 
@@ -45,6 +47,13 @@ impl Connections {
     /// Counts a connection that was closed because its client took too long to send or to read.
     pub fn timed_out(&self) {
         self.timed_out.inc();
+    }
+}
+
+impl Connections {
+    /// Counts a connection whose TLS handshake failed.
+    pub(crate) fn handshake_failed(&self) {
+        self.handshakes_failed.inc();
     }
 }
 

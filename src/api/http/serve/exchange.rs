@@ -1,15 +1,15 @@
 //! Requests and answers as they pass between a connection and the routes.
 
 use std::convert::Infallible;
-use std::error::Error as StdError;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use axum::Router;
+use axum::{BoxError, Router};
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Version};
 use axum::http::header::CONNECTION;
 use axum::response::Response;
+use h2::RecvStream;
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 use tokio::time::{Sleep, sleep};
@@ -18,6 +18,7 @@ use tower::ServiceExt as _;
 use crate::api::http::body::BodyStalled;
 use crate::api::http::reserve::BeyondCap;
 use crate::api::http::state::AppState;
+use crate::api::http::tls::ClientSubject;
 use crate::api::http::watch::Watch;
 
 /// Answers the requests of one connection.
@@ -27,6 +28,32 @@ pub(super) struct Exchanges {
     pub(super) watch: Watch,
     /// Whether the connection is beyond the cap.
     pub(super) reserve: bool,
+    /// The subject of the client's certificate.
+    pub(super) subject: Option<ClientSubject>,
+}
+
+impl Exchanges {
+    /// Answers a request whose head has arrived.
+    pub(super) fn answer<B>(&self, request: hyper::Request<B>, version: Version) -> impl Future<Output = Response> + use<B>
+    where
+        B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin + Send + 'static,
+    {
+        self.watch.request_began(version);
+        let mut request = request.map(|body| Body::new(TimedBody::new(body, self.watch.clone())));
+        request.extensions_mut().insert(self.watch.clone());
+        if self.reserve {
+            request.extensions_mut().insert(BeyondCap);
+        }
+        if let Some(subject) = &self.subject {
+            request.extensions_mut().insert(subject.clone());
+        }
+        let (routes, watch) = (self.routes.clone(), self.watch.clone());
+        async move {
+            let Ok(response) = routes.oneshot(request).await;
+            watch.answer_began();
+            response.map(|body| Body::new(WatchedBody { body, watch }))
+        }
+    }
 }
 
 impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
@@ -35,35 +62,52 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        self.watch.request_began(request.version());
-        let mut request = request.map(|body| Body::new(TimedBody::new(body, self.watch.clone())));
-        request.extensions_mut().insert(self.watch.clone());
-        if self.reserve {
-            request.extensions_mut().insert(BeyondCap);
-        }
-        let (routes, state, watch) = (self.routes.clone(), self.state.clone(), self.watch.clone());
+        let (version, state) = (request.version(), self.state.clone());
+        let answered = self.answer(request, version);
         Box::pin(async move {
-            let mut response = routes.oneshot(request).await?;
-            watch.answer_began();
+            let mut response = answered.await;
             if state.is_draining() {
                 // This makes the client send its next request elsewhere.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
-            Ok(response.map(|body| Body::new(WatchedBody { body, watch })))
+            Ok(response)
         })
     }
 }
 
+/// The body of a request in HTTP/2.
+pub(super) struct Arriving(pub(super) RecvStream);
+
+impl HttpBody for Arriving {
+    type Data = Bytes;
+    type Error = h2::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, h2::Error>>> {
+        self.0.poll_data(cx).map(|polled| {
+            polled.map(|arrived| {
+                let data = arrived?;
+                // Taken, so the client may send as much again.
+                self.0.flow_control().release_capacity(data.len())?;
+                Ok(Frame::data(data))
+            })
+        })
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_end_stream()
+    }
+}
+
 /// A request body, given up if nothing of it arrives for too long.
-struct TimedBody {
-    body: Incoming,
+struct TimedBody<B> {
+    body: B,
     watch: Watch,
     /// Runs while nothing arrives.
     silence: Option<Pin<Box<Sleep>>>,
 }
 
-impl TimedBody {
-    fn new(body: Incoming, watch: Watch) -> Self {
+impl<B: HttpBody> TimedBody<B> {
+    fn new(body: B, watch: Watch) -> Self {
         if body.is_end_stream() {
             watch.body_is_over();
         }
@@ -71,9 +115,9 @@ impl TimedBody {
     }
 }
 
-impl HttpBody for TimedBody {
+impl<B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin> HttpBody for TimedBody<B> {
     type Data = Bytes;
-    type Error = Box<dyn StdError + Send + Sync>;
+    type Error = BoxError;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
@@ -103,7 +147,7 @@ impl HttpBody for TimedBody {
     }
 }
 
-impl Drop for TimedBody {
+impl<B> Drop for TimedBody<B> {
     fn drop(&mut self) {
         self.watch.body_is_over();
     }

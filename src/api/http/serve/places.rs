@@ -96,6 +96,13 @@ fn waiting(places: &BTreeMap<u64, Watch>) -> impl Iterator<Item = (&u64, &Watch)
     places.iter().filter(|(_, watch)| matches!(watch.phase(), Phase::Idle | Phase::Head))
 }
 
+impl Place {
+    /// Returns a further place, for a request beside others on the same connection; `None` if there is none.
+    pub(super) fn another(&self) -> Option<Self> {
+        self.places.take()
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut taken = self.places.taken();

@@ -39,6 +39,15 @@ pub(super) async fn refuse(result: &hyper::Result<()>, socket: &mut Socket, watc
     record::refused(&error, &id, accepted, if sent { bytes.len() } else { 0 });
 }
 
+/// Answers a client that speaks HTTP without TLS where TLS is required. Nothing of its request is read.
+pub(super) async fn refuse_plain(socket: &mut Socket, accepted: Instant) {
+    let error = ApiError::new(Kind::BadRequest, "the service is reached with TLS only: use https");
+    let id = RequestId::fresh();
+    let bytes = answer(&error, &id);
+    let sent = socket.send(&bytes).await.is_ok();
+    record::refused(&error, &id, accepted, if sent { bytes.len() } else { 0 });
+}
+
 fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<ApiError> {
     if watch.head_is_overdue() {
         let seconds = watch.timeouts().head.as_secs_f64();
@@ -58,7 +67,7 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
         ),
         Some(_) => ApiError::new(Kind::BadRequest, "the head of the request is not valid HTTP/1.1"),
         None if error.is_parse_version_h2() => {
-            ApiError::new(Kind::BadRequest, "the service supports HTTP/1.1, not HTTP/2")
+            ApiError::new(Kind::BadRequest, "without TLS, the service supports HTTP/1.1 and not HTTP/2")
         }
         None => return None,
     };

@@ -14,9 +14,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
+use super::stream::Stream;
 use crate::api::http::watch::{EndOfRequests, Watch};
 
 /// The bytes that a client must take of its answer within each [`crate::api::http::watch::Timeouts::write`], unless less is left.
@@ -47,7 +47,7 @@ const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// A socket with its timeouts.
 pub(super) struct Socket {
-    stream: TcpStream,
+    stream: Stream,
     watch: Watch,
     /// Runs while nothing arrives and it is the client's turn.
     silence: Timer,
@@ -70,7 +70,7 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: TcpStream, watch: Watch) -> Self {
+    pub(super) fn new(stream: Stream, watch: Watch) -> Self {
         Self {
             stream,
             watch,
@@ -162,7 +162,7 @@ impl Socket {
             EndOfRequests::Working { .. } if self.asked || passed < ASK_AFTER || self.blocked.is_running() => {
                 self.is_refused()
             }
-            EndOfRequests::Working { interim_is_known } => !interim_is_known || self.ask_is_refused(),
+            EndOfRequests::Working { interim_is_known } => !interim_is_known || self.ask_is_refused(cx),
         };
         if is_over {
             return Poll::Ready(Ok(()));
@@ -177,19 +177,17 @@ impl Socket {
     }
 
     /// Sends [`INTERIM`]; returns whether that is refused at once.
-    fn ask_is_refused(&mut self) -> bool {
-        match self.stream.try_write(INTERIM) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
-            written => {
-                self.asked = true;
-                written.ok() != Some(INTERIM.len())
-            }
-        }
+    fn ask_is_refused(&mut self, cx: &mut Context<'_>) -> bool {
+        let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(cx, INTERIM) else { return false };
+        self.asked = true;
+        // Encrypted, it may still be here; if it cannot leave now, it leaves with the answer.
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        written.ok() != Some(INTERIM.len()) || matches!(flushed, Poll::Ready(Err(_)))
     }
 
     /// Whether the client has refused data.
     fn is_refused(&self) -> bool {
-        !matches!(self.stream.take_error(), Ok(None))
+        self.stream.is_refused()
     }
 
     fn keep_refusal(&mut self, bytes: &[u8]) {
@@ -274,6 +272,10 @@ impl AsyncWrite for Socket {
     /// Called by the HTTP library when it has written everything that it has.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_flush(cx);
+        if polled.is_pending() {
+            // What has been encrypted and not sent.
+            return self.written(cx, Poll::Pending).map_ok(|_| ());
+        }
         if matches!(polled, Poll::Ready(Ok(()))) {
             self.blocked.stop();
             if self.watch.flushed() {
