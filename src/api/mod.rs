@@ -16,12 +16,12 @@ use std::io;
 
 use crate::settings::Settings;
 
-pub use http::tls::TlsFileError;
 pub use http::auth::{NewToken, TokenFileError, is_token_name};
 pub use http::gate::MemoryNeed;
 pub use http::metrics::{Connections, OpenConnection};
 pub use http::serve::Stopped;
 pub use http::state::AppState;
+pub use http::tls::TlsFileError;
 pub use routes::router::{openapi_json, router};
 pub(crate) use wire::planning::prepare_plan;
 pub(crate) use wire::prepare::{for_comparison, prepare, refuse_parts};

@@ -29,7 +29,11 @@ pub(super) struct HealthcheckArgs {
 
 /// Requests `GET /livez`, with a timeout of two seconds for each step.
 pub(super) fn run(args: &HealthcheckArgs) -> Outcome {
-    if ask(reachable(args.listen), args.tls_certificate.is_some()).unwrap_or(false) { Outcome::Fine } else { Outcome::Errors }
+    if ask(reachable(args.listen), args.tls_certificate.is_some()).unwrap_or(false) {
+        Outcome::Fine
+    } else {
+        Outcome::Errors
+    }
 }
 
 /// Returns an address to connect to: the loopback address in place of an unspecified one, which can only be listened
@@ -59,7 +63,8 @@ fn ask(address: SocketAddr, encrypted: bool) -> io::Result<bool> {
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(Whoever(provider)))
         .with_no_client_auth();
-    let session = ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).map_err(io::Error::other)?;
+    let session =
+        ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).map_err(io::Error::other)?;
     is_alive(StreamOwned::new(session, stream), address)
 }
 

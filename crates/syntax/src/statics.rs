@@ -15,7 +15,9 @@ use super::{ExprAt, Forest};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 
 pub use same::are_alike;
-pub use traversal::{Traversal, TraversalKey, TraversalStep, Written, absolute_traversal, keyword, relative_traversal};
+pub use traversal::{
+    Traversal, TraversalKey, TraversalStep, Written, absolute_traversal, keyword, relative_traversal,
+};
 pub use walk::{
     FunctionCall, LocatedReference, calls, calls_and_references, each_call_and_reference, located_references,
     references,

@@ -140,8 +140,9 @@ fn config(files: &Files) -> Result<ServerConfig, TlsFileError> {
         }
     };
     let (chain, key) = (files.chain()?, files.key()?);
-    let mut config =
-        builder.with_single_cert(chain, key).map_err(|error| refused(format!("the certificate and its key: {error}")))?;
+    let mut config = builder
+        .with_single_cert(chain, key)
+        .map_err(|error| refused(format!("the certificate and its key: {error}")))?;
     config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
     Ok(config)
 }

@@ -172,12 +172,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reports what is wrong with the references of an expression.
-    pub(crate) fn check(
-        &self,
-        references: &References<'_>,
-        place: &Place<'_>,
-        steps: &mut Steps,
-    ) {
+    pub(crate) fn check(&self, references: &References<'_>, place: &Place<'_>, steps: &mut Steps) {
         for reference in &references.list {
             account::work(2);
             if !reference.malformed.is_empty() {
@@ -236,13 +231,7 @@ impl<'a> Names<'a> {
     }
 
     /// Checks a reference to a resource of any mode, and the path behind it.
-    fn resource(
-        &self,
-        address: ObjectAddr<'_>,
-        reference: &Reference<'_>,
-        place: &Place<'_>,
-        out: &mut Diagnostics,
-    ) {
+    fn resource(&self, address: ObjectAddr<'_>, reference: &Reference<'_>, place: &Place<'_>, out: &mut Diagnostics) {
         let is_self = matches!(reference.subject, Some(Subject::This));
         let Some(resource) = self.resources.get(&address) else {
             if !self.is_damaged && !is_self {

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use axum::{BoxError, Router};
 use axum::body::{Body, Bytes, HttpBody};
-use axum::http::{HeaderValue, Version};
 use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Version};
 use axum::response::Response;
+use axum::{BoxError, Router};
 use h2::RecvStream;
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
@@ -34,7 +34,11 @@ pub(super) struct Exchanges {
 
 impl Exchanges {
     /// Answers a request whose head has arrived.
-    pub(super) fn answer<B>(&self, request: hyper::Request<B>, version: Version) -> impl Future<Output = Response> + use<B>
+    pub(super) fn answer<B>(
+        &self,
+        request: hyper::Request<B>,
+        version: Version,
+    ) -> impl Future<Output = Response> + use<B>
     where
         B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Unpin + Send + 'static,
     {

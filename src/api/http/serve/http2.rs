@@ -210,8 +210,8 @@ fn complete(head: &mut axum::http::response::Parts, body: &Body) {
     if let Ok(now) = HeaderValue::try_from(now) {
         head.headers.entry(DATE).or_insert(now);
     }
-    let has_body = !(head.status.is_informational()
-        || matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED));
+    let has_body =
+        !(head.status.is_informational() || matches!(head.status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED));
     if let Some(length) = body.size_hint().exact().filter(|length| has_body && *length > 0) {
         head.headers.entry(CONTENT_LENGTH).or_insert_with(|| length.into());
     }

@@ -51,13 +51,7 @@ pub(super) struct Scope {
 impl Scope {
     /// The scope of a whole body.
     pub(super) fn outside() -> Self {
-        Self {
-            iterators: None,
-            bound: Rc::from([]),
-            is_unknown: false,
-            is_only_searched: false,
-            marks: Marks::NONE,
-        }
+        Self { iterators: None, bound: Rc::from([]), is_unknown: false, is_only_searched: false, marks: Marks::NONE }
     }
 }
 
