@@ -34,6 +34,9 @@ pub struct Settings {
     /// How connections are encrypted.
     #[command(flatten)]
     pub tls: TlsSettings,
+    /// Which answers are kept.
+    #[command(flatten)]
+    pub cache: CacheSettings,
     /// What is logged.
     #[command(flatten)]
     pub log: LogSettings,
@@ -291,6 +294,52 @@ impl WorkSettings {
     }
 }
 
+/// Which answers are kept, to be given again to the same request. None, unless one of the first two is set.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Cache")]
+pub struct CacheSettings {
+    /// Maximum total size of answers kept in the memory of the process, in bytes; 0 keeps none
+    #[arg(long, env = "OVERFOLD_CACHE_BYTES", default_value_t = 0, value_name = "BYTES")]
+    pub cache_bytes: u64,
+    /// Redis server that keeps answers for all replicas, such as redis://cache:6379; whoever can write to it decides what
+    /// the service answers
+    #[arg(long, env = "OVERFOLD_CACHE_REDIS", value_name = "URL", hide_env_values = true, conflicts_with = "cache_bytes",
+        value_parser = RedisAddress::parse)]
+    pub cache_redis: Option<RedisAddress>,
+    /// Seconds for which an answer is kept
+    #[arg(long, env = "OVERFOLD_CACHE_SECONDS", default_value_t = 86_400, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
+    pub cache_seconds: u64,
+}
+
+/// The address of a Redis server, perhaps with a password, which is never shown.
+#[derive(Clone)]
+pub struct RedisAddress(redis::ConnectionInfo);
+
+impl RedisAddress {
+    /// Parses a URL: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or `unix:///PATH`.
+    ///
+    /// # Errors
+    /// Returns a message for people, without the URL.
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || "not the URL of a Redis server, such as redis://cache:6379; TLS is not supported".to_owned();
+        let is_plain = text.starts_with("redis://") || text.starts_with("unix://");
+        let info = redis::IntoConnectionInfo::into_connection_info(text).ok().filter(|_| is_plain);
+        info.map(Self).ok_or_else(wrong)
+    }
+
+    /// Returns how to connect.
+    pub(crate) const fn info(&self) -> &redis::ConnectionInfo {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for RedisAddress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RedisAddress")
+    }
+}
+
 /// What is logged, to standard error: never file contents or variable values.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Log")]
@@ -369,6 +418,7 @@ impl Settings {
             },
             access: AccessSettings::default(),
             tls: TlsSettings::default(),
+            cache: CacheSettings { cache_bytes: 0, cache_redis: None, cache_seconds: 60 },
             work: WorkSettings {
                 concurrency: Some(2),
                 queue: 2,

@@ -9,6 +9,7 @@ mod archives;
 mod batch;
 mod batch_sockets;
 mod bodies;
+mod cache;
 mod connections;
 mod depth;
 mod dialects;

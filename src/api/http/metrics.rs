@@ -3,6 +3,7 @@
 //! Every label comes from a fixed table (routes, methods, codes, classes), so the number of series is bounded whatever
 //! is sent. No part of a request's content is a label.
 
+mod cache;
 mod connections;
 mod labels;
 mod layer;
@@ -29,6 +30,7 @@ use crate::settings::Settings;
 use overfold_base::account::Stop;
 use overfold_base::diag::Diagnostics;
 
+pub(crate) use self::cache::CacheCounts;
 pub use self::connections::{Connections, OpenConnection};
 pub(crate) use self::layer::count_requests;
 pub(crate) use self::stages::StageClock;
@@ -64,6 +66,7 @@ struct Inner {
     answer_bytes: Gauge,
     resident: Gauge,
     connections: Connections,
+    cache: CacheCounts,
 }
 
 /// Registers a metric, and returns it.
@@ -136,6 +139,7 @@ impl Metrics {
             answer_bytes: measured(it, "answers_held", "Answers that have not been sent yet", Unit::Bytes),
             resident: measured(it, "resident_memory", "Memory of the process", Unit::Bytes),
             connections: Connections::registered(it),
+            cache: CacheCounts::registered(it),
             registry,
         };
         // All series exist from the start, so that rates over them are correct.
@@ -212,6 +216,11 @@ impl Metrics {
     /// Returns the counters of connections.
     pub(crate) fn connections(&self) -> &Connections {
         &self.0.connections
+    }
+
+    /// Returns the counters of the cache.
+    pub(crate) fn cache(&self) -> &CacheCounts {
+        &self.0.cache
     }
 
     /// Returns a clock for the stages of one request.

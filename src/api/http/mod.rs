@@ -19,6 +19,7 @@ mod reserve;
 pub(super) mod class;
 pub(super) mod work;
 pub(super) mod metrics;
+pub(super) mod cache;
 pub(super) mod tls;
 pub(super) mod auth;
 pub(super) mod record;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::api::http::auth::Access;
+use crate::api::http::cache::Cache;
 use crate::api::http::gate::{Gate, SHED_REASONS};
 use crate::api::http::metrics::{Connections, Metrics};
 use crate::api::http::tls::Tls;
@@ -21,6 +22,7 @@ struct Inner {
     tls: Option<Arc<Tls>>,
     gate: Gate,
     metrics: Metrics,
+    cache: Option<Cache>,
     draining: AtomicBool,
 }
 
@@ -30,8 +32,9 @@ impl AppState {
         let metrics = Metrics::new(&settings, &SHED_REASONS);
         let gate = Gate::new(&settings, metrics.clone());
         let access = Arc::new(Access::new(&settings));
+        let cache = Cache::new(&settings.cache, &metrics);
         let tls = Tls::unloaded(&settings.tls).map(Arc::new);
-        Self(Arc::new(Inner { access, tls, gate, metrics, draining: AtomicBool::new(false), settings }))
+        Self(Arc::new(Inner { access, tls, gate, metrics, cache, draining: AtomicBool::new(false), settings }))
     }
 
     /// Returns the settings.
@@ -66,6 +69,11 @@ impl AppState {
     /// Returns the metrics.
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// Returns the cache of answers, if the service has one.
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.0.cache.as_ref()
     }
 
     /// Returns the counters for the code that accepts connections.

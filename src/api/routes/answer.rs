@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::api::http::accept::Coding;
+use crate::api::http::cache::{CACHE_STATUS, Cache, CacheStatus};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::layers::KeepBody;
 use crate::api::http::metrics::Metrics;
@@ -35,6 +36,14 @@ use overfold_output as output;
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 /// Says of a report what `valid` says in the answer as JSON; of a comparison, whether both sides are valid.
 const VALID: HeaderName = HeaderName::from_static("overfold-valid");
+
+/// What the work on a request has at hand besides the request.
+#[derive(Clone, Debug)]
+pub(crate) struct Desk {
+    pub(crate) limits: LimitSettings,
+    pub(crate) metrics: Metrics,
+    pub(crate) cache: Option<Cache>,
+}
 
 /// An answer to a request.
 pub(crate) struct Answer {
@@ -59,9 +68,46 @@ pub(crate) struct Head {
     facts: Facts,
     /// Whether it is a report, whose form the query names: nothing in its body says whether the configuration is valid.
     is_report: bool,
+    /// What it has to do with the cache, if there is one.
+    cache: Option<CacheStatus>,
 }
 
 impl Head {
+    /// Returns the head of an answer with status 200.
+    pub(super) const fn of(
+        content_type: String,
+        coding: Coding,
+        fingerprint: String,
+        digest: [u8; 32],
+        facts: Facts,
+    ) -> Self {
+        Self {
+            status: StatusCode::OK,
+            content_type,
+            coding,
+            fingerprint,
+            digest,
+            facts,
+            is_report: false,
+            cache: None,
+        }
+    }
+
+    /// Returns how the body is compressed.
+    pub(super) const fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// Returns the SHA-256 of the body as sent.
+    pub(super) const fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// Returns the outcome.
+    pub(super) const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// Returns the status.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status
@@ -69,7 +115,7 @@ impl Head {
 
     /// Returns the response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
-        let Self { status, content_type, coding, fingerprint, digest, facts, is_report } = self;
+        let Self { status, content_type, coding, fingerprint, digest, facts, is_report, cache } = self;
         let headers = [
             (CONTENT_TYPE, content_type),
             (ETAG, tag(&fingerprint, coding)),
@@ -78,7 +124,8 @@ impl Head {
         ];
         let valid = is_report.then(|| [(VALID, facts.valid.to_string())]);
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (status, Extension(facts), Extension(KeepBody), headers, valid, encoding, body).into_response()
+        let cache = cache.map(|cache| [(CACHE_STATUS, cache.field())]);
+        (status, Extension(facts), Extension(KeepBody), headers, valid, encoding, cache, body).into_response()
     }
 }
 
@@ -138,8 +185,14 @@ impl Answer {
         let (mut body, coding) = pack(plain, coding)?;
         body.shrink_to_fit();
         let digest = Sha256::digest(&body).into();
-        let head = Head { status, content_type, coding, fingerprint, digest, facts, is_report: false };
+        let head = Head { status, ..Head::of(content_type, coding, fingerprint, digest, facts) };
         Ok(Self { body, head })
+    }
+
+    /// Returns the same with what it has to do with the cache.
+    pub(super) fn with_cache_status(mut self, status: CacheStatus) -> Self {
+        self.head.cache = Some(status);
+        self
     }
 
     /// Returns the same as the answer of a route for reports.
@@ -175,6 +228,12 @@ pub(crate) fn missing_var_files(
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 
+/// Returns what the work on a request has at hand.
+pub(super) fn desk(state: &AppState) -> Desk {
+    let (limits, metrics, cache) = (state.settings().limits.clone(), state.metrics().clone(), state.cache().cloned());
+    Desk { limits, metrics, cache }
+}
+
 /// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,
 /// and cancelled when the answer is no longer awaited.
 ///
@@ -183,26 +242,26 @@ pub(crate) fn missing_var_files(
 pub(crate) async fn run_work<O: UploadOptions>(
     state: &AppState,
     call: Received<O>,
-    make: impl FnOnce(Payload<O>, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
+    make: impl FnOnce(Payload<O>, &Desk) -> Result<Answer, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let Received { weight, share, deadline, payload, reader } = call;
     let mut turn = state.gate().turn(weight, share, deadline).await?;
-    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let desk = desk(state);
     let cancel = Cancel::new();
     // Dropped with this future: when the answer is ready, when the deadline has passed, or when the client has left.
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
         turn.begin();
         // The turn ends with the work, not when the client leaves.
-        let job = || make(payload, &limits, &metrics);
-        match account::open(limits.account(), &cancel, job) {
+        let job = || make(payload, &desk);
+        match account::open(desk.limits.account(), &cancel, job) {
             Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body, reader))),
             Ok(Err(problem)) => {
                 turn.fail();
                 Err(problem)
             }
             Err(stop) => {
-                metrics.stopped(stop);
+                desk.metrics.stopped(stop);
                 Err(stop.into())
             }
         }

@@ -4,6 +4,7 @@
 
 mod problems;
 mod answer;
+mod kept;
 mod merge;
 mod diff;
 mod compatibility;

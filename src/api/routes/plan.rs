@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 
 use crate::api::http::accept::Coding;
 use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::metrics::Metrics;
 use crate::api::http::problem::Problem;
 use crate::api::http::state::AppState;
-use crate::api::routes::answer::{Answer, Watching, run_work};
+use crate::api::routes::answer::{Answer, Desk, Watching, run_work};
+use crate::api::routes::kept::Asked;
 use crate::api::routes::problems::WorkProblems;
 use crate::api::wire::fingerprint;
 use crate::api::wire::formats::PlanFormat;
@@ -20,7 +20,6 @@ use crate::api::wire::planning::prepare_plan;
 use crate::api::wire::reading::read_with;
 use crate::api::wire::upload::{Payload, PlanCall, PlanReportCall};
 use crate::api::wire::v1::{Archive, PlanAnswer, PlanForm, PlanOptions, PlanRequest};
-use crate::settings::LimitSettings;
 use crate::task::{self, Input, Planned};
 
 /// Plan a root module without a state.
@@ -67,7 +66,7 @@ use crate::task::{self, Input, Planned};
 )]
 pub(crate) async fn post_plan(State(state): State<AppState>, call: PlanCall) -> Result<Response, ApiError> {
     let PlanCall { call, format, coding } = call;
-    run_work(&state, call, move |payload, limits, metrics| make(payload, format, coding, limits, metrics)).await
+    run_work(&state, call, move |payload, desk| make(payload, format, coding, desk)).await
 }
 
 /// Get a plan as a document alone, or its diagnostics in another format.
@@ -118,9 +117,7 @@ pub(crate) async fn post_plan_report(
     State(state): State<AppState>,
     PlanReportCall(PlanCall { call, format, coding }): PlanReportCall,
 ) -> Result<Response, ApiError> {
-    let make = move |payload, limits: &_, metrics: &_| {
-        make(payload, format, coding, limits, metrics).map(Answer::into_report)
-    };
+    let make = move |payload, desk: &_| make(payload, format, coding, desk).map(Answer::into_report);
     run_work(&state, call, make).await
 }
 
@@ -132,29 +129,34 @@ pub(crate) fn make(
     payload: Payload<PlanOptions>,
     format: PlanFormat,
     coding: Coding,
-    limits: &LimitSettings,
-    metrics: &Metrics,
+    desk: &Desk,
 ) -> Result<Answer, ApiError> {
+    let Desk { limits, metrics, .. } = desk;
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
     let (files, prepared) = read_with(payload, limits, &prepare_plan)?;
     metrics.read(files.files().len(), files.content_bytes());
     let fingerprint = fingerprint::of(&files, &prepared, format.digested(), limits);
-    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
-    let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
-    let beside = matches!(format, PlanFormat::Text);
-    let planned = task::plan(input, format.form(), beside, limits.syntax(), &mut watch)?;
-    watch.finish().map_err(|(_, problem)| problem)?;
-    let Planned { bytes, facts, findings, diagnostics, is_empty: _ } = planned;
-    let Some(mut bytes) = bytes else { return Err(no_plan(diagnostics)) };
-    if !findings.is_empty() {
-        bytes.push(b'\n');
-        bytes.extend_from_slice(findings.as_bytes());
-    }
-    let status = if input.fails(facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    // This frees their memory before the answer is compressed.
-    drop(files);
-    Answer::of(bytes, coding, status, format.content_type(), fingerprint, facts)
+    let content_type = format.content_type();
+    let reveals = prepared.request.reveal_sensitive;
+    let asked = Asked { task: "plan", fingerprint: &fingerprint, content_type: &content_type, coding, reveals };
+    desk.answer(asked, || {
+        let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
+        let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
+        let beside = matches!(format, PlanFormat::Text);
+        let planned = task::plan(input, format.form(), beside, limits.syntax(), &mut watch)?;
+        watch.finish().map_err(|(_, problem)| problem)?;
+        let Planned { bytes, facts, findings, diagnostics, is_empty: _ } = planned;
+        let Some(mut bytes) = bytes else { return Err(no_plan(diagnostics)) };
+        if !findings.is_empty() {
+            bytes.push(b'\n');
+            bytes.extend_from_slice(findings.as_bytes());
+        }
+        let status = if input.fails(facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+        // This frees their memory before the answer is compressed.
+        drop(files);
+        Answer::of(bytes, coding, status, content_type.clone(), fingerprint.clone(), facts)
+    })
 }
 
 /// Returns the problem of a configuration for which the tool makes no plan.

@@ -26,6 +26,8 @@ pub struct MemoryNeed {
     pub answers: u64,
     /// Connections.
     pub connections: u64,
+    /// The cache of answers.
+    pub cache: u64,
 }
 
 impl MemoryNeed {
@@ -39,6 +41,7 @@ impl MemoryNeed {
             bodies: settings.work.max_bodies_bytes,
             answers: settings.work.max_answers_bytes,
             connections: u64::from(settings.connections.max_connections).saturating_mul(PER_CONNECTION),
+            cache: settings.cache.cache_bytes,
         }
     }
 
@@ -49,7 +52,9 @@ impl MemoryNeed {
 
     /// Returns the sum of all parts.
     pub fn total(&self) -> u64 {
-        [self.idle, self.work, self.bodies, self.answers, self.connections].into_iter().fold(0, u64::saturating_add)
+        [self.idle, self.work, self.bodies, self.answers, self.connections, self.cache]
+            .into_iter()
+            .fold(0, u64::saturating_add)
     }
 }
 
@@ -65,6 +70,7 @@ impl fmt::Display for MemoryNeed {
             mib(self.bodies),
             mib(self.answers),
             mib(self.connections),
-        )
+        )?;
+        if self.cache > 0 { write!(f, ", {} cache", mib(self.cache)) } else { Ok(()) }
     }
 }

@@ -14,17 +14,15 @@ use crate::api::http::accept::Coding;
 use crate::api::http::class::{SizeClass, Weight};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::gate::Share;
-use crate::api::http::metrics::Metrics;
 use crate::api::http::problem::Problem;
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
 use crate::api::http::work::{self, CancelOnDrop};
-use crate::api::routes::answer::Answer;
+use crate::api::routes::answer::{Answer, Desk, desk};
 use crate::api::routes::{diff, merge, plan};
 use crate::api::wire::formats::{Format, PlanFormat};
 use crate::api::wire::upload::{AnswerForm, Payload};
 use crate::api::wire::v1::{BatchAnswer, LineHead, Operation};
-use crate::settings::LimitSettings;
 use overfold_base::account::{self, Cancel};
 use overfold_output::DifferenceForm;
 
@@ -115,7 +113,7 @@ async fn run_in_turn(
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
     let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
-    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let desk = desk(state);
     let cancel = Cancel::new();
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
@@ -123,12 +121,12 @@ async fn run_in_turn(
         let head = LineHead::of(&text);
         let (id, operation) = (own_id(head, number), head.operation);
         let job = || {
-            let Answer { body, head } = make(operation, text, &limits, &metrics)?;
+            let Answer { body, head } = make(operation, text, &desk)?;
             let status = head.status().as_u16();
             Ok((status, wrap(body, &id, number, status)))
         };
         // The turn ends with the work, not when the client leaves.
-        match account::open(limits.account(), &cancel, job) {
+        match account::open(desk.limits.account(), &cancel, job) {
             Ok(Ok((status, line))) => {
                 let text = turn.finish(line, reader).into_bytes();
                 Ok(Answered { status, is_problem: false, text })
@@ -138,7 +136,7 @@ async fn run_in_turn(
                 Err(Box::new((Some(id), problem)))
             }
             Err(stop) => {
-                metrics.stopped(stop);
+                desk.metrics.stopped(stop);
                 Err(Box::new((Some(id), stop.into())))
             }
         }
@@ -153,11 +151,11 @@ fn own_id(head: LineHead<'_>, number: u64) -> Box<RawValue> {
 }
 
 /// Does the work for one line.
-fn make(operation: Operation, text: Bytes, limits: &LimitSettings, metrics: &Metrics) -> Result<Answer, ApiError> {
+fn make(operation: Operation, text: Bytes, desk: &Desk) -> Result<Answer, ApiError> {
     match operation {
-        Operation::Merge => merge::make(Payload::Line(text), LINE_FORM, limits, metrics),
-        Operation::Diff => diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, limits, metrics),
-        Operation::Plan => plan::make(Payload::Line(text), PlanFormat::Answer, LINE_FORM.coding, limits, metrics),
+        Operation::Merge => merge::make(Payload::Line(text), LINE_FORM, desk),
+        Operation::Diff => diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, desk),
+        Operation::Plan => plan::make(Payload::Line(text), PlanFormat::Answer, LINE_FORM.coding, desk),
         Operation::PlanDiff => Err(ApiError::not_implemented("the operation \"plan-diff\"").at("/operation")),
     }
 }

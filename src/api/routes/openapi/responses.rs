@@ -54,6 +54,11 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
             "The supported content encodings, if that of the request is not supported.",
         ),
         ("Allow", text("GET,HEAD"), "The methods that the path supports."),
+        (
+            "Cache-Status",
+            text("overfold; hit"),
+            "What the cache had to do with the answer (RFC 9211), if the service has one.",
+        ),
         ("Cache-Control", text("no-store"), "How long the answer may be cached."),
         (
             "Content-Encoding",
@@ -145,6 +150,10 @@ fn finish(status: &str, response: &mut Node) {
         if let Some(name) = shared(&name) {
             named.insert(name.to_owned(), reference(name).into());
         }
+    }
+    // Only what is computed for a request has a digest of its own.
+    if number == 200 && named.contains_key("Repr-Digest") {
+        named.insert("Cache-Status".to_owned(), reference("Cache-Status").into());
     }
     if matches!(number, 200 | 304) && (named.contains_key("ETag") || number == 304) {
         for name in ["ETag", "Vary"] {

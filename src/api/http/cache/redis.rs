@@ -1,0 +1,78 @@
+//! A cache in Redis, or what speaks its protocol, shared by the replicas of the service.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use redis::{Client, Connection, RedisError, cmd};
+
+use super::{Key, Store, StoreError};
+use crate::api::http::packing::hexadecimal;
+use crate::settings::RedisAddress;
+
+/// The most that a request waits: to connect, to ask, and to be answered. Redis answers within a millisecond; the work that a
+/// hit saves rarely takes longer than this.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// What the names of all entries begin with.
+const PREFIX: &str = "overfold:";
+
+/// Entries in Redis.
+pub(super) struct Redis {
+    address: RedisAddress,
+    seconds: u64,
+    /// Connections that nobody uses: at most as many as there have been requests at work at a time.
+    free: Mutex<Vec<Connection>>,
+}
+
+impl Redis {
+    /// Creates a store at this address, which keeps each entry for `lifetime`. It is connected when it is first asked.
+    pub(super) fn new(address: RedisAddress, lifetime: Duration) -> Self {
+        Self { address, seconds: lifetime.as_secs().max(1), free: Mutex::new(Vec::new()) }
+    }
+
+    /// Asks on a connection, which is kept if it works.
+    fn on_connection<T>(&self, ask: impl FnOnce(&mut Connection) -> Result<T, RedisError>) -> Result<T, StoreError> {
+        // A message of the library may quote what was sent.
+        let failed = |error: RedisError| StoreError(format!("Redis: {}", error.category()));
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut connection = match free {
+            Some(connection) => connection,
+            None => self.connect().map_err(failed)?,
+        };
+        let answer = ask(&mut connection).map_err(failed)?;
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        Ok(answer)
+    }
+
+    fn connect(&self) -> Result<Connection, RedisError> {
+        let connection = Client::open(self.address.info().clone())?.get_connection_with_timeout(PATIENCE)?;
+        connection.set_read_timeout(Some(PATIENCE))?;
+        connection.set_write_timeout(Some(PATIENCE))?;
+        Ok(connection)
+    }
+}
+
+impl fmt::Debug for Redis {
+    /// The address may contain a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Redis").field("seconds", &self.seconds).finish_non_exhaustive()
+    }
+}
+
+fn name(key: &Key) -> String {
+    format!("{PREFIX}{}", hexadecimal(&key.0))
+}
+
+impl Store for Redis {
+    fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
+        self.on_connection(|connection| cmd("GET").arg(name(key)).query::<Option<Vec<u8>>>(connection))
+            .map(|found| found.map(Bytes::from))
+    }
+
+    fn put(&self, key: &Key, entry: Vec<u8>) -> Result<(), StoreError> {
+        self.on_connection(|connection| {
+            cmd("SET").arg(name(key)).arg(&entry[..]).arg("EX").arg(self.seconds).query::<()>(connection)
+        })
+    }
+}
