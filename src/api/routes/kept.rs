@@ -7,11 +7,11 @@ use axum::http::StatusCode;
 use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
-use super::answer::{Answer, Desk, Head};
 use crate::api::http::accept::Coding;
 use crate::api::http::build::{BUILD, COMMIT};
 use crate::api::http::cache::{CacheStatus, Key};
 use crate::api::http::error::ApiError;
+use crate::api::routes::answer::{Answer, Desk, Head};
 use crate::task::Facts;
 use overfold_base::account;
 use overfold_base::diag::Tally;
