@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{BoolishValueParser, RangedU64ValueParser};
+use clap::builder::{BoolishValueParser, NonEmptyStringValueParser, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 
 use overfold_base::account;
@@ -31,6 +31,9 @@ pub struct Settings {
     /// Who may call.
     #[command(flatten)]
     pub access: AccessSettings,
+    /// How much one caller may take.
+    #[command(flatten)]
+    pub callers: CallerSettings,
     /// How connections are encrypted.
     #[command(flatten)]
     pub tls: TlsSettings,
@@ -89,6 +92,16 @@ pub struct AccessSettings {
     /// File of tokens, one per line as `overfold token` prints it; with this set, every request needs one of them
     #[arg(long, env = "OVERFOLD_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+    /// File of public keys (JWKS, RFC 7517); with this set, every request needs a JWT signed with one of them, or a token of
+    /// the token file
+    #[arg(long, env = "OVERFOLD_JWKS", value_name = "FILE")]
+    pub jwks: Option<PathBuf>,
+    /// Issuer that a JWT must name (`iss`)
+    #[arg(long, env = "OVERFOLD_JWT_ISSUER", value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub jwt_issuer: Option<String>,
+    /// Audience that a JWT must be for (`aud`)
+    #[arg(long, env = "OVERFOLD_JWT_AUDIENCE", value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub jwt_audience: Option<String>,
     /// Let anyone who can reach the address call the service, even from other machines
     #[arg(long, env = "OVERFOLD_ALLOW_ANONYMOUS", value_parser = BoolishValueParser::new())]
     pub allow_anonymous: bool,
@@ -112,6 +125,26 @@ pub struct TlsSettings {
     /// client certificate, or a token if there are tokens
     #[arg(long, env = "OVERFOLD_CLIENT_CA", value_name = "FILE", requires = "tls_certificate")]
     pub client_ca: Option<PathBuf>,
+}
+
+/// How much one caller may take. Callers are told apart by their tokens or certificates; those without are not limited.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Callers")]
+pub struct CallerSettings {
+    /// Maximum number of requests per second of one caller, lines of batches included; any more get a 429, lines wait; 0 for
+    /// no limit
+    #[arg(long, env = "OVERFOLD_CALLER_RATE", default_value_t = 0, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub caller_rate: u32,
+    /// Requests that a caller may send at once after a pause [default: twice as many as per second]
+    #[arg(long, env = "OVERFOLD_CALLER_BURST", value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub caller_burst: Option<u32>,
+    /// Percentage of the places for work, of the queue and of the memory for bodies that one caller may hold at a time; any
+    /// more requests get a 429, lines of batches wait; 100 for no limit
+    #[arg(long, env = "OVERFOLD_CALLER_SHARE", default_value_t = 100, value_name = "PERCENT",
+        value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub caller_share: u8,
 }
 
 /// Parses a host name or address without a port. The result is in lower case, an IPv6 address without brackets.
@@ -369,17 +402,26 @@ impl Settings {
     /// Returns a message for people if settings contradict each other, or would let everyone call without explicit
     /// consent.
     pub fn check(&self) -> Result<(), String> {
-        let AccessSettings { token_file, allow_anonymous, .. } = &self.access;
+        let AccessSettings { token_file, jwks, jwt_issuer, jwt_audience, allow_anonymous, .. } = &self.access;
         if *allow_anonymous && self.tls.client_ca.is_some() {
             return Err("--client-ca requires a certificate from every caller and --allow-anonymous from none; use only one of them"
                 .to_owned());
         }
-        match (token_file, allow_anonymous) {
-            (Some(_), true) => Err("--token-file requires a token from every caller and --allow-anonymous from none; use only one of them"
+        if jwks.is_some() && (jwt_issuer.is_none() || jwt_audience.is_none()) {
+            return Err(
+                "--jwks needs --jwt-issuer and --jwt-audience: an issuer makes tokens for other services, too"
+                    .to_owned(),
+            );
+        }
+        if jwks.is_none() && (jwt_issuer.is_some() || jwt_audience.is_some()) {
+            return Err("--jwt-issuer and --jwt-audience say what is expected of tokens whose keys --jwks names; set that, too".to_owned());
+        }
+        match (token_file.is_some() || jwks.is_some(), allow_anonymous) {
+            (true, true) => Err("--token-file and --jwks require a token from every caller and --allow-anonymous from none; use only one of them"
                 .to_owned()),
-            (None, false) if self.tls.client_ca.is_some() => Ok(()),
-            (None, false) if !self.listen.listen.ip().to_canonical().is_loopback() => Err(format!(
-                "anyone who can reach {} could call the service: set --token-file (`overfold token NAME` creates a token), or --allow-anonymous if that is intended",
+            (false, false) if self.tls.client_ca.is_some() => Ok(()),
+            (false, false) if !self.listen.listen.ip().to_canonical().is_loopback() => Err(format!(
+                "anyone who can reach {} could call the service: set --token-file (`overfold token NAME` creates a token) or --jwks, or --allow-anonymous if that is intended",
                 self.listen.listen
             )),
             _ => Ok(()),
@@ -417,6 +459,7 @@ impl Settings {
                 max_memory_bytes: account::Limits::DEFAULT.memory,
             },
             access: AccessSettings::default(),
+            callers: CallerSettings { caller_rate: 0, caller_burst: None, caller_share: 100 },
             tls: TlsSettings::default(),
             cache: CacheSettings { cache_bytes: 0, cache_redis: None, cache_seconds: 60 },
             work: WorkSettings {

@@ -16,7 +16,7 @@ use std::io;
 
 use crate::settings::Settings;
 
-pub use http::auth::{NewToken, TokenFileError, is_token_name};
+pub use http::auth::{AccessFileError, NewToken, is_token_name};
 pub use http::gate::MemoryNeed;
 pub use http::metrics::{Connections, OpenConnection};
 pub use http::serve::Stopped;

@@ -8,6 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::issuer::{Signer, changed, jwks};
 use crate::service::Service;
 
 fn root() -> &'static Path {
@@ -122,6 +123,8 @@ struct Stage {
     service: Service,
     /// The last output of `overfold token`.
     token: String,
+    /// An identity of the issuer.
+    identity: String,
 }
 
 impl Stage {
@@ -135,9 +138,15 @@ impl Stage {
         for part in ["examples", "tests"] {
             symlink(root().join(part), work.join(part)).unwrap();
         }
+        // An issuer of identities, as in docs/deployment.md.
+        let signer = Signer::usual();
+        fs::write(work.join("jwks.json"), jwks(&[signer.jwk()])).unwrap();
+        let claims = serde_json::json!({"iss": "https://issuer.example.com/", "aud": "overfold"});
+        let identity = signer.token(&changed(&claims));
         let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
         let service = Service::start(&[]);
-        let stage = Self { folder, has_git: has("git"), has_curl: has("curl"), service, token: String::new() };
+        let stage =
+            Self { folder, has_git: has("git"), has_curl: has("curl"), service, token: String::new(), identity };
         stage.must("cp -R examples/web infra");
         if stage.has_git {
             let identity = "-c user.name=test -c user.email=test@example.com -c commit.gpgsign=false";
@@ -159,7 +168,8 @@ impl Stage {
             .args(["-c", command])
             .current_dir(self.folder.path().join("work"))
             .env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default()))
-            .env("TOKEN", &self.token);
+            .env("TOKEN", &self.token)
+            .env("JWT", &self.identity);
         shell
     }
 

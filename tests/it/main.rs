@@ -32,6 +32,7 @@ mod findings;
 mod forms;
 mod hcl1_syntax;
 mod http;
+mod issuer;
 mod json_bodies;
 mod log_commands;
 mod merged_checks;

@@ -1,92 +1,155 @@
 //! Who may call: the checks that every request passes before any of it is read.
 //!
 //! In order: a usable `Host`; one of our own names, where a web page could otherwise have its own name resolve to this
-//! machine; no page of another origin; a bearer token, if tokens are configured.
+//! machine; no page of another origin; a client certificate or a bearer token, if they are configured: a token of our own,
+//! or an identity that an issuer has signed; that the caller may have a further request; the scope that the route needs.
 
+mod scopes;
+mod caller;
 mod hosts;
+mod watched;
+mod jwks;
+mod judged;
+mod jwt;
+mod bearer;
 mod origin;
 mod tokens;
 
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::WWW_AUTHENTICATE;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use sha2::{Digest as _, Sha256};
 
+use self::bearer::{Presented, bearer};
+use self::caller::Known;
 use self::hosts::OwnNames;
-use self::tokens::{TokenProblem, Tokens};
+use self::judged::Judged;
+use self::jwks::Keys;
+use self::jwt::{Expected, Reason};
+use self::scopes::need_of;
+use self::tokens::Tokens;
+use self::watched::Watched;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::paths::{is_open, is_probe};
+use crate::api::http::quota::Quotas;
 use crate::api::http::tls::ClientSubject;
 use crate::settings::Settings;
 
-pub use self::tokens::{NewToken, TokenFileError, is_token_name};
+pub(crate) use self::caller::Caller;
+pub(crate) use self::scopes::{Need, Needs, Scope, Scopes};
+pub use self::tokens::{NewToken, is_token_name};
+pub use self::watched::AccessFileError;
 
 /// Who may call a service with given settings.
 #[derive(Debug)]
 pub(crate) struct Access {
-    /// The accepted tokens; `None` lets everyone call.
-    tokens: Option<Arc<Tokens>>,
+    /// Tokens of our own.
+    tokens: Option<Arc<Watched<Tokens>>>,
+    /// Identities.
+    identities: Option<Identities>,
+    /// Whether a client certificate lets its owner call. Without it, tokens and identities, everyone may call.
+    certificates: bool,
     /// The names that requests may be addressed to; `None` accepts any name.
     names: Option<OwnNames>,
-    /// Whether a client certificate lets its owner call.
-    certificates: bool,
+    /// What each caller may take; `None` for anything.
+    quotas: Option<Quotas>,
+}
+
+/// Which identities are accepted.
+#[derive(Debug)]
+struct Identities {
+    keys: Arc<Watched<Keys>>,
+    expected: Expected,
+    judged: Judged<Keys, Known>,
+}
+
+impl Identities {
+    /// Returns who calls with a token.
+    fn judge(&self, token: &[u8], now: f64) -> Result<Known, Reason> {
+        let keys = self.keys.get();
+        let digest = Sha256::digest(token).into();
+        if let Some(known) = self.judged.find(&keys, &digest, now) {
+            return Ok(known);
+        }
+        let identity = jwt::judge(token, &keys, &self.expected, now)?;
+        let known = Known::identity(&identity.subject, identity.scopes);
+        self.judged.keep(&keys, digest, identity.until, known.clone(), now);
+        Ok(known)
+    }
 }
 
 impl Access {
-    /// Creates the access rules from the settings. With a token file, nobody may call until [`Self::load`] has read it.
-    pub(crate) fn new(settings: &Settings) -> Self {
+    /// Creates the access rules from the settings. With tokens or identities, nobody may call until [`Self::load`] has
+    /// read their files.
+    pub(crate) fn new(settings: &Settings, quotas: Option<Quotas>) -> Self {
         let access = &settings.access;
-        let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::unloaded(file)));
+        let tokens = access.token_file.clone().map(|file| Arc::new(Watched::unloaded(file)));
+        let expected = Expected { issuer: access.jwt_issuer.clone(), audience: access.jwt_audience.clone() };
+        let identities = access.jwks.clone().map(|file| {
+            let keys = Arc::new(Watched::unloaded(file));
+            let judged = Judged::new(keys.get());
+            Identities { keys, expected, judged }
+        });
         // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page
         // can choose a name that resolves to it.
         let certificates = settings.tls.client_ca.is_some();
-        let private = tokens.is_none() && !certificates && settings.listen.listen.ip().to_canonical().is_loopback();
+        let guarded = tokens.is_some() || identities.is_some() || certificates;
+        let private = !guarded && settings.listen.listen.ip().to_canonical().is_loopback();
         let names = (private || !access.allowed_host.is_empty()).then(|| OwnNames::new(&access.allowed_host));
-        Self { tokens, names, certificates }
+        Self { tokens, identities, certificates, names, quotas }
     }
 
-    /// Reads the token file, if one is configured. Must be called once before requests are answered.
+    /// Reads the files that say who may call, if any. Must be called once before requests are answered.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or contains no token.
+    /// Fails if a file cannot be read or contains nothing.
     pub(crate) fn load(&self) -> io::Result<()> {
-        self.tokens.as_ref().map_or(Ok(()), |tokens| tokens.load().map_err(io::Error::other))
-    }
-
-    /// Watches the token file indefinitely: changes take effect within seconds.
-    pub(crate) async fn watch(&self) {
-        match &self.tokens {
-            Some(tokens) => tokens.watch().await,
-            None => std::future::pending().await,
+        if let Some(tokens) = &self.tokens {
+            tokens.load().map_err(io::Error::other)?;
         }
+        if let Some(Identities { keys, .. }) = &self.identities {
+            keys.load().map_err(io::Error::other)?;
+            let keys = keys.get();
+            tracing::info!(keys = keys.len(), passed_over = keys.ignored, "the JWKS file has been read");
+        }
+        Ok(())
+    }
+
+    /// Watches the files indefinitely: changes take effect within seconds.
+    pub(crate) async fn watch(&self) {
+        let tokens = async {
+            if let Some(tokens) = &self.tokens {
+                tokens.watch().await;
+            }
+        };
+        let keys = async {
+            if let Some(identities) = &self.identities {
+                identities.keys.watch().await;
+            }
+        };
+        tokio::join!(tokens, keys);
     }
 }
 
-/// Holds the name of the token that a request came with, so that it can be logged even if the request gets no answer.
-/// The code that writes the log line puts an empty one into the request's extensions.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Caller(Arc<OnceLock<Arc<str>>>);
-
-impl Caller {
-    /// Returns the name, if there is one and it is already known.
-    pub(crate) fn name(&self) -> Option<&str> {
-        self.0.get().map(|name| &**name)
-    }
-}
-
-/// The layer that refuses callers without permission.
-pub(crate) async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
-    match access.check(&request) {
+/// The layer that refuses callers without permission. What routes need is in `needs`.
+pub(crate) async fn guard(
+    State((access, needs)): State<(Arc<Access>, Needs)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match access.check(&mut request, needs) {
         Ok(()) => next.run(request).await,
         Err(refused) => *refused,
     }
 }
 
 impl Access {
-    fn check(&self, request: &Request) -> Result<(), Box<Response>> {
+    fn check(&self, request: &mut Request, needs: Needs) -> Result<(), Box<Response>> {
         let refused = |problem: ApiError| Box::new(problem.into_response());
         let path = request.uri().path();
         let own = hosts::addressed(request).map_err(refused)?;
@@ -99,49 +162,106 @@ impl Access {
         if is_open(path) {
             return Ok(());
         }
-        if let Some(name) = self.identify(request)?
-            && let Some(caller) = request.extensions().get::<Caller>()
-        {
-            // Nothing else sets it.
-            let _ = caller.0.set(name);
+        let notes = request.extensions().get::<Caller>().cloned().unwrap_or_default();
+        let Some(known) = self.identify(request, &notes)? else { return Ok(()) };
+        notes.is(&known);
+        if let Some(quotas) = &self.quotas {
+            let quota = quotas.of(&known.key);
+            quota.count().map_err(refused)?;
+            request.extensions_mut().insert(quota);
         }
+        // Without a route there is no answer that needs a scope.
+        if let Some(route) = request.extensions().get::<MatchedPath>() {
+            let missing = match need_of(needs, route.as_str()) {
+                Some(Need::Scope(scope)) if !known.scopes.has(scope) => Some(Some(scope)),
+                None if known.scoped => Some(None),
+                _ => None,
+            };
+            if let Some(needed) = missing {
+                return Err(Box::new(insufficient(needed)));
+            }
+        }
+        request.extensions_mut().insert(known.scopes);
         Ok(())
     }
 
-    /// Returns the name of the caller, by its certificate or its token; `None` where everyone may call.
-    fn identify(&self, request: &Request) -> Result<Option<Arc<str>>, Box<Response>> {
+    /// Returns who sent a request, by its certificate or its token; `None` where everyone may call. An identity counts even
+    /// if there is a certificate: it says what its owner may not do.
+    fn identify(&self, request: &Request, notes: &Caller) -> Result<Option<Known>, Box<Response>> {
+        let token = bearer(request.headers());
         let subject = request.extensions().get::<ClientSubject>().filter(|_| self.certificates);
-        if let Some(subject) = subject {
-            return Ok(Some(subject.name()));
+        if let Some(subject) = subject
+            && !(self.identities.is_some() && token.is_ok_and(jwt::is_likely))
+        {
+            return Ok(Some(Known::certificate(subject.name())));
         }
-        match &self.tokens {
-            Some(tokens) => {
-                let known = tokens.check(request.headers());
-                known.map(Some).map_err(|presented| Box::new(unauthenticated(presented)))
-            }
-            None if self.certificates => {
+        if self.tokens.is_none() && self.identities.is_none() {
+            if self.certificates {
                 let detail = "this service requires a client certificate, and the connection has none";
-                Err(Box::new(ApiError::new(Kind::CertificateNeeded, detail).into_response()))
+                return Err(Box::new(ApiError::new(Kind::CertificateNeeded, detail).into_response()));
             }
-            None => Ok(None),
+            return Ok(None);
+        }
+        let known = token.and_then(|token| self.judge(token).map_err(Presented::Refused));
+        known.map(Some).map_err(|presented| {
+            if let Presented::Refused(Reason(reason)) = presented {
+                notes.is_refused(reason);
+            }
+            Box::new(unauthenticated(presented))
+        })
+    }
+
+    /// Returns whose token this is.
+    fn judge(&self, token: &[u8]) -> Result<Known, Reason> {
+        if let Some(name) = self.tokens.as_ref().and_then(|tokens| tokens.get().find(token)) {
+            return Ok(Known::token(name));
+        }
+        match &self.identities {
+            Some(identities) if jwt::is_likely(token) => identities.judge(token, seconds_now()),
+            _ => Err(Reason("the token is not known")),
         }
     }
 }
 
+/// Returns the time, in seconds since 1970. If the clock is wrong by that much, everything has expired.
+fn seconds_now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::INFINITY, |passed| passed.as_secs_f64())
+}
+
+/// Returns the refusal of an identity whose scopes do not suffice (RFC 6750, 3.1).
+fn insufficient(needed: Option<Scope>) -> Response {
+    let problem = insufficient_scope(needed);
+    let challenge = match needed {
+        Some(scope) => format!("Bearer realm=\"overfold\", error=\"insufficient_scope\", scope=\"{}\"", scope.name()),
+        None => "Bearer realm=\"overfold\", error=\"insufficient_scope\"".to_owned(),
+    };
+    ([(WWW_AUTHENTICATE, challenge)], problem).into_response()
+}
+
+/// Returns the problem of an identity without the scope that it needs; `None` if no scope suffices.
+pub(crate) fn insufficient_scope(needed: Option<Scope>) -> ApiError {
+    let detail = match needed {
+        Some(scope) => format!("this needs a token with the scope {}", scope.name()),
+        None => "no scope of a token allows this".to_owned(),
+    };
+    ApiError::new(Kind::InsufficientScope, detail)
+}
+
 /// Returns the refusal of a request without a valid token (RFC 6750, 3).
-fn unauthenticated(presented: TokenProblem) -> Response {
+fn unauthenticated(presented: Presented) -> Response {
     let (kind, detail, challenge) = match presented {
-        TokenProblem::Nothing => (
+        Presented::Nothing => (
             Kind::TokenNeeded,
             "this service requires a token: `Authorization: Bearer …`",
             "Bearer realm=\"overfold\"",
         ),
-        TokenProblem::Unknown => (
+        // Whoever guesses learns nothing from the answer.
+        Presented::Refused(_) => (
             Kind::InvalidToken,
             "the token is unknown to this service, or no longer valid",
             "Bearer realm=\"overfold\", error=\"invalid_token\"",
         ),
-        TokenProblem::Several => (
+        Presented::Several => (
             Kind::BadRequest,
             "the request has more than one Authorization header",
             "Bearer realm=\"overfold\", error=\"invalid_request\"",

@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_store_that_fails_is_left_alone_for_a_while() {
         let asked = Arc::new(AtomicUsize::new(0));
-        let metrics = Metrics::new(&Settings::for_testing(), &[]);
+        let metrics = Metrics::new(&Settings::for_testing(), &[], &[]);
         let store = Box::new(Broken(Arc::clone(&asked)));
         let cache = Cache(Arc::new(Inner { store, paused: Mutex::new(None), counts: metrics.cache().clone() }));
         for _ in 0..10 {
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn what_is_too_large_is_not_stored() {
         let settings = CacheSettings { cache_bytes: 1 << 30, cache_redis: None, cache_seconds: 60 };
-        let cache = Cache::new(&settings, &Metrics::new(&Settings::for_testing(), &[])).unwrap();
+        let cache = Cache::new(&settings, &Metrics::new(&Settings::for_testing(), &[], &[])).unwrap();
         assert!(cache.put(&Key([1; 32]), vec![7; MAX_ENTRY_BYTES]));
         assert!(!cache.put(&Key([2; 32]), vec![7; MAX_ENTRY_BYTES + 1]));
         assert!(cache.get(&Key([1; 32])).is_some());

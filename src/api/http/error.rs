@@ -54,6 +54,7 @@ kinds! {
     TokenNeeded: UNAUTHORIZED, "token-needed", "A token is required";
     InvalidToken: UNAUTHORIZED, "invalid-token", "The token is not valid";
     CertificateNeeded: FORBIDDEN, "certificate-needed", "A client certificate is required";
+    InsufficientScope: FORBIDDEN, "insufficient-scope", "The token does not allow this";
     CrossOrigin: FORBIDDEN, "cross-origin", "Requests from other origins are not allowed";
     HostNotAllowed: FORBIDDEN, "host-not-allowed", "The host is not allowed";
     NotFound: NOT_FOUND, "not-found", "The requested resource does not exist";
@@ -62,6 +63,8 @@ kinds! {
     Timeout: REQUEST_TIMEOUT, "timeout", "The request took too long";
     OverLimit: PAYLOAD_TOO_LARGE, "over-limit", "The request is over a limit";
     TargetTooLong: URI_TOO_LONG, "target-too-long", "The path and query are too long";
+    CallerRate: TOO_MANY_REQUESTS, "caller-rate", "The caller sends too many requests";
+    CallerShare: TOO_MANY_REQUESTS, "caller-share", "The caller holds too much at a time";
     HeadTooLarge: REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", "The head of the request is too large";
     UnsupportedMediaType: UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The Content-Type is not supported";
     UnsupportedEncoding: UNSUPPORTED_MEDIA_TYPE, "unsupported-encoding", "The Content-Encoding is not supported";
@@ -112,6 +115,7 @@ impl Kind {
             414 => Self::TargetTooLong,
             415 => Self::UnsupportedMediaType,
             417 => Self::ExpectationFailed,
+            429 => Self::CallerRate,
             431 => Self::HeadTooLarge,
             501 => Self::UnsupportedTransferCoding,
             503 => Self::Overloaded,

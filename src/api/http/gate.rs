@@ -25,6 +25,7 @@ use self::unread::{LEAST_TIME, Unread};
 use crate::api::http::class::{PerClass, SizeClass, Weight};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::metrics::Metrics;
+use crate::api::http::quota::{OwnPlace, Quota};
 use crate::api::http::watch::Watch;
 use crate::api::http::work;
 use crate::settings::Settings;
@@ -98,13 +99,16 @@ impl Gate {
         }
     }
 
-    /// Returns an empty share of the room for bodies.
-    pub(crate) fn share(&self) -> Share {
-        self.0.bodies.share()
+    /// Returns an empty share of the room for bodies, for one of this caller.
+    pub(crate) fn share(&self, caller: Option<Quota>) -> Share {
+        self.0.bodies.share(caller)
     }
 
     /// Returns the answer to a request whose body found no room.
-    pub(crate) fn bodies_full(&self, _: BodiesFull) -> ApiError {
+    pub(crate) fn bodies_full(&self, full: &BodiesFull) -> ApiError {
+        if let BodiesFull::Caller(caller) = full {
+            return caller.over_share();
+        }
         let wait = self.queue().expected_wait(SizeClass::Large, Instant::now());
         self.shed(Shed::Bodies, wait)
     }
@@ -120,13 +124,19 @@ impl Gate {
         admits.map_err(|(why, wait)| self.shed(why, wait))
     }
 
-    /// Waits for the turn of a request whose body has arrived. Dropping the future leaves the line.
+    /// Waits for the turn of a request whose body has arrived. Dropping the future leaves the line. If its caller may not
+    /// hold more places, it waits for one of these first, outside of the line: there it would be in the way of others.
     ///
     /// # Errors
-    /// 503 immediately if the turn would come too late, or later if it turns out to.
+    /// 503 immediately if the turn would come too late, or later if it turns out to; 429 if the caller has too many
+    /// requests.
     pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<WorkPermit, ApiError> {
+        let own = match body.caller() {
+            Some(caller) => Some(caller.place(deadline).await?),
+            None => None,
+        };
         let place = self.place(weight, deadline).await.map_err(|(why, wait)| self.shed(why, wait))?;
-        Ok(WorkPermit { place, began: None, _body: body })
+        Ok(WorkPermit { place, began: None, _body: body, _own: own })
     }
 
     /// Waits in the line of a class until a place is free.
@@ -262,6 +272,8 @@ pub(crate) struct WorkPermit {
     /// The thread's processor time when the work began.
     began: Option<Duration>,
     _body: Share,
+    /// Its place among those of its caller.
+    _own: Option<OwnPlace>,
 }
 
 impl WorkPermit {
@@ -348,11 +360,11 @@ mod tests {
         settings.work.concurrency = Some(1);
         settings.work.queue_patience = 1_000_000;
         change(&mut settings);
-        Gate::new(&settings, Metrics::new(&settings, &[]))
+        Gate::new(&settings, Metrics::new(&settings, &[], &[]))
     }
 
     fn turn(gate: &Gate) -> impl Future<Output = Result<WorkPermit, ApiError>> + '_ {
-        gate.turn(MEDIUM, gate.share(), Instant::now() + Duration::from_hours(1))
+        gate.turn(MEDIUM, gate.share(None), Instant::now() + Duration::from_hours(1))
     }
 
     async fn polled<T>(future: &mut std::pin::Pin<Box<impl Future<Output = T>>>) -> Option<T> {
@@ -388,7 +400,7 @@ mod tests {
         let refused = turn(&gate).await.unwrap_err();
         assert_eq!(refused.kind, Kind::Overloaded);
         assert!(refused.retry_after.is_some_and(|seconds| seconds >= 1));
-        let soon = gate.turn(MEDIUM, gate.share(), Instant::now()).await;
+        let soon = gate.turn(MEDIUM, gate.share(None), Instant::now()).await;
         assert!(soon.is_err(), "nothing is left of its time");
     }
 

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::api::http::access_log;
-use crate::api::http::auth::guard;
+use crate::api::http::auth::{Needs, guard};
 use crate::api::http::body::{BodyOverLimit, cap};
 use crate::api::http::decoding::{ContentCoding, ENCODINGS, decoded};
 use crate::api::http::error::{ApiError, Kind};
@@ -29,10 +29,12 @@ use crate::api::http::reserve::refuse_beyond_cap;
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
 
-/// Puts the layers around the routes. Those in `streamed` limit their bodies themselves, piece by piece.
+/// Puts the layers around the routes. Those in `streamed` limit their bodies themselves, piece by piece; `needs` says what
+/// each needs of its caller.
 pub(crate) fn stack(
     routes: Router<AppState>,
     streamed: &'static [&'static str],
+    needs: Needs,
     state: &AppState,
 ) -> Router<AppState> {
     // `Router::layer` wraps what is already there, so this list goes from the innermost layer to the outermost.
@@ -41,7 +43,7 @@ pub(crate) fn stack(
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state((state.clone(), streamed), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
-        .layer(from_fn_with_state(state.access().clone(), guard))
+        .layer(from_fn_with_state((state.access().clone(), needs), guard))
         .layer(from_fn(check_transfer))
         .layer(from_fn(refuse_beyond_cap))
         .layer(CatchPanicLayer::custom(caught_panic))
@@ -90,7 +92,7 @@ async fn problems(request: Request, next: Next) -> Response {
         parts.headers.remove(header);
     }
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
-    if status == StatusCode::SERVICE_UNAVAILABLE {
+    if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         parts.headers.insert(RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
     }
     parts.extensions.insert(error);
@@ -215,7 +217,7 @@ mod tests {
         }
         let state = AppState::new(Settings::for_testing());
         let routes = Router::new().route("/breaks", get(breaks)).route("/fails", get(fails));
-        let response = stack(routes, &[], &state).with_state(state).oneshot(request).await.unwrap();
+        let response = stack(routes, &[], &[], &state).with_state(state).oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let json = serde_json::from_slice(&body).unwrap();

@@ -56,6 +56,7 @@ struct Inner {
     wait: Durations<Class>,
     service: Durations<Class>,
     shed: Family<Reason, Counter>,
+    limited: Family<Reason, Counter>,
     cancelled: Counter,
     exhausted: Family<Limit, Counter>,
     files: Counter,
@@ -103,8 +104,9 @@ fn seconds() -> Histogram {
 }
 
 impl Metrics {
-    /// Returns metrics with nothing counted yet. `shed_reasons` are the reasons for which requests are turned away.
-    pub(crate) fn new(settings: &Settings, shed_reasons: &[&'static str]) -> Self {
+    /// Returns metrics with nothing counted yet. `shed_reasons` are the reasons for which requests are turned away,
+    /// `limit_reasons` those for which single callers are.
+    pub(crate) fn new(settings: &Settings, shed_reasons: &[&'static str], limit_reasons: &[&'static str]) -> Self {
         let mut registry = Registry::with_prefix("overfold");
         let it = &mut registry;
         let build = Info::new([("version", env!("CARGO_PKG_VERSION")), ("commit", COMMIT)]);
@@ -129,6 +131,11 @@ impl Metrics {
             wait: timed(it, "work_wait", "Time spent waiting for a turn"),
             service: timed(it, "work_duration", "Time spent working on a request"),
             shed: counted(it, "requests_shed", "Requests turned away with 503"),
+            limited: counted(
+                it,
+                "requests_limited",
+                "Requests turned away with 429, because of what their caller takes",
+            ),
             cancelled: counted(it, "work_cancelled", "Work cancelled because nobody was waiting for it any more"),
             exhausted: counted(it, "work_over_limit", "Work stopped at its work or memory limit"),
             files: counted(it, "files", "Files in requests"),
@@ -149,6 +156,9 @@ impl Metrics {
         }
         for &reason in shed_reasons {
             drop(inner.shed.get_or_create(&Reason { reason }));
+        }
+        for &reason in limit_reasons {
+            drop(inner.limited.get_or_create(&Reason { reason }));
         }
         Self(Arc::new(inner))
     }
@@ -173,6 +183,11 @@ impl Metrics {
     /// Counts a request that was turned away.
     pub(crate) fn shed(&self, reason: &'static str) {
         self.0.shed.get_or_create(&Reason { reason }).inc();
+    }
+
+    /// Counts a request that was turned away because of what its caller takes.
+    pub(crate) fn limited(&self, reason: &'static str) {
+        self.0.limited.get_or_create(&Reason { reason }).inc();
     }
 
     /// Counts an answered line of a batch.
@@ -259,7 +274,7 @@ mod tests {
 
     #[test]
     fn work_that_stops_is_counted_by_what_stopped_it() {
-        let metrics = Metrics::new(&Settings::for_testing(), &[]);
+        let metrics = Metrics::new(&Settings::for_testing(), &[], &[]);
         metrics.stopped(Stop::Work(1));
         metrics.stopped(Stop::Memory(1));
         metrics.stopped(Stop::Memory(1));

@@ -21,6 +21,7 @@ pub(super) mod work;
 pub(super) mod metrics;
 pub(super) mod cache;
 pub(super) mod tls;
+pub(super) mod quota;
 pub(super) mod auth;
 pub(super) mod record;
 pub(super) mod watch;

@@ -10,6 +10,8 @@ use http_body_util::BodyExt as _;
 use crate::api::http::body::body_problem;
 use crate::api::http::error::ApiError;
 use crate::api::http::gate::{Collected, Gate, Share};
+use crate::api::http::quota::Quota;
+use crate::settings::LimitSettings;
 
 /// The most decompressed bytes that a decoder may keep in memory: what content encodings allow.
 pub(crate) const WINDOW: u64 = 8 << 20;
@@ -24,10 +26,15 @@ pub(crate) struct Room<'a> {
     window: u64,
 }
 
+/// Returns the most room that the body of a request within these limits takes: its bytes, a decoder, and overhead.
+pub(crate) fn most_room(limits: &LimitSettings) -> u64 {
+    limits.max_unpacked_bytes.max(limits.max_request_bytes).saturating_add(2 * WINDOW)
+}
+
 impl<'a> Room<'a> {
-    /// Returns room for a body, of which a decoder may take `window` bytes.
-    pub(crate) fn new(gate: &'a Gate, window: u64) -> Self {
-        Self { gate, share: gate.share(), allowance: window, window }
+    /// Returns room for a body of this caller, of which a decoder may take `window` bytes.
+    pub(crate) fn new(gate: &'a Gate, window: u64, caller: Option<Quota>) -> Self {
+        Self { gate, share: gate.share(caller), allowance: window, window }
     }
 
     /// Adds a piece to what has been collected.
@@ -38,7 +45,7 @@ impl<'a> Room<'a> {
         let decoder = self.window.min(piece.len() as u64);
         let grown = self.share.grow(decoder).and_then(|()| to.push(piece, &mut self.share));
         self.window -= decoder;
-        grown.map_err(|none| self.gate.bodies_full(none))
+        grown.map_err(|full| self.gate.bodies_full(&full))
     }
 
     /// Returns the room that the body takes now that it has arrived.
@@ -52,7 +59,7 @@ impl<'a> Room<'a> {
     /// # Errors
     /// 503 if there is none.
     pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), ApiError> {
-        self.share.grow(bytes).map_err(|none| self.gate.bodies_full(none))
+        self.share.grow(bytes).map_err(|full| self.gate.bodies_full(&full))
     }
 }
 
@@ -70,7 +77,7 @@ pub(crate) async fn collect(
         let Some(piece) = frame.data_ref() else { continue };
         if let Err(full) = room.push(piece, &mut collected) {
             drop(collected);
-            room.share = room.gate.share();
+            room.share.clear();
             discard(body).await;
             return Err(full);
         }

@@ -111,6 +111,8 @@ impl Record {
             request_id = self.id.as_ref().map_or("", RequestId::as_str),
             traceparent = self.traceparent,
             caller = self.caller.name(),
+            scope = self.caller.scope(),
+            token_refused = self.caller.refused(),
             bytes_in = self.received.bytes.load(Ordering::Relaxed),
             bytes_out = answer.map_or(0, |answer| answer.handed_out.min(sent)),
             valid = facts.map(|facts| facts.valid),

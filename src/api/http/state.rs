@@ -8,6 +8,8 @@ use crate::api::http::auth::Access;
 use crate::api::http::cache::Cache;
 use crate::api::http::gate::{Gate, SHED_REASONS};
 use crate::api::http::metrics::{Connections, Metrics};
+use crate::api::http::quota::{LIMIT_REASONS, Quotas};
+use crate::api::http::reading::most_room;
 use crate::api::http::tls::Tls;
 use crate::settings::Settings;
 
@@ -29,9 +31,10 @@ struct Inner {
 impl AppState {
     /// Creates the state of a service with these settings.
     pub fn new(settings: Settings) -> Self {
-        let metrics = Metrics::new(&settings, &SHED_REASONS);
+        let metrics = Metrics::new(&settings, &SHED_REASONS, &LIMIT_REASONS);
         let gate = Gate::new(&settings, metrics.clone());
-        let access = Arc::new(Access::new(&settings));
+        let quotas = Quotas::new(&settings, most_room(&settings.limits), &metrics);
+        let access = Arc::new(Access::new(&settings, quotas));
         let cache = Cache::new(&settings.cache, &metrics);
         let tls = Tls::unloaded(&settings.tls).map(Arc::new);
         Self(Arc::new(Inner { access, tls, gate, metrics, cache, draining: AtomicBool::new(false), settings }))

@@ -27,13 +27,15 @@ use tokio::task::JoinSet;
 use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
-use self::answer::Answered;
+use self::answer::{Answered, Sender};
 use self::lines::{Broken, Line, Lines, Step};
 use crate::api::http::accept;
+use crate::api::http::auth::Scopes;
 use crate::api::http::body::BodyStalled;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::layers::Unpacked;
 use crate::api::http::problem::Problem;
+use crate::api::http::quota::Quota;
 use crate::api::http::record::LineFacts;
 use crate::api::http::request_id::RequestId;
 use crate::api::http::state::AppState;
@@ -60,7 +62,7 @@ const LINES_PER_PLACE: usize = 2;
 ///
 /// Each line of the body is one request: the object that `POST /v1/merge` takes or, with `"operation": "diff"` or
 /// `"plan"`, that of `POST /v1/diff` or `POST /v1/plan`; with an `id` of your choice (a string
-/// or a number; the default is the number of the line). Each line of the answer is one `BatchAnswer`, written as soon
+/// or a number; the default is the number of the line). With an identity, a line with a plan needs the scope of plans, too. Each line of the answer is one `BatchAnswer`, written as soon
 /// as it is ready: in order of completion, not in the order of the requests. A line that cannot be answered affects no
 /// other line.
 ///
@@ -114,7 +116,12 @@ async fn respond(state: AppState, request: Request) -> Result<Response, ApiError
     let packed = extensions.get::<Unpacked>().is_some();
     let watch = extensions.get::<Watch>().cloned();
     let instance = extensions.get::<RequestId>().map_or("", RequestId::as_str).to_owned();
-    let mut lines = Lines::new(request.into_body(), packed, state.gate(), state.settings());
+    let caller = Sender {
+        // Without identities, everyone may do everything.
+        scopes: extensions.get::<Scopes>().copied().unwrap_or(Scopes::ALL),
+        quota: extensions.get::<Quota>().cloned(),
+    };
+    let mut lines = Lines::new(request.into_body(), packed, state.gate(), state.settings(), caller.quota.clone());
     let first = lines.next().await.map_err(|broken| broken.problem)?;
     if let Some(watch) = &watch {
         watch.disable_read_timeout();
@@ -126,6 +133,7 @@ async fn respond(state: AppState, request: Request) -> Result<Response, ApiError
         state,
         lines,
         watch,
+        caller,
         instance,
         facts: facts.clone(),
         work: JoinSet::new(),
@@ -167,6 +175,7 @@ struct Batch {
     state: AppState,
     lines: Lines,
     watch: Option<Watch>,
+    caller: Sender,
     /// The id of the request.
     instance: String,
     facts: LineFacts,
@@ -193,7 +202,7 @@ struct Batch {
 impl Batch {
     fn begin(&mut self, line: Line) {
         let (state, stop, instance) = (self.state.clone(), self.stop.clone(), self.instance.clone());
-        let answered = answer::answer(line, state, stop, instance, self.watch.clone());
+        let answered = answer::answer(line, state, stop, instance, self.watch.clone(), self.caller.clone());
         self.work.spawn(answered);
     }
 

@@ -16,6 +16,7 @@ mod health;
 mod metrics;
 mod version;
 mod explorer;
+mod needs;
 mod openapi;
 mod docs;
 pub(super) mod router;

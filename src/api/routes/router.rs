@@ -14,6 +14,7 @@ use crate::api::http::documents::Document;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::layers;
 use crate::api::http::state::AppState;
+use crate::api::routes::needs::NEEDS;
 use crate::api::routes::openapi::{self, ApiDoc};
 use crate::api::routes::{
     batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, plan, version,
@@ -69,7 +70,7 @@ pub fn router(state: &AppState) -> Router {
         .route("/docs/{file}", get(docs::get_docs_file))
         .route("/explorer/{file}", get(explorer::get_explorer_file))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
-    layers::stack(routes, &[batch::PATH], state).with_state(state.clone())
+    layers::stack(routes, &[batch::PATH], NEEDS, state).with_state(state.clone())
 }
 
 /// Returns the OpenAPI document as committed in `openapi/openapi.json`: pretty-printed JSON with one line feed at the

@@ -14,6 +14,7 @@ use crate::api::http::class::Weight;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::gate::{Collected, Share};
 use crate::api::http::layers::Deadline;
+use crate::api::http::quota::Quota;
 use crate::api::http::reading::{Room, WINDOW, collect, refuse};
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
@@ -257,11 +258,13 @@ async fn receive<O: UploadOptions>(
         .get::<Deadline>()
         .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
     let reader = request.extensions().get::<Watch>().cloned();
+    let caller = request.extensions().get::<Quota>().cloned();
     // Without the header, the length is unknown, or only the compressed length was given.
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(stated) = stated {
         let class = Weight::of(stated, media.is_packed()).class;
-        if let Err(shed) = state.gate().would_admit(class, deadline) {
+        let own = caller.as_ref().map_or(Ok(()), Quota::would_admit);
+        if let Err(shed) = own.and_then(|()| state.gate().would_admit(class, deadline)) {
             refuse(request).await;
             return Err(shed);
         }
@@ -270,7 +273,7 @@ async fn receive<O: UploadOptions>(
     let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
     let request = request.map(|body| cap(body, over));
     let window = if stated.is_some() { 0 } else { WINDOW };
-    let mut room = Room::new(state.gate(), window);
+    let mut room = Room::new(state.gate(), window, caller);
     let collected = Collected::new(stated, limit);
     let payload = match media {
         Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),

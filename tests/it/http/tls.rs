@@ -24,6 +24,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use crate::issuer::{Signer, claims, flags, jwks};
 use crate::service::{LARGE, PATIENCE, Service, UNLIMITED, is_closed, slow};
 
 /// A folder with the certificates of a test.
@@ -284,6 +285,39 @@ async fn a_token_does_instead_of_a_certificate() {
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer).await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}
+
+/// Otherwise whoever has a certificate, such as a proxy, could do for others what these may not.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_identity_decides_beside_a_certificate_and_both_are_callers() {
+    let certificates = Certificates::new();
+    certificates.sign("bot", "bot.example", ExtendedKeyUsagePurpose::ClientAuth);
+    let signer = Signer::usual();
+    fs::write(certificates.path("jwks.json"), jwks(&[signer.jwk()])).unwrap();
+    let (authority, keys) = (certificates.text("ca.pem"), certificates.text("jwks.json"));
+    let mut args = vec!["--client-ca", &authority, "--caller-rate", "1", "--caller-burst", "3"];
+    args.extend(flags(&keys));
+    let service = certificates.serve(&args);
+    let get = async |own: Option<&str>, token: Option<&str>| {
+        let mut stream = certificates.connect(&service, "http/1.1", own).await.unwrap();
+        let token = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let request = format!("GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{token}\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer).await;
+        answer.split(' ').nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(get(None, Some(&signer.token(&claims("overfold:metrics")))).await, "200");
+    assert_eq!(get(None, Some("no.such.token")).await, "401");
+    assert_eq!(get(Some("bot"), Some(&signer.token(&claims("overfold:metrics")))).await, "200");
+    assert_eq!(get(Some("bot"), Some(&signer.token(&claims("overfold:merge")))).await, "403");
+    assert_eq!(get(Some("bot"), Some("no.such.token")).await, "401");
+    let mut statuses = Vec::new();
+    while statuses.len() < 50 && statuses.last().is_none_or(|last| last == "200") {
+        statuses.push(get(Some("bot"), None).await);
+    }
+    assert_eq!(statuses.pop().unwrap(), "429", "{statuses:?}");
+    assert!(statuses.len() >= 3, "the burst: {statuses:?}");
 }
 
 /// Returns the certificate that the service has now.

@@ -1,26 +1,18 @@
-//! Bearer tokens: creates them, reads a file of their digests, and recognises them.
+//! Tokens of our own: creates them, reads a file of their digests, and recognises them.
 //!
 //! A token is 256 random bits, so its plain SHA-256 digest is as hard to invert as the token is to guess; slow hashes
 //! are for passwords that people choose.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::sync::Arc;
 
-use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+use super::watched::{Content, Fault};
 use crate::api::http::packing::hexadecimal;
-
-/// How often the file is checked for changes.
-const CHECK_EVERY: Duration = Duration::from_secs(2);
-/// The most bytes in a token file: some ten thousand tokens.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// Whether a token may have this name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`.
 pub fn is_token_name(name: &str) -> bool {
@@ -51,178 +43,63 @@ impl NewToken {
     }
 }
 
-/// Why a token file cannot be used. None of its content is included.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TokenFileError {
-    /// The file cannot be read.
-    #[error("the token file {file}: {problem}")]
-    Unreadable {
-        /// The path of the file.
-        file: String,
-        /// The system's message.
-        problem: String,
-    },
-    /// A line is not valid.
-    #[error("the token file {file}, line {line}: {problem}")]
-    Line {
-        /// The path of the file.
-        file: String,
-        /// The line number, 1-based.
-        line: usize,
-        /// What is wrong with it.
-        problem: &'static str,
-    },
-    /// When the service starts, the file contains no token, so nobody could call.
-    #[error("the token file {file} contains no token; `overfold token NAME` creates one")]
-    Empty {
-        /// The path of the file.
-        file: String,
-    },
-}
-
 #[derive(Debug)]
 struct Token {
     name: Arc<str>,
     digest: [u8; 32],
 }
 
-/// What a request presented instead of a known token.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TokenProblem {
-    /// No token.
-    Nothing,
-    /// Something that is not a token in the file.
-    Unknown,
-    /// More than one header.
-    Several,
-}
-
 /// The tokens of a file.
-#[derive(Debug)]
-pub(super) struct Tokens {
-    file: PathBuf,
-    known: RwLock<Known>,
-}
-
 #[derive(Debug, Default)]
-struct Known {
-    tokens: Arc<[Token]>,
-    /// The digest of the file as last read, whether it was usable or not.
-    digest: Option<[u8; 32]>,
-}
+pub(super) struct Tokens(Vec<Token>);
 
 impl Tokens {
-    /// Returns the tokens of this file before it has been read: none.
-    pub(super) fn unloaded(file: PathBuf) -> Self {
-        Self { file, known: RwLock::default() }
-    }
-
-    /// Reads the file for the first time.
-    pub(super) fn load(&self) -> Result<(), TokenFileError> {
-        self.reload()?;
-        if self.known().is_empty() {
-            return Err(TokenFileError::Empty { file: self.file.display().to_string() });
-        }
-        Ok(())
-    }
-
-    /// Reads the file if it has changed, and returns the number of tokens in it in that case. A file that cannot be
-    /// used changes nothing; an empty one takes effect: nobody may call any more.
-    pub(super) fn reload(&self) -> Result<Option<usize>, TokenFileError> {
-        let content = read(&self.file)?;
-        let digest = Sha256::digest(&content).into();
-        if self.known.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
-            return Ok(None);
-        }
-        let parsed = parse(&self.file, &content);
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.digest = Some(digest);
-        known.tokens = parsed?.into();
-        Ok(Some(known.tokens.len()))
-    }
-
-    /// Checks the file periodically.
-    pub(super) async fn watch(self: &Arc<Self>) {
-        let mut last = None;
-        loop {
-            tokio::time::sleep(CHECK_EVERY).await;
-            let tokens = Arc::clone(self);
-            // This fails only while the runtime is shutting down.
-            let Ok(result) = tokio::task::spawn_blocking(move || tokens.reload()).await else { return };
-            match result {
-                Ok(Some(0)) => {
-                    tracing::warn!("the token file no longer contains a token, so nobody can call the service");
-                }
-                Ok(Some(count)) => tracing::info!(count, "the token file has been read again"),
-                Ok(None) => {}
-                Err(error) if last.as_ref() != Some(&error) => {
-                    tracing::error!(%error, "the token file cannot be read again; the previous tokens stay valid");
-                    last = Some(error);
-                    continue;
-                }
-                Err(_) => continue,
-            }
-            last = None;
-        }
-    }
-
-    /// Returns the name of the token that a request comes with (RFC 6750, 2.1).
-    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Arc<str>, TokenProblem> {
-        let mut sent = headers.get_all(AUTHORIZATION).iter();
-        let (Some(value), more) = (sent.next(), sent.next()) else { return Err(TokenProblem::Nothing) };
-        if more.is_some() {
-            return Err(TokenProblem::Several);
-        }
-        let value = value.as_bytes();
-        let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
-        if !scheme.eq_ignore_ascii_case(b"bearer") {
-            return Err(TokenProblem::Nothing);
-        }
-        let token = value.get(scheme.len()..).unwrap_or_default().trim_ascii();
+    /// Returns the name of a token, if it is one of these.
+    pub(super) fn find(&self, token: &[u8]) -> Option<Arc<str>> {
         let digest: [u8; 32] = Sha256::digest(token).into();
         let mut found = None;
-        for known in &*self.known() {
+        for known in &self.0 {
             // The time this takes reveals neither how much of a digest matches nor which token it is.
             if bool::from(known.digest.ct_eq(&digest)) {
                 found = Some(Arc::clone(&known.name));
             }
         }
-        found.ok_or(TokenProblem::Unknown)
-    }
-
-    fn known(&self) -> Arc<[Token]> {
-        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner).tokens)
+        found
     }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, TokenFileError> {
-    let unreadable = |problem: String| TokenFileError::Unreadable { file: file.display().to_string(), problem };
-    let found = std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
-    if !found.is_file() || found.len() > MAX_BYTES {
-        return Err(unreadable(format!("not a regular file of at most {MAX_BYTES} bytes")));
-    }
-    std::fs::read(file).map_err(|error| unreadable(error.to_string()))
-}
+impl Content for Tokens {
+    const FILE: &'static str = "token file";
+    const ITEM: &'static str = "token";
+    const HINT: &'static str = "`overfold token NAME` creates one";
+    /// Some ten thousand tokens.
+    const MOST_BYTES: u64 = 1 << 20;
 
-fn parse(file: &Path, content: &[u8]) -> Result<Vec<Token>, TokenFileError> {
-    let mut tokens: Vec<Token> = Vec::new();
-    let (mut names, mut digests) = (BTreeSet::new(), BTreeSet::new());
-    for (index, line) in content.split(|byte| *byte == b'\n').enumerate() {
-        let line = line.trim_ascii();
-        if line.is_empty() || line.starts_with(b"#") {
-            continue;
+    fn parse(content: &[u8]) -> Result<Self, Fault> {
+        let mut tokens: Vec<Token> = Vec::new();
+        let (mut names, mut digests) = (BTreeSet::new(), BTreeSet::new());
+        for (index, line) in content.split(|byte| *byte == b'\n').enumerate() {
+            let line = line.trim_ascii();
+            if line.is_empty() || line.starts_with(b"#") {
+                continue;
+            }
+            let wrong =
+                |problem: &'static str| Fault { place: format!("line {}", index + 1), problem: problem.into() };
+            let token = token(line).map_err(wrong)?;
+            if !names.insert(Arc::clone(&token.name)) {
+                return Err(wrong("its name is already used in a line above"));
+            }
+            if !digests.insert(token.digest) {
+                return Err(wrong("its digest is already used in a line above"));
+            }
+            tokens.push(token);
         }
-        let wrong = |problem| TokenFileError::Line { file: file.display().to_string(), line: index + 1, problem };
-        let token = token(line).map_err(wrong)?;
-        if !names.insert(Arc::clone(&token.name)) {
-            return Err(wrong("its name is already used in a line above"));
-        }
-        if !digests.insert(token.digest) {
-            return Err(wrong("its digest is already used in a line above"));
-        }
-        tokens.push(token);
+        Ok(Self(tokens))
     }
-    Ok(tokens)
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
 }
 
 fn token(line: &[u8]) -> Result<Token, &'static str> {
@@ -262,8 +139,8 @@ fn bytes(digits: &str) -> Option<[u8; 32]> {
 mod tests {
     use super::*;
 
-    fn wrong(content: &str) -> String {
-        parse(Path::new("tokens"), content.as_bytes()).unwrap_err().to_string()
+    fn wrong(content: &str) -> Fault {
+        Tokens::parse(content.as_bytes()).unwrap_err()
     }
 
     #[test]
@@ -273,7 +150,7 @@ mod tests {
         assert_eq!(a.token.len(), 47);
         assert!(!a.line.contains(&a.token));
         let file = format!("# tokens\r\n\n  {}  \r\n{}", a.line, b.line);
-        let tokens = parse(Path::new("tokens"), file.as_bytes()).unwrap();
+        let tokens = Tokens::parse(file.as_bytes()).unwrap().0;
         assert_eq!(tokens.iter().map(|token| &*token.name).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(tokens[0].digest, <[u8; 32]>::from(Sha256::digest(&a.token)));
     }
@@ -282,8 +159,8 @@ mod tests {
     fn faults_of_a_file_are_reported_with_their_line() {
         let digits = "0".repeat(64);
         let good = format!("a:sha256:{digits}");
-        assert!(parse(Path::new("tokens"), b"").unwrap().is_empty());
-        assert!(parse(Path::new("tokens"), good.to_uppercase().replace("SHA", "sha").as_bytes()).is_ok());
+        assert_eq!(Tokens::parse(b"").unwrap().count(), 0);
+        assert!(Tokens::parse(good.to_uppercase().replace("SHA", "sha").as_bytes()).is_ok());
         for (content, line, problem) in [
             ("secret".to_owned(), 1, "a line must be"),
             (format!("# c\n\n{good}:"), 3, "a line must be"),
@@ -297,9 +174,9 @@ mod tests {
             (format!("{good}\n{good}"), 2, "its name"),
             (format!("{good}\nb:sha256:{digits}"), 2, "its digest"),
         ] {
-            let text = wrong(&content);
-            assert!(text.contains(&format!("tokens, line {line}: ")) && text.contains(problem), "{content}: {text}");
-            assert!(!text.contains("secret") && !text.contains(&digits), "{text}");
+            let found = wrong(&content);
+            assert!(found.place == format!("line {line}") && found.problem.contains(problem), "{content}: {found:?}");
+            assert!(!found.problem.contains("secret") && !found.problem.contains(&digits), "{found:?}");
         }
     }
 }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::Bytes;
 
+use crate::api::http::quota::Quota;
+
 /// Bodies up to this size may use all the room, larger ones only [`LARGE_SHARE`] of it, so that a few large uploads
 /// that never end leave room for small ones.
 const SMALL: u64 = 64 << 10;
@@ -31,8 +33,13 @@ struct Room {
 }
 
 /// There is no room for more bytes of bodies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct BodiesFull;
+#[derive(Clone, Debug)]
+pub(crate) enum BodiesFull {
+    /// All bodies together hold as much as they may.
+    All,
+    /// Those of this caller do.
+    Caller(Quota),
+}
 
 impl Bodies {
     /// Creates room for `most` bytes.
@@ -45,9 +52,9 @@ impl Bodies {
         most / 4 * LARGE_SHARE
     }
 
-    /// Returns an empty share of the room. Its room is freed when it is dropped.
-    pub(crate) fn share(&self) -> Share {
-        Share { bodies: self.clone(), held: 0 }
+    /// Returns an empty share of the room, for a body of this caller. Its room is freed when it is dropped.
+    pub(crate) fn share(&self, caller: Option<Quota>) -> Share {
+        Share { bodies: self.clone(), caller, held: 0 }
     }
 
     /// Returns the bytes held by all shares.
@@ -64,7 +71,7 @@ impl Bodies {
         let taken = self.0.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
             held.checked_add(bytes).filter(|sum| *sum <= most)
         });
-        taken.map(|_| ()).map_err(|_| BodiesFull)
+        taken.map(|_| ()).map_err(|_| BodiesFull::All)
     }
 }
 
@@ -72,19 +79,35 @@ impl Bodies {
 #[derive(Debug)]
 pub(crate) struct Share {
     bodies: Bodies,
+    caller: Option<Quota>,
     held: u64,
 }
 
 impl Share {
+    /// Returns what the caller may take, if that is limited.
+    pub(super) const fn caller(&self) -> Option<&Quota> {
+        self.caller.as_ref()
+    }
+
     /// Takes room for `bytes` more bytes.
     ///
     /// # Errors
-    /// Returns [`BodiesFull`] without taking anything.
+    /// Returns whose bodies are full, without taking anything.
     pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), BodiesFull> {
         let own = self.held.saturating_add(bytes);
         let most = self.bodies.0.most;
         let open = if own > SMALL { Bodies::for_large(most) } else { most };
-        self.bodies.take(bytes, open)?;
+        if let Some(caller) = &self.caller
+            && !caller.grow(bytes)
+        {
+            return Err(BodiesFull::Caller(caller.clone()));
+        }
+        if let Err(full) = self.bodies.take(bytes, open) {
+            if let Some(caller) = &self.caller {
+                caller.shrink(bytes);
+            }
+            return Err(full);
+        }
         self.held = own;
         Ok(())
     }
@@ -94,12 +117,20 @@ impl Share {
         let bytes = bytes.min(self.held);
         self.held -= bytes;
         self.bodies.0.held.fetch_sub(bytes, Ordering::Relaxed);
+        if let Some(caller) = &self.caller {
+            caller.shrink(bytes);
+        }
+    }
+
+    /// Frees all of it.
+    pub(crate) fn clear(&mut self) {
+        self.shrink(self.held);
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.bodies.0.held.fetch_sub(self.held, Ordering::Relaxed);
+        self.clear();
     }
 }
 
@@ -163,7 +194,7 @@ mod tests {
     #[test]
     fn room_is_taken_as_bytes_arrive_and_given_back() {
         let bodies = Bodies::new(1 << 20);
-        let mut share = bodies.share();
+        let mut share = bodies.share(None);
         let mut body = Collected::new(None, 18_000);
         assert_eq!(bodies.held(), 0, "a body of which nothing has arrived holds nothing");
         for _ in 0..100 {
@@ -178,7 +209,7 @@ mod tests {
     #[test]
     fn a_stated_length_is_one_allocation_once_it_is_likely() {
         let bodies = Bodies::new(1 << 20);
-        let mut share = bodies.share();
+        let mut share = bodies.share(None);
         let mut body = Collected::new(Some(100_000), 1 << 20);
         body.push(&[7; 1000], &mut share).unwrap();
         assert_eq!(bodies.held(), 1000, "one byte in a hundred is no proof");
@@ -191,9 +222,9 @@ mod tests {
     #[test]
     fn large_bodies_leave_room_for_small_ones() {
         let bodies = Bodies::new(1 << 20);
-        let (mut large, mut small) = (bodies.share(), bodies.share());
+        let (mut large, mut small) = (bodies.share(None), bodies.share(None));
         large.grow(700 << 10).unwrap();
-        assert_eq!(large.grow(100 << 10), Err(BodiesFull));
+        assert!(matches!(large.grow(100 << 10), Err(BodiesFull::All)));
         assert_eq!(bodies.held(), 700 << 10, "what was refused is not held");
         small.grow(64 << 10).unwrap();
         drop(large);

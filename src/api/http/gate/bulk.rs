@@ -21,13 +21,17 @@ impl Gate {
     /// Waits for the turn of a piece of bulk work whose body has arrived. Dropping the future gives up.
     ///
     /// # Errors
-    /// 503 if the deadline passes before its turn comes.
+    /// 503 if the deadline passes before its turn comes; 429 if its caller holds as many places as it may until then.
     pub(crate) async fn bulk_turn(
         &self,
         weight: Weight,
         body: Share,
         deadline: Instant,
     ) -> Result<WorkPermit, ApiError> {
+        let own = match body.caller() {
+            Some(caller) => Some(caller.bulk_place(deadline).await?),
+            None => None,
+        };
         let mut tried = Instant::now();
         loop {
             // This comes before the check, so that a place freed after the check is not missed.
@@ -41,7 +45,7 @@ impl Gate {
                 tried = Instant::now();
             }
             match self.place(weight, deadline).await {
-                Ok(place) => return Ok(WorkPermit { place, began: None, _body: body }),
+                Ok(place) => return Ok(WorkPermit { place, began: None, _body: body, _own: own }),
                 Err((why, wait)) if Instant::now() >= deadline => return Err(self.shed(why, wait)),
                 Err(_) => {}
             }
@@ -75,7 +79,7 @@ mod tests {
         let mut settings = Settings::for_testing();
         settings.work.concurrency = Some(1);
         settings.work.queue_patience = 1000;
-        Gate::new(&settings, Metrics::new(&settings, &[]))
+        Gate::new(&settings, Metrics::new(&settings, &[], &[]))
     }
 
     fn later() -> Instant {
@@ -85,11 +89,11 @@ mod tests {
     #[tokio::test]
     async fn single_requests_go_first_and_bulk_work_is_not_in_line() {
         let gate = gate();
-        let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
-        let mut bulk = Box::pin(gate.bulk_turn(MEDIUM, gate.share(), later()));
+        let first = gate.turn(MEDIUM, gate.share(None), later()).await.unwrap();
+        let mut bulk = Box::pin(gate.bulk_turn(MEDIUM, gate.share(None), later()));
         assert!(tokio::time::timeout(Duration::ZERO, &mut bulk).await.is_err());
         assert_eq!(gate.queue().waiting(), 0);
-        let mut second = Box::pin(gate.turn(MEDIUM, gate.share(), later()));
+        let mut second = Box::pin(gate.turn(MEDIUM, gate.share(None), later()));
         assert!(tokio::time::timeout(Duration::ZERO, &mut second).await.is_err());
         drop(first);
         let second = second.await.unwrap();
@@ -101,10 +105,10 @@ mod tests {
     #[tokio::test]
     async fn each_of_many_has_its_turn() {
         let gate = gate();
-        let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
+        let first = gate.turn(MEDIUM, gate.share(None), later()).await.unwrap();
         let all = (0..50).map(|_| {
             let gate = gate.clone();
-            tokio::spawn(async move { gate.bulk_turn(MEDIUM, gate.share(), later()).await.map(drop) })
+            tokio::spawn(async move { gate.bulk_turn(MEDIUM, gate.share(None), later()).await.map(drop) })
         });
         let all: Vec<_> = all.collect();
         tokio::task::yield_now().await;
@@ -119,9 +123,9 @@ mod tests {
     #[tokio::test]
     async fn the_wait_has_an_end() {
         let gate = gate();
-        let _first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
+        let _first = gate.turn(MEDIUM, gate.share(None), later()).await.unwrap();
         let deadline = Instant::now() + Duration::from_millis(50);
-        let refused = gate.bulk_turn(MEDIUM, gate.share(), deadline).await.unwrap_err();
+        let refused = gate.bulk_turn(MEDIUM, gate.share(None), deadline).await.unwrap_err();
         assert_eq!(refused.kind, crate::api::http::error::Kind::Overloaded);
         assert!(Instant::now() >= deadline);
     }

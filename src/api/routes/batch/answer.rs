@@ -11,10 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::lines::Line;
 use crate::api::http::accept::Coding;
+use crate::api::http::auth::{Scope, Scopes, insufficient_scope};
 use crate::api::http::class::{SizeClass, Weight};
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::gate::Share;
 use crate::api::http::problem::Problem;
+use crate::api::http::quota::Quota;
 use crate::api::http::state::AppState;
 use crate::api::http::watch::Watch;
 use crate::api::http::work::{self, CancelOnDrop};
@@ -29,6 +31,15 @@ use overfold_output::DifferenceForm;
 /// The form of the answer inside a line.
 const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };
 
+/// Who sent the batch.
+#[derive(Clone)]
+pub(super) struct Sender {
+    /// What the sender may do.
+    pub(super) scopes: Scopes,
+    /// What the sender may take, if that is limited.
+    pub(super) quota: Option<Quota>,
+}
+
 /// A line of the answer.
 pub(super) struct Answered {
     pub(super) status: u16,
@@ -41,17 +52,18 @@ pub(super) struct Answered {
 type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
 
 /// Answers a line. The work is cancelled when `stop` says that the service no longer waits, or when this is dropped.
-/// `instance` is the id of the request that contains the line, `reader` its connection.
+/// `instance` is the id of the request that contains the line, `reader` its connection, `sender` who sent it.
 pub(super) async fn answer(
     line: Line,
     state: AppState,
     stop: CancellationToken,
     instance: String,
     reader: Option<Watch>,
+    sender: Sender,
 ) -> Answered {
     let Line { number, text } = line;
     let answered = match text {
-        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop, reader))
+        Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop, reader, sender))
             .catch_unwind()
             .await
             .unwrap_or_else(|_panicked| Err(Box::new((None, ApiError::internal())))),
@@ -74,11 +86,20 @@ async fn run_line(
     state: &AppState,
     stop: CancellationToken,
     reader: Option<Watch>,
+    sender: Sender,
 ) -> Result<Answered, Refused> {
     let limit = state.settings().work.timeout();
-    let deadline = Instant::now() + limit;
+    let run = async {
+        if let Some(quota) = &sender.quota {
+            // The time limit is for the work and what others keep busy, not for what the sender has asked for too soon.
+            quota.count_bulk().await;
+        }
+        let deadline = Instant::now() + limit;
+        let run = run_in_turn(text.clone(), share, number, state, deadline, reader, sender.scopes);
+        timeout_at(deadline.into(), run).await
+    };
     let problem = tokio::select! {
-        answered = timeout_at(deadline.into(), run_in_turn(text.clone(), share, number, state, deadline, reader)) => match answered {
+        answered = run => match answered {
             Ok(Ok(answered)) => return Ok(answered),
             Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
             Ok(Err(refused)) => refused.1,
@@ -110,6 +131,7 @@ async fn run_in_turn(
     state: &AppState,
     deadline: Instant,
     reader: Option<Watch>,
+    scopes: Scopes,
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
     let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
@@ -121,6 +143,10 @@ async fn run_in_turn(
         let head = LineHead::of(&text);
         let (id, operation) = (own_id(head, number), head.operation);
         let job = || {
+            let needed = scope_of(operation);
+            if !scopes.has(needed) {
+                return Err(insufficient_scope(Some(needed)));
+            }
             let Answer { body, head } = make(operation, text, &desk)?;
             let status = head.status().as_u16();
             Ok((status, wrap(body, &id, number, status)))
@@ -142,6 +168,14 @@ async fn run_in_turn(
         }
     });
     done.await.map_err(|failed| Box::new((None, failed)))?
+}
+
+/// Returns the scope that an operation needs: that of the route that does the same.
+const fn scope_of(operation: Operation) -> Scope {
+    match operation {
+        Operation::Merge | Operation::Diff => Scope::Merge,
+        Operation::Plan | Operation::PlanDiff => Scope::Plan,
+    }
 }
 
 /// Returns the id that a line gives itself or, if it has none that can be read, its number.

@@ -9,6 +9,7 @@ use http_body_util::BodyExt as _;
 use crate::api::http::body::{body_problem, client_left};
 use crate::api::http::error::ApiError;
 use crate::api::http::gate::{Collected, Gate, Share};
+use crate::api::http::quota::Quota;
 use crate::api::http::reading::WINDOW;
 use crate::settings::Settings;
 
@@ -65,6 +66,7 @@ pub(super) struct Lines {
     number: u64,
     line: Collected,
     share: Share,
+    caller: Option<Quota>,
     /// Whether the rest of the current line is to be discarded.
     skipping: bool,
     useful: u64,
@@ -75,8 +77,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Reads a body without its content encoding; `packed` says whether it had one.
-    pub(super) fn new(body: Body, packed: bool, gate: &Gate, settings: &Settings) -> Self {
+    /// Reads a body of this caller without its content encoding; `packed` says whether it had one.
+    pub(super) fn new(body: Body, packed: bool, gate: &Gate, settings: &Settings, caller: Option<Quota>) -> Self {
         let most = settings.limits.max_request_bytes;
         Self {
             body,
@@ -85,12 +87,13 @@ impl Lines {
             max_idle: settings.limits.max_unpacked_bytes,
             patience: settings.work.timeout(),
             window: if packed { WINDOW } else { 0 },
-            decoder: gate.share(),
+            decoder: gate.share(caller.clone()),
             rest: Bytes::new(),
             ended: false,
             number: 1,
             line: Collected::new(None, most),
-            share: gate.share(),
+            share: gate.share(caller.clone()),
+            caller,
             skipping: false,
             useful: 0,
             idle: 0,
@@ -169,9 +172,9 @@ impl Lines {
                 self.arrived = Instant::now();
                 let Ok(piece) = frame.into_data() else { return Ok(()) };
                 let decoder = self.window.min(piece.len() as u64);
-                if let Err(none) = self.decoder.grow(decoder) {
+                if let Err(full) = self.decoder.grow(decoder) {
                     self.close();
-                    return Err(self.gate.bodies_full(none).into());
+                    return Err(self.gate.bodies_full(&full).into());
                 }
                 self.window -= decoder;
                 self.rest = piece;
@@ -204,11 +207,11 @@ impl Lines {
         if self.line.len() as u64 + text.len() as u64 > self.most {
             return Ok(Some(self.refused(ApiError::over_limit("the line", "max-request-bytes", self.most))));
         }
-        while let Err(none) = self.line.push(&text, &mut self.share) {
+        while let Err(full) = self.line.push(&text, &mut self.share) {
             // A request that waited while holding room could wait for another one that does the same.
             let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
             if self.line.len() > 0 || Instant::now() >= by {
-                let problem = self.gate.bodies_full(none);
+                let problem = self.gate.bodies_full(&full);
                 return Ok(Some(self.refused(problem)));
             }
             tokio::time::sleep(RETRY_EVERY).await;
@@ -240,7 +243,7 @@ impl Lines {
         let number = self.number;
         self.number += 1;
         let text = std::mem::replace(&mut self.line, Collected::new(None, self.most));
-        let share = std::mem::replace(&mut self.share, self.gate.share());
+        let share = std::mem::replace(&mut self.share, self.gate.share(self.caller.clone()));
         self.useful = self.useful.saturating_add(text.len() as u64);
         Line { number, text: Ok((text.finish(), share)) }
     }
@@ -255,6 +258,6 @@ impl Lines {
     fn drop_line(&mut self) {
         self.room_by = None;
         self.line = Collected::new(None, self.most);
-        self.share = self.gate.share();
+        self.share.clear();
     }
 }

@@ -131,7 +131,8 @@ fn security(document: &mut Node) {
         json!({
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of the service, if it requires one (`--token-file`).",
+            "description": "A token of the service (`--token-file`) or a JWT of an issuer that it knows (`--jwks`), if it requires one. \
+                            A JWT needs the scope that each route names, in `scope` or `scp`.",
         }),
     );
 }

@@ -3,21 +3,30 @@
 use serde_json::{Value, json};
 
 use super::tree::Node;
+use crate::api::http::auth::Need;
 use crate::api::http::error::{ApiError, Kind};
 use crate::api::http::paths::is_open;
 use crate::api::http::problem::PROBLEM_JSON;
 use crate::api::http::problem::Problem;
+use crate::api::routes::needs::NEEDS;
 use crate::settings::LimitSettings;
 
 /// Problems that any route may answer, each with a representative kind and a description.
 const COMMON_PROBLEMS: &[(Kind, &str)] = &[
     (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
     (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
-    (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
+    (
+        Kind::CrossOrigin,
+        "A web page of another origin sent the request, it is addressed to another host, or the token does not have the scope that the route needs.",
+    ),
     (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
     (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
     (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
     (Kind::ExpectationFailed, "The request expects something other than `100-continue`."),
+    (
+        Kind::CallerRate,
+        "The caller sends more requests than it may, or holds more than its share; `Retry-After` says when to try again.",
+    ),
     (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
     (Kind::Internal, "The service failed internally. The log has details under the request id."),
     (Kind::UnsupportedTransferCoding, "The body has a transfer coding other than `chunked`."),
@@ -38,6 +47,7 @@ const EXAMPLES: &[Kind] = &[
     Kind::UnsupportedMediaType,
     Kind::ExpectationFailed,
     Kind::UnknownVersion,
+    Kind::CallerRate,
     Kind::HeadTooLarge,
     Kind::Internal,
     Kind::UnsupportedTransferCoding,
@@ -74,7 +84,11 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
             "The number of seconds after which it is worth trying again.",
         ),
         ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
-        ("WWW-Authenticate", text("Bearer"), "The challenge, as defined by RFC 6750."),
+        (
+            "WWW-Authenticate",
+            text("Bearer"),
+            "The challenge, as defined by RFC 6750; with status 403 only if a scope is missing, which it names.",
+        ),
         (
             "X-Request-Id",
             text("5f0c2f9a77b0c1de-2a"),
@@ -117,12 +131,19 @@ pub(super) fn complete(document: &mut Node) {
             if open {
                 operation.set("security", json!([]));
             }
+            if let Some((_, Need::Scope(scope))) = NEEDS.iter().find(|(route, _)| route == path)
+                && let Some(Node::Plain(Value::String(about))) = operation.find(&["description"])
+            {
+                about.push_str("\n\nScope of an identity: `");
+                about.push_str(scope.name());
+                about.push_str("`.");
+            }
             if method == "post" {
                 let named = json!({"$ref": "#/components/parameters/X-Request-Id"});
                 operation.at(&["parameters"]).items().push(named.into());
             }
             let responses = operation.at(&["responses"]);
-            for (kind, _) in COMMON_PROBLEMS.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
+            for (kind, _) in COMMON_PROBLEMS.iter().filter(|(kind, _)| !(open && needs_token(*kind))) {
                 let shared = json!({"$ref": format!("#/components/responses/{}", kind.code())});
                 responses.add(kind.status().as_str(), shared);
             }
@@ -132,6 +153,11 @@ pub(super) fn complete(document: &mut Node) {
             responses.members().sort_keys();
         }
     }
+}
+
+/// Whether only callers with a token meet a problem.
+fn needs_token(kind: Kind) -> bool {
+    matches!(kind, Kind::TokenNeeded | Kind::CallerRate)
 }
 
 /// Adds headers and an example to an answer that a route describes itself.
@@ -177,10 +203,10 @@ fn finish(status: &str, response: &mut Node) {
 fn names(status: u16) -> Vec<&'static str> {
     let mut names = vec!["Cache-Control", "X-Request-Id"];
     names.extend(match status {
-        401 => Some("WWW-Authenticate"),
+        401 | 403 => Some("WWW-Authenticate"),
         405 => Some("Allow"),
         415 => Some("Accept-Encoding"),
-        503 => Some("Retry-After"),
+        429 | 503 => Some("Retry-After"),
         _ => None,
     });
     names
@@ -217,6 +243,7 @@ fn example(status: u16) -> Option<Value> {
         Kind::ExpectationFailed => "the only expectation that this service can meet is 100-continue",
         Kind::UnsupportedTransferCoding => "the only Transfer-Encoding that this service understands is chunked",
         Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …",
+        Kind::CallerRate => "this caller sends more requests than it may (--caller-rate); try again in 1 s",
         Kind::HeadTooLarge => "the head of a request can have at most 65536 bytes and 100 header fields",
         Kind::Overloaded => "requests of this size would wait too long for their turn; try again in 1 s",
         _ => "",

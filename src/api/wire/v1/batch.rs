@@ -48,7 +48,7 @@ pub struct BatchAnswer<'a> {
     /// The HTTP status that the same request would have had on its own.
     #[schema(example = 200)]
     pub status: u16,
-    /// The number of seconds after which it is worth trying again, with status 503.
+    /// The number of seconds after which it is worth trying again, with status 429 or 503.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub retry_after: Option<u64>,

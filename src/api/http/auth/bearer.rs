@@ -1,0 +1,35 @@
+//! Finds the bearer token of a request (RFC 6750, 2.1).
+
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+
+use super::jwt::Reason;
+
+/// What a request presented instead of a valid token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Presented {
+    /// No token.
+    Nothing,
+    /// A token that is not accepted.
+    Refused(Reason),
+    /// More than one header.
+    Several,
+}
+
+/// Returns the token of a request.
+///
+/// # Errors
+/// Returns what there is instead of a single one.
+pub(super) fn bearer(headers: &HeaderMap) -> Result<&[u8], Presented> {
+    let mut sent = headers.get_all(AUTHORIZATION).iter();
+    let (Some(value), more) = (sent.next(), sent.next()) else { return Err(Presented::Nothing) };
+    if more.is_some() {
+        return Err(Presented::Several);
+    }
+    let value = value.as_bytes();
+    let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
+    if !scheme.eq_ignore_ascii_case(b"bearer") {
+        return Err(Presented::Nothing);
+    }
+    Ok(value.get(scheme.len()..).unwrap_or_default().trim_ascii())
+}
