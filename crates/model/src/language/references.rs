@@ -225,7 +225,7 @@ pub struct Reference<'t> {
     pub remaining: usize,
 }
 
-/// Reads a reference as [`reference`] does, if there is nothing to report, without a copy of its steps. Returns `None`
+/// Reads a reference as [`reference()`] does, if there is nothing to report, without a copy of its steps. Returns `None`
 /// for what is malformed, and for a few others that are rare.
 pub fn well_formed(written: Written<'_>, words: AddressWords) -> Option<Reference<'_>> {
     let first = written.attr(0)?;
