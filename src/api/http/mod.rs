@@ -16,6 +16,7 @@ mod framing;
 mod decoding;
 mod hardening;
 mod reserve;
+mod watched_files;
 pub(super) mod class;
 pub(super) mod work;
 pub(super) mod metrics;

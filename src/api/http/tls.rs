@@ -5,7 +5,6 @@ mod files;
 
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
 
 use rustls::crypto::ring;
 use rustls::server::WebPkiClientVerifier;
@@ -15,13 +14,12 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use self::files::Files;
+use crate::api::http::watched_files;
 use crate::settings::TlsSettings;
 
 pub(crate) use self::client::ClientSubject;
 pub use self::files::TlsFileError;
 
-/// How often the files are checked for changes.
-const CHECK_EVERY: Duration = Duration::from_secs(2);
 /// The name of HTTP/2 in ALPN (RFC 9113, 3.2).
 const HTTP_2: &[u8] = b"h2";
 /// The name of HTTP/1.1 in ALPN (RFC 7301, 6).
@@ -66,40 +64,25 @@ impl Tls {
         self.reload().map(|_| ())
     }
 
-    /// Reads the files, and returns whether they have changed. Files that cannot be used change nothing.
-    fn reload(&self) -> Result<bool, TlsFileError> {
+    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing.
+    fn reload(&self) -> Result<Option<()>, TlsFileError> {
         let files = Files::read(&self.settings)?;
         let digest = files.digest();
         if self.current.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
-            return Ok(false);
+            return Ok(None);
         }
         let config = config(&files);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         current.digest = Some(digest);
         current.config = Some(Arc::new(config?));
-        Ok(true)
+        Ok(Some(()))
     }
 
     /// Checks the files periodically. Connections that exist keep what they have.
     pub(crate) async fn watch(self: Arc<Self>) {
-        let mut last = None;
-        loop {
-            tokio::time::sleep(CHECK_EVERY).await;
-            let tls = Arc::clone(&self);
-            // This fails only while the runtime is shutting down.
-            let Ok(result) = tokio::task::spawn_blocking(move || tls.reload()).await else { return };
-            match result {
-                Ok(true) => tracing::info!("the certificate has been read again"),
-                Ok(false) => {}
-                Err(error) if last.as_ref() != Some(&error) => {
-                    tracing::error!(%error, "the certificate cannot be read again; the previous one stays in use");
-                    last = Some(error);
-                    continue;
-                }
-                Err(_) => continue,
-            }
-            last = None;
-        }
+        let changed = |()| tracing::info!("the certificate has been read again");
+        let cannot = "the certificate cannot be read again; the previous one stays in use";
+        watched_files::watch(move || self.reload(), changed, cannot).await;
     }
 
     /// Performs the handshake on a connection that has just been accepted.

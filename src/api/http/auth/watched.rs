@@ -1,14 +1,12 @@
 //! A file that says who may call: read at start, and again when it has changed.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-/// How often a file is checked for changes.
-const CHECK_EVERY: Duration = Duration::from_secs(2);
+use crate::api::http::watched_files;
 
 /// What is read from a file. The default is what is known before it has been read: nothing.
 pub(super) trait Content: Default + Send + Sync + 'static {
@@ -120,7 +118,10 @@ impl<T: Content> Watched<T> {
     /// Reads the file if it has changed, and returns the number of items in it in that case. A file that cannot be
     /// used changes nothing; one without items takes effect: nobody may call by it any more.
     fn reload(&self) -> Result<Option<usize>, AccessFileError> {
-        let content = read(T::FILE, &self.file, T::MOST_BYTES)?;
+        let content = watched_files::read(&self.file, T::MOST_BYTES).map_err(|problem| {
+            let file = self.file.display().to_string();
+            AccessFileError::Unreadable { what: T::FILE, file, problem }
+        })?;
         let digest = Sha256::digest(&content).into();
         if self.known.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
             return Ok(None);
@@ -140,40 +141,16 @@ impl<T: Content> Watched<T> {
 
     /// Checks the file periodically.
     pub(super) async fn watch(self: &Arc<Self>) {
-        let mut last = None;
-        loop {
-            tokio::time::sleep(CHECK_EVERY).await;
-            let watched = Arc::clone(self);
-            // This fails only while the runtime is shutting down.
-            let Ok(result) = tokio::task::spawn_blocking(move || watched.reload()).await else { return };
-            match result {
-                Ok(Some(0)) => {
-                    tracing::warn!(
-                        "the {} no longer contains a {}, so nobody can call the service by it",
-                        T::FILE,
-                        T::ITEM
-                    );
-                }
-                Ok(Some(count)) => tracing::info!(count, "the {} has been read again", T::FILE),
-                Ok(None) => {}
-                Err(error) if last.as_ref() != Some(&error) => {
-                    tracing::error!(%error, "the {} cannot be read again; what it contained before stays valid", T::FILE);
-                    last = Some(error);
-                    continue;
-                }
-                Err(_) => continue,
-            }
-            last = None;
-        }
+        let watched = Arc::clone(self);
+        let changed = |count| match count {
+            0 => tracing::warn!(
+                "the {} no longer contains a {}, so nobody can call the service by it",
+                T::FILE,
+                T::ITEM
+            ),
+            _ => tracing::info!(count, "the {} has been read again", T::FILE),
+        };
+        let cannot = format!("the {} cannot be read again; what it contained before stays valid", T::FILE);
+        watched_files::watch(move || watched.reload(), changed, &cannot).await;
     }
-}
-
-fn read(what: &'static str, file: &Path, most: u64) -> Result<Vec<u8>, AccessFileError> {
-    let unreadable =
-        |problem: String| AccessFileError::Unreadable { what, file: file.display().to_string(), problem };
-    let found = std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
-    if !found.is_file() || found.len() > most {
-        return Err(unreadable(format!("not a regular file of at most {most} bytes")));
-    }
-    std::fs::read(file).map_err(|error| unreadable(error.to_string()))
 }

@@ -6,6 +6,7 @@ use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use sha2::{Digest as _, Sha256};
 
+use crate::api::http::watched_files;
 use crate::settings::TlsSettings;
 
 /// The most bytes in a file.
@@ -89,12 +90,8 @@ impl Files {
 
 impl Content {
     fn read(file: &Path) -> Result<Self, TlsFileError> {
-        let unreadable = |problem: String| TlsFileError::Unreadable { file: file.display().to_string(), problem };
-        let found = std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
-        if !found.is_file() || found.len() > MAX_BYTES {
-            return Err(unreadable(format!("not a regular file of at most {MAX_BYTES} bytes")));
-        }
-        let bytes = std::fs::read(file).map_err(|error| unreadable(error.to_string()))?;
+        let bytes = watched_files::read(file, MAX_BYTES)
+            .map_err(|problem| TlsFileError::Unreadable { file: file.display().to_string(), problem })?;
         Ok(Self { file: file.to_owned(), bytes })
     }
 
