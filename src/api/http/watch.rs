@@ -335,11 +335,6 @@ impl Watch {
         self.state().phase = Phase::Idle;
     }
 
-    /// Whether no request has arrived yet.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.state().fresh
-    }
-
     /// Records that the socket is gone.
     pub(super) fn closed(&self) {
         let mut state = self.state();

@@ -129,9 +129,7 @@ pub(super) async fn run(stream: Stream, place: &Place, service: &Service) {
                 if is_closing {
                     return;
                 }
-                if place.watch.is_fresh() {
-                    counts.timed_out();
-                }
+                counts.timed_out();
                 is_closing = true;
                 idle_until = Instant::now() + LINGER;
                 connection.graceful_shutdown();
@@ -155,6 +153,8 @@ enum Lost {
     Gone,
     /// The client takes too little of it.
     Slow,
+    /// The service gives it up: it fails in the middle, others need its place, or the service stops.
+    GivenUp,
 }
 
 /// Answers one request.
@@ -185,7 +185,7 @@ async fn exchange(
         tokio::select! {
             biased;
             sent = send(&mut sending, body, watch) => sent,
-            () = stopping.overdue(watch) => Err(Lost::Slow),
+            () = stopping.overdue(watch) => Err(Lost::GivenUp),
         }
     };
     match sent {
@@ -198,6 +198,8 @@ async fn exchange(
             counts.timed_out();
             sending.send_reset(Reason::CANCEL);
         }
+        // The client must notice that this is not the end.
+        Err(Lost::GivenUp) => sending.send_reset(Reason::CANCEL),
     }
 }
 
@@ -220,8 +222,7 @@ fn complete(head: &mut axum::http::response::Parts, body: &Body) {
 /// Sends a body as fast as the client takes it.
 async fn send(sending: &mut SendStream<Bytes>, mut body: Body, watch: &Watch) -> Result<(), Lost> {
     while let Some(frame) = body.frame().await {
-        // A body that fails ends in the middle, and the client must notice.
-        let Ok(frame) = frame else { return Err(Lost::Slow) };
+        let Ok(frame) = frame else { return Err(Lost::GivenUp) };
         let Ok(mut data) = frame.into_data() else { continue };
         let mut pace = Pace::new(watch);
         while !data.is_empty() {
