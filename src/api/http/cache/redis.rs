@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use redis::{Client, Connection, RedisError, cmd};
 
-use super::{Key, Store, StoreError};
+use super::{Key, MAX_ENTRY_BYTES, Store, StoreError};
 use crate::api::http::packing::hexadecimal;
 use crate::settings::RedisAddress;
 
@@ -66,8 +66,12 @@ fn name(key: &Key) -> String {
 
 impl Store for Redis {
     fn get(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
-        self.on_connection(|connection| cmd("GET").arg(name(key)).query::<Option<Vec<u8>>>(connection))
-            .map(|found| found.map(Bytes::from))
+        // No more than an entry may have, whatever is there; of what is not there, nothing comes.
+        let last = MAX_ENTRY_BYTES - 1;
+        let found = self.on_connection(|connection| {
+            cmd("GETRANGE").arg(name(key)).arg(0).arg(last).query::<Vec<u8>>(connection)
+        })?;
+        Ok(Some(Bytes::from(found)).filter(|found| !found.is_empty()))
     }
 
     fn put(&self, key: &Key, entry: Vec<u8>) -> Result<(), StoreError> {
