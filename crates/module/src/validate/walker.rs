@@ -328,8 +328,9 @@ impl<'a> Walked<'a> {
                 names.check(read, place, &mut steps);
             }
         }
-        let searched: HashSet<ExprAt> = searched.into_iter().map(|(expr, _)| expr).collect();
-        if expressions.len() > searched.len() {
+        // Without a schema, an argument is there once for each block that is generated.
+        if body.schema.is_none() || expressions.len() > searched.len() {
+            let searched: HashSet<ExprAt> = searched.into_iter().map(|(expr, _)| expr).collect();
             let is_left = |found: &&BodyExpr| found.role == Role::Argument && !searched.contains(&found.expr);
             for found in expressions.iter().filter(is_left) {
                 let Some(read) = references.get(&found.expr) else { continue };
