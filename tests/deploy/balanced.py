@@ -104,11 +104,8 @@ def lost(clients):
 
 
 def test(program, folder, at_hand):
-    try:
+    with tools.or_skipped("deploy/compose/haproxy.cfg has NOT been tested"):
         haproxy = at_hand.system("haproxy", "haproxy")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; deploy/compose/haproxy.cfg has NOT been tested"
-        return
     # Requests are to wait rather than be turned away, however busy the machine that tests is.
     settings = dict(CONCURRENCY=2, DRAIN_SECONDS=DRAIN, GRACE_SECONDS=20, QUEUE_PATIENCE=1000)
     replicas = [Service(program, folder / f"replica-{at}.log", **settings) for at in (1, 2)]

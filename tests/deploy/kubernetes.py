@@ -164,11 +164,8 @@ def check_documented(values, schema, path):
 
 def test_chart(program, folder, at_hand):
     """The chart, with all kinds of values."""
-    try:
+    with tools.or_skipped("the Helm chart has NOT been rendered"):
         program_of_helm = at_hand.cluster("helm")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; the Helm chart has NOT been rendered"
-        return
     tools.must(program_of_helm, "lint", "--strict", CHART)
     default = helm(at_hand)
     validate(default)
@@ -278,11 +275,8 @@ def normal(objects):
 
 def test_overlays(program, folder, at_hand):
     """kustomize says what the chart says."""
-    try:
+    with tools.or_skipped("the kustomize overlays have NOT been built"):
         kubectl, _ = at_hand.cluster("kubectl"), at_hand.cluster("helm")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; the kustomize overlays have NOT been built"
-        return
     overlays = {path.name: path for path in (KUSTOMIZE / "overlays").iterdir()}
     examples = {path.stem: path for path in EXAMPLES.glob("*.yaml")}
     assert overlays.keys() == examples.keys(), f"only one of both has {overlays.keys() ^ examples.keys()}"
@@ -309,12 +303,9 @@ def test_overlays(program, folder, at_hand):
 def test_pods(program, folder, at_hand):
     """The program starts with what the container of each example has, answers its probes and nobody else, and needs at most
     the memory limit less the reserve."""
-    try:
+    with tools.or_skipped("the pods of the chart have NOT been tried"):
         at_hand.cluster("helm")
         files = secrets(program, folder / "secrets", at_hand.system("openssl", "openssl"))
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; the pods of the chart have NOT been tried"
-        return
     flags = settings_of(program)
     odd = {"concurrency": 7, "maxMemoryBytes": 100000001, "maxBodiesBytes": 300000000}
     odd.update(maxAnswersBytes=1, maxConnections=3)

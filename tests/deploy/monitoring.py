@@ -45,11 +45,8 @@ def filled(expression):
 
 
 def test_rules(program, folder, at_hand):
-    try:
+    with tools.or_skipped("the alert rules have NOT been tested"):
         promtool = at_hand.system("promtool", "prometheus")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; the alert rules have NOT been tested"
-        return
     tools.must(promtool, "check", "rules", RULES)
     tests = RULES.parent / "tests.yaml"
     tools.must(promtool, "test", "rules", tests, cwd=RULES.parent)
@@ -96,11 +93,8 @@ def test_metrics(program, folder, at_hand):
         names = check_names(scrape)
         yield f"{len(names)} metrics in the dashboard and the alert rules, all of them in GET /metrics"
 
-        try:
+        with tools.or_skipped("the expressions of the dashboard have NOT been evaluated"):
             server = at_hand.system("prometheus", "prometheus")
-        except tools.Absent as why:
-            yield f"SKIPPED: {why}; the expressions of the dashboard have NOT been evaluated"
-            return
         port = free_port()
         prometheus = start(server, port, services, folder)
         wait_for(lambda: get(port, "/-/ready")[0] == 200, 30, "Prometheus starts")

