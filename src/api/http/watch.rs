@@ -86,6 +86,8 @@ struct Shared {
     held: AtomicU64,
     cut_off: Notify,
     evicted: Notify,
+    /// The connection of a request that has a state of its own because there are several at a time.
+    connection: Option<Watch>,
 }
 
 #[derive(Debug)]
@@ -120,6 +122,15 @@ struct State {
 impl Watch {
     /// Creates the state of a connection that has just been accepted.
     pub(super) fn new(timeouts: Timeouts) -> Self {
+        Self::with(timeouts, None)
+    }
+
+    /// Creates the state of one of several requests at a time on this connection.
+    pub(super) fn of_request(&self, timeouts: Timeouts) -> Self {
+        Self::with(timeouts, Some(self.clone()))
+    }
+
+    fn with(timeouts: Timeouts, connection: Option<Self>) -> Self {
         let state = State {
             phase: Phase::Idle,
             since: Instant::now(),
@@ -141,6 +152,7 @@ impl Watch {
             held: AtomicU64::new(0),
             cut_off: Notify::new(),
             evicted: Notify::new(),
+            connection,
         }))
     }
 
@@ -356,9 +368,13 @@ impl Watch {
         self.0.cut_off.notified().await;
     }
 
-    /// Asks the connection to end, whatever it is doing.
+    /// Asks the connection to end, whatever it is doing; of several requests at a time, only this one. If its answer has
+    /// been handed over, nothing but the connection holds it any more.
     pub(crate) fn evict(&self) {
         self.0.evicted.notify_one();
+        if let Some(connection) = self.0.connection.as_ref().filter(|_| self.phase() == Phase::Idle) {
+            connection.evict();
+        }
     }
 
     /// Returns when the connection is asked to end.

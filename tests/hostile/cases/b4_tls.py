@@ -1,6 +1,7 @@
 """TLS and HTTP/2: handshakes that do not end or do not stop, and the attacks on a protocol with many streams."""
 
 import contextlib
+import gzip
 import os
 import shutil
 import socket
@@ -11,7 +12,7 @@ import tempfile
 import threading
 import time
 
-from harness import SMALL, Case, Failure, Server, expect
+from harness import MB, SMALL, Case, Failure, Server, expect, merge_body
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = 0, 1, 2, 3, 4, 6, 7, 8, 9
@@ -61,16 +62,21 @@ class TlsServer(Server):
              "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True)
         super().__init__({"OVERFOLD_TLS_CERTIFICATE": certificate, "OVERFOLD_TLS_KEY": key} | (env or {}))
 
-    def plain(self, timeout=20):
-        """Opens a connection without a handshake."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout)
+    def plain(self, timeout=20, buffer=None):
+        """Opens a connection without a handshake, which takes up to `buffer` bytes that nobody reads."""
+        connection = socket.socket()
+        if buffer:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        connection.settimeout(timeout)
+        connection.connect(("127.0.0.1", self.port))
+        return connection
 
-    def connect(self, timeout=20, protocol="http/1.1"):
+    def connect(self, timeout=20, protocol="http/1.1", buffer=None):
         """Opens a connection."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         context.set_alpn_protocols([protocol])
-        return context.wrap_socket(self.plain(timeout))
+        return context.wrap_socket(self.plain(timeout, buffer))
 
     def http2(self, settings=b""):
         """Opens a connection with HTTP/2."""
@@ -252,6 +258,44 @@ def unread_streams(connection, server):
     expect(server.post(SMALL).status == 200, "others are not served")
 
 
+def held_answers(server):
+    """Returns the bytes of the answers that have not been sent yet."""
+    return int(server.get("/metrics").body.decode().partition("\noverfold_answers_held_bytes ")[2].split("\n")[0])
+
+
+def unread_small_answers(measured):
+    """1600 answers of 60 KB on 16 connections, small enough to be handed over at once, that nobody reads."""
+    body = gzip.compress(merge_body('locals {\n a = "' + "x" * 60_000 + '"\n}\n'))
+    # Content-Encoding is 26 in the static table.
+    block = head(b"POST", b"/v1/merge", JSON + b"\x5a" + text(b"gzip"))
+    whole_windows = frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 2**31 - 1)) + frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", 2**30))
+    requests = b"".join(
+        frame(HEADERS, END_HEADERS, at, block) + frame(DATA, END_STREAM, at, body) for at in range(1, 201, 2))
+    # So little memory that these answers close all places but the one for small requests.
+    patient = {"OVERFOLD_MAX_ANSWERS_BYTES": "2097152", "OVERFOLD_MAX_MEMORY_BYTES": "4194304", "OVERFOLD_QUEUE": "10000",
+               "OVERFOLD_QUEUE_PATIENCE": "1000"}
+    with TlsServer(patient) as server, measured.over(server, cpu=None, memory_mb=192, runaway=60):
+        connections = []
+        for _ in range(16):
+            connection = server.connect(protocol="h2", buffer=4096)
+            connection.sendall(PREFACE + whole_windows + requests)
+            connections.append(connection)
+        most = 0
+        for _ in range(20):
+            time.sleep(0.2)
+            most = max(most, held_answers(server))
+        # Whoever comes again is served before long, because the connections of those who do not read are ended.
+        medium = merge_body('locals {\n a = "' + "x" * 100_000 + '"\n}\n')
+        began = time.monotonic()
+        while (answer := server.post(medium)).status == 503 and time.monotonic() - began < 15:
+            time.sleep(0.2)
+        waited = time.monotonic() - began
+        expect(answer.status == 200, f"after {waited:.0f} s a request of medium size got {answer.status} {answer.problem}")
+        measured.note = f"{most / MB:.0f} MB of answers were held; another client was served after {waited:.1f} s"
+        for connection in connections:
+            connection.close()
+
+
 def stalled_bodies(connection, server):
     """100 bodies of which nothing more arrives."""
     for at in range(1, 201, 2):
@@ -284,5 +328,6 @@ def cases():
     yield over_http2(many_streams, ended=False)
     # The window for each answer is one byte.
     yield over_http2(unread_streams, env=short, ended=False, memory_mb=128, settings=struct.pack(">HI", 4, 1))
+    yield Case("1600 small answers that nobody reads", unread_small_answers)
     yield over_http2(stalled_bodies, env=short, ended=False)
     yield over_http2(silence, env=short)

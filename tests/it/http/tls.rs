@@ -396,7 +396,7 @@ async fn each_further_request_takes_a_place_of_its_own() {
     let service =
         certificates.serve(&[&UNLIMITED[..], &["--max-connections", "2", "--body-gap-seconds", "60"]].concat());
     let client = certificates.http2(&service).await;
-    // Two have places, and 32 are in the reserve, which answers nothing but probes.
+    // Two have places, and further ones come into the reserve, which answers nothing but probes.
     let mut open = Vec::new();
     for _ in 0..2 {
         open.push(client.begin("POST", "/v1/merge", false).await);
@@ -404,10 +404,7 @@ async fn each_further_request_takes_a_place_of_its_own() {
     let (status, body) = client.post("/v1/merge", merge("")).await;
     assert_eq!(status, 503, "{}", String::from_utf8_lossy(&body));
     assert_eq!(client.get("/livez").await.0, 200);
-    for _ in 0..32 {
-        open.push(client.begin("POST", "/livez", false).await);
-    }
-    drop(open.drain(..2));
+    drop(open);
     let end = Instant::now() + PATIENCE;
     while client.post("/v1/merge", merge("")).await.0 != 200 {
         assert!(Instant::now() < end, "the places are not given back");

@@ -102,13 +102,15 @@ pub(super) async fn run(stream: Stream, place: &Place, service: &Service) {
                         respond.send_reset(Reason::REFUSED_STREAM);
                         continue;
                     }
+                    let taken = extra.as_ref().unwrap_or(place);
                     place.watch.works();
-                    let watch = extra.as_ref().map_or_else(|| Watch::new(timeouts), |extra| extra.watch.clone());
+                    taken.watch.works();
+                    let watch = place.watch.of_request(taken.watch.timeouts());
                     let exchanges = Exchanges {
                         routes: service.routes.clone(),
                         state: service.state.clone(),
-                        watch: watch.clone(),
-                        reserve: extra.as_ref().map_or(place.reserve, |extra| extra.reserve),
+                        watch,
+                        reserve: taken.reserve,
                         subject: service.subject.clone(),
                     };
                     let (stopping, counts) = (service.stopping.clone(), counts.clone());
