@@ -155,7 +155,9 @@ fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option
 fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<Written<'f>> {
     let written = Written::of(tree, id)?;
     account::work(scope.len() as u64 / 8);
-    let is_local = scope.iter().any(|&name| tree.bytes(name) == written.root().as_bytes());
+    // Lengths tell most names apart, without a look at the source.
+    let root = written.root().as_bytes();
+    let is_local = scope.iter().any(|&name| name.len() == root.len() && tree.bytes(name) == root);
     (!is_local).then_some(written)
 }
 
