@@ -43,6 +43,9 @@ pub struct Settings {
     /// What is logged.
     #[command(flatten)]
     pub log: LogSettings,
+    /// Where traces go.
+    #[command(flatten)]
+    pub traces: TraceSettings,
 }
 
 /// Where the service listens, and how it stops.
@@ -395,6 +398,86 @@ pub enum LogFormat {
     Json,
 }
 
+/// Where traces go, and of which requests. A program built without the feature `otlp` has no traces.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Traces")]
+pub struct TraceSettings {
+    /// URL of a collector for traces, such as `http://localhost:4318`, to which OTLP is sent over HTTP at /v1/traces below
+    /// it; requests whose `traceparent` has the sampled flag are traced, never anything of their content
+    #[arg(long, env = "OVERFOLD_OTLP_ENDPOINT", value_name = "URL", value_parser = collector)]
+    pub otlp_endpoint: Option<String>,
+    /// Which part of the requests to /v1 without a `traceparent` is traced too, from 0 to 1
+    #[arg(long, env = "OVERFOLD_OTLP_RATIO", default_value_t = 0.0, value_name = "PART", value_parser = part)]
+    pub otlp_ratio: f64,
+    /// Name of the service in its traces [default: overfold]
+    #[arg(long, env = "OVERFOLD_OTLP_SERVICE_NAME", value_name = "NAME")]
+    pub otlp_service_name: Option<String>,
+    /// Where traces are sent according to the standard variables of OpenTelemetry, see [`Self::with_standard_variables`]
+    #[arg(skip)]
+    pub standard_address: Option<String>,
+}
+
+impl TraceSettings {
+    /// The path below an endpoint to which traces are sent.
+    const TRACES: &str = "/v1/traces";
+
+    /// Returns these settings with the standard variables of OpenTelemetry for what they leave open:
+    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME`. A program without traces
+    /// does not heed them, since they may have been set for every program of a machine.
+    ///
+    /// # Errors
+    /// Returns a message for people if the address in such a variable cannot be used.
+    pub fn with_standard_variables(mut self, of: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+        let of = |name: &str| of(name).filter(|value| !value.is_empty());
+        if self.otlp_endpoint.is_none() && cfg!(feature = "otlp") {
+            let exactly = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "");
+            for (name, below) in [exactly, ("OTEL_EXPORTER_OTLP_ENDPOINT", Self::TRACES)] {
+                if self.standard_address.is_none()
+                    && let Some(value) = of(name)
+                {
+                    let url = collector(&value).map_err(|why| format!("{name}: {why}"))?;
+                    self.standard_address = Some(url + below);
+                }
+            }
+        }
+        self.otlp_service_name = self.otlp_service_name.or_else(|| of("OTEL_SERVICE_NAME"));
+        Ok(self)
+    }
+
+    /// Returns the address to which traces are sent, if there is one.
+    pub fn address(&self) -> Option<String> {
+        let ours = self.otlp_endpoint.as_ref().map(|endpoint| format!("{endpoint}{}", Self::TRACES));
+        ours.or_else(|| self.standard_address.clone())
+    }
+
+    /// Returns the name of the service in its traces.
+    pub fn service_name(&self) -> &str {
+        self.otlp_service_name.as_deref().unwrap_or("overfold")
+    }
+}
+
+/// Parses the URL of a collector. The result does not end with a slash.
+fn collector(text: &str) -> Result<String, String> {
+    let uri: hyper::Uri = text.parse().map_err(|_| "not a URL".to_owned())?;
+    match (uri.scheme_str(), uri.authority()) {
+        (Some("http"), Some(place)) if place.host().is_empty() || place.as_str().contains('@') => {
+            Err("the URL must have a host, and no user".to_owned())
+        }
+        (Some("http"), Some(_)) if uri.query().is_some() => Err("the URL must not have a query".to_owned()),
+        (Some("http"), Some(_)) => Ok(text.trim_end_matches('/').to_owned()),
+        (Some("https"), _) => {
+            Err("traces are sent over http only; let a collector beside the service forward them over TLS".to_owned())
+        }
+        _ => Err("not a URL that begins with http://".to_owned()),
+    }
+}
+
+/// Parses a number from 0 to 1.
+fn part(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 1".to_owned())
+}
+
 impl Settings {
     /// Checks what no single setting can show.
     ///
@@ -402,6 +485,10 @@ impl Settings {
     /// Returns a message for people if settings contradict each other, or would let everyone call without explicit
     /// consent.
     pub fn check(&self) -> Result<(), String> {
+        if self.traces.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
+            return Err("--otlp-endpoint: this program was built without traces (the feature otlp of its package); the image and the releases have them"
+                .to_owned());
+        }
         let AccessSettings { token_file, jwks, jwt_issuer, jwt_audience, allow_anonymous, .. } = &self.access;
         if *allow_anonymous && self.tls.client_ca.is_some() {
             return Err("--client-ca requires a certificate from every caller and --allow-anonymous from none; use only one of them"
@@ -472,6 +559,29 @@ impl Settings {
                 timeout_seconds: 120,
             },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },
+            traces: TraceSettings::default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_url_of_a_collector_has_a_host_and_nothing_secret() {
+        for (text, url) in [
+            ("http://localhost:4318", "http://localhost:4318"),
+            ("http://[::1]:4318/", "http://[::1]:4318"),
+            ("http://collector/below/", "http://collector/below"),
+        ] {
+            assert_eq!(collector(text).as_deref(), Ok(url));
+        }
+        for wrong in ["", "localhost:4318", "https://a", "http://", "http://u:p@a", "http://a?key=b", "ftp://a", "/a"]
+        {
+            assert!(collector(wrong).is_err(), "{wrong}");
+        }
+        assert!(["0", "1", "0.25"].into_iter().all(|text| part(text).is_ok()));
+        assert!(["", "-0.1", "1.1", "NaN", "inf", "1%"].into_iter().all(|text| part(text).is_err()));
     }
 }

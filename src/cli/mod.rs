@@ -116,7 +116,7 @@ pub fn run() -> ExitCode {
         }
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
-        Command::Serve(settings) => serve(&settings, &unknown_variables),
+        Command::Serve(settings) => serve(*settings, &unknown_variables),
         Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
         Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
@@ -203,8 +203,10 @@ fn manual() -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn serve(settings: &Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
+fn serve(mut settings: Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
+    let standard = |name: &str| std::env::var(name).ok();
+    settings.traces = settings.traces.with_standard_variables(standard).map_err(Failure::Message)?;
     for name in unknown_variables {
         tracing::warn!("{}", environment::warning(name));
     }
@@ -212,7 +214,7 @@ fn serve(settings: &Settings, unknown_variables: &[String]) -> Result<Outcome, F
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {
         // The first line of the log has to say where the service listens.
-        let need = async { memory::report(settings) };
+        let need = async { memory::report(&settings) };
         let stopped = runtime.block_on(async { tokio::join!(api::serve(settings.clone()), need).0 });
         // Work that is still running, although cancelled and no longer awaited, must not keep the process alive.
         runtime.shutdown_background();

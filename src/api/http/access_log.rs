@@ -11,7 +11,8 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::Request;
+use axum::extract::{Request, State};
+use axum::http::HeaderName;
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
@@ -19,17 +20,26 @@ use http_body::{Frame, SizeHint};
 use crate::api::http::body::client_left;
 use crate::api::http::error::ApiError;
 use crate::api::http::record::{Answer, Arrived, LineFacts, Record};
+use crate::api::http::traces::{Trace, Traces};
 use crate::api::http::watch::Watch;
 use crate::task::Facts;
 
+/// The header that tells the caller of its trace (W3C Trace Context, level 2).
+const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
+
 /// The layer that logs. It is inside the layer that assigns the request id.
-pub(crate) async fn log(mut request: Request, next: Next) -> Response {
+pub(crate) async fn log(State(traces): State<Traces>, mut request: Request, next: Next) -> Response {
     let watch = request.extensions().get::<Watch>().cloned();
-    let mut record = Record::open(&request);
+    let mut record = Record::open(&request, &traces);
     request.extensions_mut().insert(record.caller.clone());
+    request.extensions_mut().insert::<Trace>(record.trace.clone());
     let received = Arc::clone(&record.received);
     request = request.map(|body| Body::new(Received { body, received }));
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
+    if let Some(value) = record.trace.response_header() {
+        response.headers_mut().insert(TRACE_RESPONSE, value);
+    }
+    record.answering = Some(record.trace.begin("answer"));
     record.answer = Some(Answer {
         status: response.status(),
         code: response.extensions().get::<ApiError>().map(|error| error.kind.code()),

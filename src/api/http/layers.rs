@@ -49,7 +49,7 @@ pub(crate) fn stack(
         .layer(CatchPanicLayer::custom(caught_panic))
         .layer(from_fn(problems))
         .layer(from_fn_with_state(state.metrics().clone(), count_requests))
-        .layer(from_fn(access_log::log))
+        .layer(from_fn_with_state(state.traces().clone(), access_log::log))
         .layer(from_fn(request_id))
         .layer(from_fn(protected))
 }

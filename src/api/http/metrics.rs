@@ -17,15 +17,17 @@ use std::time::Duration;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::exemplar::HistogramWithExemplars;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
-use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel, Status};
+use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel, Status, TraceId};
 use crate::api::http::build::COMMIT;
 use crate::api::http::class::SizeClass;
+use crate::api::http::traces::{SpanCounts, Trace, Traces};
 use crate::settings::Settings;
 use overfold_base::account::Stop;
 use overfold_base::diag::Diagnostics;
@@ -38,14 +40,14 @@ pub(crate) use self::stages::StageClock;
 /// The media type of the answer to `GET /metrics`.
 pub(crate) const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Counters and measurements of one service. Clones share them.
+/// Counters and measurements of one service. Clones share them. Those of one request also know its trace.
 #[derive(Clone)]
-pub(crate) struct Metrics(Arc<Inner>);
+pub(crate) struct Metrics(Arc<Inner>, Trace);
 
 struct Inner {
     registry: Registry,
     requests: Family<Answered, Counter>,
-    duration: Durations<labels::Route>,
+    duration: Family<labels::Route, HistogramWithExemplars<TraceId>, fn() -> HistogramWithExemplars<TraceId>>,
     in_flight: Gauge,
     aborted: Counter,
     batch_lines: Family<Status, Counter>,
@@ -68,6 +70,7 @@ struct Inner {
     resident: Gauge,
     connections: Connections,
     cache: CacheCounts,
+    spans: SpanCounts,
 }
 
 /// Registers a metric, and returns it.
@@ -98,9 +101,24 @@ fn timed<L: EncodeLabelSet + Clone + Hash + Eq + Debug + Send + Sync + 'static>(
     metric
 }
 
+/// The limits of the buckets of durations, in seconds.
+const BUCKETS: [f64; 16] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
+
 /// Returns a histogram with buckets from half a millisecond to a minute, in seconds.
 fn seconds() -> Histogram {
-    Histogram::new([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0])
+    Histogram::new(BUCKETS)
+}
+
+/// Registers the durations of requests, and returns them. Each bucket names the trace of a request in it, if there is one.
+fn durations(
+    registry: &mut Registry,
+) -> Family<labels::Route, HistogramWithExemplars<TraceId>, fn() -> HistogramWithExemplars<TraceId>> {
+    let new: fn() -> HistogramWithExemplars<TraceId> = || HistogramWithExemplars::new(BUCKETS.into_iter());
+    let metric = Family::new_with_constructor(new);
+    let about = "Time from the request head to the answer";
+    registry.register_with_unit("request_duration", about, Unit::Seconds, metric.clone());
+    metric
 }
 
 impl Metrics {
@@ -120,7 +138,7 @@ impl Metrics {
         );
         let inner = Inner {
             requests: counted(it, "requests", "Requests answered"),
-            duration: timed(it, "request_duration", "Time from the request head to the answer"),
+            duration: durations(it),
             in_flight: counted(it, "requests_in_flight", "Requests without an answer yet"),
             aborted: counted(it, "requests_aborted", "Requests whose client left before the answer"),
             batch_lines: counted(it, "batch_lines", "Lines of batches answered"),
@@ -147,6 +165,7 @@ impl Metrics {
             resident: measured(it, "resident_memory", "Memory of the process", Unit::Bytes),
             connections: Connections::registered(it),
             cache: CacheCounts::registered(it),
+            spans: SpanCounts::registered(it),
             registry,
         };
         // All series exist from the start, so that rates over them are correct.
@@ -160,7 +179,17 @@ impl Metrics {
         for &reason in limit_reasons {
             drop(inner.limited.get_or_create(&Reason { reason }));
         }
-        Self(Arc::new(inner))
+        Self(Arc::new(inner), Trace::default())
+    }
+
+    /// Returns the traces of the service.
+    pub(crate) fn traces(&self, settings: &Settings) -> Traces {
+        Traces::new(settings, &self.0.spans)
+    }
+
+    /// Returns the same metrics, for one request: its stages belong to its trace, too.
+    pub(crate) fn of_request(&self, trace: Trace) -> Self {
+        Self(Arc::clone(&self.0), trace)
     }
 
     /// Changes the number of waiting requests of a class by one, up or down.
@@ -240,7 +269,7 @@ impl Metrics {
 
     /// Returns a clock for the stages of one request.
     pub(crate) fn stage_clock(&self) -> StageClock<'_> {
-        StageClock::new(&self.0.stages)
+        StageClock::new(&self.0.stages, &self.1)
     }
 
     /// Returns all metrics in the text format, with the bytes that the gates currently hold.

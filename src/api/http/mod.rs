@@ -19,6 +19,7 @@ mod reserve;
 mod watched_files;
 pub(super) mod class;
 pub(super) mod work;
+pub(super) mod traces;
 pub(super) mod metrics;
 pub(super) mod cache;
 pub(super) mod tls;

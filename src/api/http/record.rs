@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use crate::api::http::auth::Caller;
 use crate::api::http::error::ApiError;
 use crate::api::http::request_id::RequestId;
+use crate::api::http::traces::{Ended, Span, Trace, Traces};
 use crate::task::Facts;
 
 /// Counts of the lines of a batch, for the log. The answer carries them as an extension; they are updated while it is
@@ -42,6 +43,9 @@ pub(crate) struct Record {
     route: Option<MatchedPath>,
     id: Option<RequestId>,
     traceparent: Option<String>,
+    pub(super) trace: Trace,
+    /// The sending of the answer, as a stage.
+    pub(super) answering: Option<Span>,
     pub(super) caller: Caller,
     pub(super) received: Arc<Arrived>,
     pub(super) answer: Option<Answer>,
@@ -70,13 +74,16 @@ pub(super) struct Answer {
 
 impl Record {
     /// Opens the record of a request.
-    pub(super) fn open(request: &Request) -> Self {
+    pub(super) fn open(request: &Request, traces: &Traces) -> Self {
+        let traceparent = traceparent(request.headers());
         Self {
             started: Instant::now(),
             method: request.method().clone(),
             route: request.extensions().get::<MatchedPath>().cloned(),
             id: request.extensions().get::<RequestId>().cloned(),
-            traceparent: traceparent(request.headers()).map(str::to_owned),
+            traceparent: traceparent.map(str::to_owned),
+            trace: traces.open(request, traceparent),
+            answering: None,
             caller: Caller::default(),
             received: Arc::default(),
             answer: None,
@@ -101,6 +108,16 @@ impl Record {
         let lines = answer.and_then(|answer| answer.lines.as_ref()).map(|lines| &lines.0);
         // If the client left before the request was complete, nobody reads the answer.
         let answered = whole && !self.received.cut_off.load(Ordering::Relaxed);
+        let (bytes_in, bytes_out) =
+            (self.received.bytes.load(Ordering::Relaxed), answer.map_or(0, |answer| answer.handed_out.min(sent)));
+        drop(self.answering.take());
+        self.trace.end(Ended {
+            status: answer.map(|answer| answer.status.as_u16()),
+            code: answer.and_then(|answer| answer.code),
+            answered,
+            bytes_in,
+            bytes_out,
+        });
         tracing::info!(
             outcome = if answered { "answered" } else { "aborted" },
             method = self.method.as_str(),
@@ -110,11 +127,12 @@ impl Record {
             ms = milliseconds(self.started),
             request_id = self.id.as_ref().map_or("", RequestId::as_str),
             traceparent = self.traceparent,
+            trace_id = self.trace.id(),
             caller = self.caller.name(),
             scope = self.caller.scope(),
             token_refused = self.caller.refused(),
-            bytes_in = self.received.bytes.load(Ordering::Relaxed),
-            bytes_out = answer.map_or(0, |answer| answer.handed_out.min(sent)),
+            bytes_in,
+            bytes_out,
             valid = facts.map(|facts| facts.valid),
             errors = facts.map(|facts| facts.tally.errors),
             warnings = facts.map(|facts| facts.tally.warnings),

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use self::acceptor::Acceptor;
 use self::signals::Signals;
@@ -32,6 +32,10 @@ use crate::settings::Settings;
 const LAST_ANSWERS_TIMEOUT: Duration = Duration::from_millis(500);
 /// After that: time for the connections to be dropped, each with its log line.
 const LAST_LOG_LINES_TIMEOUT: Duration = Duration::from_millis(250);
+/// After that: time for the last traces to be sent.
+const LAST_TRACES_TIMEOUT: Duration = Duration::from_millis(200);
+/// The longest time that the last traces take, even if the grace period is longer.
+const TRACES_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The number of connections that the system may hold until they are accepted; it may allow fewer. When it is exceeded,
 /// the first bytes of a client are lost and sent again seconds later, and a probe of the service would fail.
@@ -64,6 +68,7 @@ pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     let connections = descriptors::raise_limit(settings.connections.max_connections);
     tracing::info!(connections, reserve = places::RESERVE, "connections at a time");
+    state.traces().start()?;
     let watched = state.clone();
     tokio::spawn(async move { watched.access().watch().await });
     if let Some(tls) = state.tls().cloned() {
@@ -90,6 +95,7 @@ pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -
         "stopping: no longer accepting connections"
     );
     acceptor.close();
+    let end = Instant::now() + grace + LAST_ANSWERS_TIMEOUT + LAST_LOG_LINES_TIMEOUT + LAST_TRACES_TIMEOUT;
     tokio::select! {
         () = acceptor.drained() => {}
         () = sleep(grace + LAST_ANSWERS_TIMEOUT) => {
@@ -99,6 +105,7 @@ pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -
         }
         () = signals.next() => return Ok(stop_at_once()),
     }
+    state.traces().stop(end.min(Instant::now() + TRACES_TIMEOUT)).await;
     tracing::info!("stopped");
     Ok(Stopped::Graceful)
 }

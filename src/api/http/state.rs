@@ -11,6 +11,7 @@ use crate::api::http::metrics::{Connections, Metrics};
 use crate::api::http::quota::{LIMIT_REASONS, Quotas};
 use crate::api::http::reading::most_room;
 use crate::api::http::tls::Tls;
+use crate::api::http::traces::Traces;
 use crate::settings::Settings;
 
 /// State shared by all requests. Clones share it.
@@ -25,6 +26,7 @@ struct Inner {
     gate: Gate,
     metrics: Metrics,
     cache: Option<Cache>,
+    traces: Traces,
     draining: AtomicBool,
 }
 
@@ -32,12 +34,22 @@ impl AppState {
     /// Creates the state of a service with these settings.
     pub fn new(settings: Settings) -> Self {
         let metrics = Metrics::new(&settings, &SHED_REASONS, &LIMIT_REASONS);
+        let traces = metrics.traces(&settings);
         let gate = Gate::new(&settings, metrics.clone());
         let quotas = Quotas::new(&settings, most_room(&settings.limits), &metrics);
         let access = Arc::new(Access::new(&settings, quotas));
         let cache = Cache::new(&settings.cache, &metrics);
         let tls = Tls::unloaded(&settings.tls).map(Arc::new);
-        Self(Arc::new(Inner { access, tls, gate, metrics, cache, draining: AtomicBool::new(false), settings }))
+        Self(Arc::new(Inner {
+            access,
+            tls,
+            gate,
+            metrics,
+            cache,
+            traces,
+            draining: AtomicBool::new(false),
+            settings,
+        }))
     }
 
     /// Returns the settings.
@@ -77,6 +89,11 @@ impl AppState {
     /// Returns the cache of answers, if the service has one.
     pub(crate) fn cache(&self) -> Option<&Cache> {
         self.0.cache.as_ref()
+    }
+
+    /// Returns the traces.
+    pub(crate) fn traces(&self) -> &Traces {
+        &self.0.traces
     }
 
     /// Returns the counters for the code that accepts connections.

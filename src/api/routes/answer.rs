@@ -20,6 +20,7 @@ use crate::api::http::layers::KeepBody;
 use crate::api::http::metrics::Metrics;
 use crate::api::http::packing::{pack, tag};
 use crate::api::http::state::AppState;
+use crate::api::http::traces::Trace;
 use crate::api::http::work::{self, CancelOnDrop};
 use crate::api::wire::upload::{Payload, Received};
 use crate::api::wire::v1::UploadOptions;
@@ -229,8 +230,9 @@ pub(crate) fn missing_var_files(
 }
 
 /// Returns what the work on a request has at hand.
-pub(super) fn desk(state: &AppState) -> Desk {
-    let (limits, metrics, cache) = (state.settings().limits.clone(), state.metrics().clone(), state.cache().cloned());
+pub(super) fn desk(state: &AppState, trace: Trace) -> Desk {
+    let (limits, cache) = (state.settings().limits.clone(), state.cache().cloned());
+    let metrics = state.metrics().of_request(trace);
     Desk { limits, metrics, cache }
 }
 
@@ -244,9 +246,11 @@ pub(crate) async fn run_work<O: UploadOptions>(
     call: Received<O>,
     make: impl FnOnce(Payload<O>, &Desk) -> Result<Answer, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let Received { weight, share, deadline, payload, reader } = call;
+    let Received { weight, share, deadline, payload, reader, trace } = call;
+    let waiting = trace.begin("queue");
     let mut turn = state.gate().turn(weight, share, deadline).await?;
-    let desk = desk(state);
+    drop(waiting);
+    let desk = desk(state, trace);
     let cancel = Cancel::new();
     // Dropped with this future: when the answer is ready, when the deadline has passed, or when the client has left.
     let _unwanted = CancelOnDrop(cancel.clone());

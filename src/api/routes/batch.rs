@@ -39,6 +39,7 @@ use crate::api::http::quota::Quota;
 use crate::api::http::record::LineFacts;
 use crate::api::http::request_id::RequestId;
 use crate::api::http::state::AppState;
+use crate::api::http::traces::Trace;
 use crate::api::http::watch::Watch;
 use crate::api::wire::query;
 use overfold_base::echo::short;
@@ -120,6 +121,7 @@ async fn respond(state: AppState, request: Request) -> Result<Response, ApiError
         // Without identities, everyone may do everything.
         scopes: extensions.get::<Scopes>().copied().unwrap_or(Scopes::ALL),
         quota: extensions.get::<Quota>().cloned(),
+        trace: Trace::of(extensions),
     };
     let mut lines = Lines::new(request.into_body(), packed, state.gate(), state.settings(), caller.quota.clone());
     let first = lines.next().await.map_err(|broken| broken.problem)?;

@@ -17,6 +17,7 @@ use crate::api::http::layers::Deadline;
 use crate::api::http::quota::Quota;
 use crate::api::http::reading::{Room, WINDOW, collect, refuse};
 use crate::api::http::state::AppState;
+use crate::api::http::traces::Trace;
 use crate::api::http::watch::Watch;
 use crate::api::wire::form::{self, Form, PairForm};
 use crate::api::wire::formats::{self, Format, PlanFormat, negotiate_diff};
@@ -133,6 +134,8 @@ pub(crate) struct Received<O = MergeOptions> {
     pub(crate) payload: Payload<O>,
     /// The connection on which the answer will be read, if there is one.
     pub(crate) reader: Option<Watch>,
+    /// The trace of the request.
+    pub(crate) trace: Trace,
 }
 
 impl FromRequest<AppState> for MergeCall {
@@ -259,6 +262,8 @@ async fn receive<O: UploadOptions>(
         .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
     let reader = request.extensions().get::<Watch>().cloned();
     let caller = request.extensions().get::<Quota>().cloned();
+    let trace = Trace::of(request.extensions());
+    let reading = trace.begin("body");
     // Without the header, the length is unknown, or only the compressed length was given.
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(stated) = stated {
@@ -284,7 +289,8 @@ async fn receive<O: UploadOptions>(
         Media::Pair => Payload::Pair(form::read_pair(request, &mut room).await?),
     };
     let share = room.finish();
-    Ok(Received { weight: payload.weight(), share, deadline, payload, reader })
+    drop(reading);
+    Ok(Received { weight: payload.weight(), share, deadline, payload, reader, trace })
 }
 
 impl<O> Payload<O> {

@@ -167,3 +167,19 @@ fn hosts_and_origins_are_checked_on_the_wire() {
         assert!(answer.contains("\r\nx-frame-options: DENY\r\n") && !answer.contains("\r\nserver:"), "{answer}");
     }
 }
+
+#[test]
+fn a_collector_of_traces_must_be_one_that_can_be_used() {
+    for wrong in ["localhost:4318", "https://collector", "http://user:password@collector"] {
+        let (code, _, err) = run(&["serve", "--otlp-endpoint", wrong]);
+        assert!(code == 2 && err.contains("--otlp-endpoint"), "{err}");
+    }
+    assert_eq!(run(&["serve", "--otlp-ratio", "2"]).0, 2);
+}
+
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn a_program_without_traces_says_so() {
+    let (code, _, err) = run(&["serve", "--otlp-endpoint", "http://localhost:4318"]);
+    assert!(code == 2 && err.contains("--otlp-endpoint") && err.contains("built without traces"), "{err}");
+}

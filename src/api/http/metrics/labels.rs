@@ -58,6 +58,12 @@ pub(super) struct StageLabel {
     pub(super) stage: &'static str,
 }
 
+/// The trace of a request, in an exemplar.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct TraceId {
+    pub(super) trace_id: String,
+}
+
 /// A finding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Found {

@@ -18,6 +18,7 @@ use crate::api::http::gate::Share;
 use crate::api::http::problem::Problem;
 use crate::api::http::quota::Quota;
 use crate::api::http::state::AppState;
+use crate::api::http::traces::Trace;
 use crate::api::http::watch::Watch;
 use crate::api::http::work::{self, CancelOnDrop};
 use crate::api::routes::answer::{Answer, Desk, desk};
@@ -38,6 +39,8 @@ pub(super) struct Sender {
     pub(super) scopes: Scopes,
     /// What the sender may take, if that is limited.
     pub(super) quota: Option<Quota>,
+    /// The trace of the batch.
+    pub(super) trace: Trace,
 }
 
 /// A line of the answer.
@@ -61,6 +64,8 @@ pub(super) async fn answer(
     reader: Option<Watch>,
     sender: Sender,
 ) -> Answered {
+    let (_span, trace) = sender.trace.begin_within("line");
+    let sender = Sender { trace, ..sender };
     let Line { number, text } = line;
     let answered = match text {
         Ok((text, share)) => AssertUnwindSafe(run_line(text, share, number, &state, stop, reader, sender))
@@ -95,7 +100,7 @@ async fn run_line(
             quota.count_bulk().await;
         }
         let deadline = Instant::now() + limit;
-        let run = run_in_turn(text.clone(), share, number, state, deadline, reader, sender.scopes);
+        let run = run_in_turn(text.clone(), share, number, state, deadline, reader, &sender);
         timeout_at(deadline.into(), run).await
     };
     let problem = tokio::select! {
@@ -131,11 +136,13 @@ async fn run_in_turn(
     state: &AppState,
     deadline: Instant,
     reader: Option<Watch>,
-    scopes: Scopes,
+    sender: &Sender,
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
+    let waiting = sender.trace.begin("queue");
     let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
-    let desk = desk(state);
+    drop(waiting);
+    let (desk, scopes) = (desk(state, sender.trace.clone()), sender.scopes);
     let cancel = Cancel::new();
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
