@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import tempfile
+import urllib.parse
 from importlib import metadata
 
 import jsonschema
@@ -26,7 +27,7 @@ OPERATOR = {"ServiceMonitor": operator.ServiceMonitor, "PrometheusRule": operato
 # Flags that the chart sets from other values than `settings`, with the values that make it do so.
 OTHERS = {
     "listen", "token-file", "allow-anonymous", "allowed-host", "jwks", "jwt-issuer", "jwt-audience", "tls-certificate",
-    "tls-key", "client-ca", "cache-redis",
+    "tls-key", "client-ca", "cache-redis", "otlp-endpoint", "otlp-ratio", "otlp-service-name",
 }
 # A value for everything that has none by default.
 EVERYTHING = {
@@ -41,6 +42,7 @@ EVERYTHING = {
     },
     "tls": {"secret": "cert", "clientCa": {"secret": "ca"}},
     "cache": {"redisSecret": "redis", "to": [{"podSelector": {"matchLabels": {"app": "redis"}}}]},
+    "traces": {"endpoint": "http://collector/base", "ratio": 1, "serviceName": "a", "to": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]},
     "service": {"type": "LoadBalancer", "port": 443, "annotations": {"a": "b"}},
     "resources": {"memoryRequest": "256Mi", "cpuLimit": "2"},
     "autoscaling": {"enabled": True, "minReplicas": 3, "maxReplicas": 30, "targetCPU": 50},
@@ -69,6 +71,8 @@ REFUSED = [
     ({"access": {"tokens": {"existingSecret": ""}}}, "who may call"),
     ({"access": {"jwks": {"existingSecret": "keys"}}}, "issuer"),
     ({"settings": {"cacheBytes": 1}, "cache": {"redisSecret": "redis"}}, "exclude"),
+    ({"traces": {"endpoint": "https://collector:4318"}}, "endpoint"),
+    ({"traces": {"endpoint": "http://collector:4318", "ratio": 2}}, "ratio"),
     ({"tls": {"clientCa": {"secret": "ca"}}}, "tls.secret"),
     ({"networkPolicy": {"from": [{}]}}, "from"),
     ({"replicaCount": 3}, "replicaCount"),
@@ -230,9 +234,12 @@ def hardened(objects):
     assert not any(pod.get(name) for name in ["hostNetwork", "hostPID", "hostIPC"]), "the pod shares the node's"
     policy = only(objects, "NetworkPolicy")["spec"]
     ports = [port["port"] for rule in policy["egress"] for port in rule["ports"]]
-    cached = any(entry["name"] == "OVERFOLD_CACHE_REDIS" for entry in container["env"])
+    environment = {entry["name"]: entry.get("value") for entry in container["env"]}
+    servers = [6379] if "OVERFOLD_CACHE_REDIS" in environment else []
+    if collector := environment.get("OVERFOLD_OTLP_ENDPOINT"):
+        servers.append(urllib.parse.urlsplit(collector).port or 80)
     assert policy["policyTypes"] == ["Ingress", "Egress"], "the pod may connect elsewhere"
-    assert ports == ([6379, 53, 53] if cached else []), f"the pod may connect elsewhere: {policy['egress']}"
+    assert ports == (servers + [53, 53] if servers else []), f"the pod may connect elsewhere: {policy['egress']}"
     port = container["ports"][0]["name"]
     assert [ports["port"] for ports in policy["ingress"][0]["ports"]] == [port], policy
     assert only(objects, "Service")["spec"]["ports"][0]["targetPort"] == port, "the service has another port"
@@ -323,6 +330,8 @@ def test_pods(program, folder, at_hand):
             yield f"SKIPPED: this program has no {', '.join(unknown)}; pods with the values {name} have NOT been tried"
             continue
         del set_["LISTEN"]
+        if "OTLP_ENDPOINT" in set_ and not has_traces(program):
+            set_ = {key: value for key, value in set_.items() if not key.startswith("OTLP_")}
         for key, value in set_.items():
             if value.startswith("/etc/"):
                 set_[key] = files[value.rpartition("/")[2]]
@@ -346,6 +355,13 @@ def test_pods(program, folder, at_hand):
         assert said == need, f"{name}: the alert is for {said} MiB, the program needs {need}"
         tried.append(f"{name} {need} MiB")
     yield f"pods: the program starts, is probed, and needs what the chart computes: {', '.join(tried)}"
+
+
+def has_traces(program):
+    """Whether the program was built with traces, as that of the image is. It ends in any case: it has no tokens."""
+    done = tools.run(program, "serve", "--otlp-endpoint", "http://127.0.0.1:9", "--token-file", "/nowhere/tokens")
+    assert done.returncode != 0, done.stdout
+    return "built without traces" not in done.stdout
 
 
 def check_access(service, container, set_, token):

@@ -59,6 +59,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if .Values.tls.secret -}}https{{- else -}}http{{- end -}}
 {{- end -}}
 
+{{/* The port of an http:// URL. */}}
+{{- define "overfold.port" -}}
+{{- regexFind ":[0-9]+$" (urlParse .).host | trimPrefix ":" | default "80" -}}
+{{- end -}}
+
 {{/* A probe of one path. It needs no token and no client certificate. */}}
 {{- define "overfold.probe" -}}
 httpGet:
