@@ -20,4 +20,6 @@ pub mod compatibility;
 pub mod task;
 pub mod settings;
 pub mod api;
+#[cfg(feature = "nats")]
+pub mod queue;
 pub mod cli;

@@ -376,6 +376,88 @@ impl std::fmt::Debug for RedisAddress {
     }
 }
 
+/// The queue of requests, on a NATS server with JetStream.
+#[cfg(feature = "nats")]
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Queue")]
+pub struct QueueSettings {
+    /// NATS server, such as nats://nats:4222 or tls://USER:PASSWORD@nats:4222; several with commas between them. Whoever can
+    /// write to its streams decides what the answers are
+    #[arg(long, env = "OVERFOLD_NATS", value_name = "URL", hide_env_values = true, value_parser = NatsServers::parse)]
+    pub nats: NatsServers,
+    /// File with the certificates of the authorities that sign the server's certificate, in addition to the system's
+    #[arg(long, env = "OVERFOLD_NATS_CA", value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+    /// File with the certificate that the server asks its clients for
+    #[arg(long, env = "OVERFOLD_NATS_CERTIFICATE", value_name = "FILE", requires = "nats_key")]
+    pub nats_certificate: Option<PathBuf>,
+    /// File with the private key of that certificate
+    #[arg(long, env = "OVERFOLD_NATS_KEY", value_name = "FILE", requires = "nats_certificate")]
+    pub nats_key: Option<PathBuf>,
+    /// Name of the queue: its streams and buckets begin with it, so that one server can have several
+    #[arg(long, env = "OVERFOLD_NATS_QUEUE", default_value = "overfold", value_name = "NAME", value_parser = queue_name)]
+    pub nats_queue: String,
+    /// Days for which answers are kept; this and the next three count only when the queue is used for the first time
+    #[arg(long, env = "OVERFOLD_NATS_KEEP_DAYS", default_value_t = 30, value_name = "DAYS",
+        value_parser = clap::value_parser!(u32).range(1..=3650))]
+    pub nats_keep_days: u32,
+    /// Servers of the cluster that hold a copy of everything
+    #[arg(long, env = "OVERFOLD_NATS_REPLICAS", default_value_t = 1, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=5))]
+    pub nats_replicas: usize,
+    /// How often a request is given to a worker, if those before did not answer it; the last one answers that nobody could
+    #[arg(long, env = "OVERFOLD_NATS_DELIVERIES", default_value_t = 5, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub nats_deliveries: u32,
+    /// Seconds after which a request is given to another worker if the first one says nothing any more
+    #[arg(long, env = "OVERFOLD_NATS_ACK_SECONDS", default_value_t = 30, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(2..=86_400))]
+    pub nats_ack_seconds: u64,
+}
+
+/// Addresses of NATS servers, perhaps with a password or a token, which are never shown.
+#[cfg(feature = "nats")]
+#[derive(Clone)]
+pub struct NatsServers(Vec<async_nats::ServerAddr>);
+
+#[cfg(feature = "nats")]
+impl NatsServers {
+    /// Parses URLs with commas between them: `nats://[USER:PASSWORD@]HOST[:PORT]`, or `tls://` for TLS.
+    ///
+    /// # Errors
+    /// Returns a message for people, without the URL.
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || "not the URL of a NATS server, such as nats://nats:4222 or tls://nats:4222".to_owned();
+        let servers = text.split(',').map(|url| {
+            let is_known = ["nats://", "tls://"].iter().any(|scheme| url.starts_with(scheme));
+            url.parse::<async_nats::ServerAddr>().ok().filter(|_| is_known).ok_or_else(wrong)
+        });
+        servers.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Returns the servers.
+    pub(crate) fn addresses(&self) -> &[async_nats::ServerAddr] {
+        &self.0
+    }
+}
+
+#[cfg(feature = "nats")]
+impl std::fmt::Debug for NatsServers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NatsServers")
+    }
+}
+
+/// Parses the name of a queue, which NATS must accept in the names of streams and subjects.
+#[cfg(feature = "nats")]
+fn queue_name(text: &str) -> Result<String, String> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=32).contains(&text.len()) && text.bytes().all(is_name) {
+        return Ok(text.to_owned());
+    }
+    Err("not a name of 1 to 32 ASCII letters, digits, `-` and `_`".to_owned())
+}
+
 /// What is logged, to standard error: never file contents or variable values.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Log")]

@@ -22,6 +22,8 @@ pub use http::metrics::{Connections, OpenConnection};
 pub use http::serve::Stopped;
 pub use http::state::AppState;
 pub use http::tls::TlsFileError;
+#[cfg(feature = "nats")]
+pub use routes::jobs::{JobAnswer, JobRequest, JobRoute, Jobs, serve_beside};
 pub use routes::router::{openapi_json, router};
 pub(crate) use wire::planning::prepare_plan;
 pub(crate) use wire::prepare::{for_comparison, prepare, refuse_parts};
@@ -35,5 +37,8 @@ pub use wire::v1;
 /// # Errors
 /// Fails if the settings contradict each other, the token file cannot be used, or the address cannot be listened on.
 pub async fn serve(settings: Settings) -> io::Result<Stopped> {
-    http::serve::serve(settings, router).await
+    settings.check().map_err(io::Error::other)?;
+    let state = AppState::new(settings);
+    let router = router(&state);
+    http::serve::serve(state, router).await
 }

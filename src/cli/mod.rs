@@ -15,6 +15,12 @@ mod outside;
 mod plan;
 mod schemas;
 mod token;
+#[cfg(feature = "nats")]
+mod submit;
+#[cfg(feature = "nats")]
+mod collect;
+#[cfg(feature = "nats")]
+mod worker;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -44,6 +50,15 @@ struct Cli {
 enum Command {
     /// Serve the HTTP API (the default command)
     Serve(Box<Settings>),
+    /// Answer requests from a queue on a NATS server
+    #[cfg(feature = "nats")]
+    Worker(Box<worker::WorkerArgs>),
+    /// Fill the queue with the module directories in folders and archive files
+    #[cfg(feature = "nats")]
+    Submit(Box<submit::SubmitArgs>),
+    /// Print the answers to what was submitted, and a summary
+    #[cfg(feature = "nats")]
+    Collect(Box<collect::CollectArgs>),
     /// Merge the module directory in a folder or an archive file
     Merge(Box<merge::MergeArgs>),
     /// Compare two merged module directories: what differs in effect
@@ -109,7 +124,12 @@ pub fn run() -> ExitCode {
         Err(error) => return misused(&error),
     };
     let unknown_variables = environment::unknown_variables(&Cli::command());
-    let serves = matches!(cli.command, None | Some(Command::Serve(_)));
+    let serves = match &cli.command {
+        None | Some(Command::Serve(_)) => true,
+        #[cfg(feature = "nats")]
+        Some(Command::Worker(_)) => true,
+        Some(_) => false,
+    };
     if !serves {
         for name in &unknown_variables {
             complain(&format!("overfold: warning: {}", environment::warning(name)));
@@ -117,6 +137,12 @@ pub fn run() -> ExitCode {
     }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
         Command::Serve(settings) => serve(*settings, &unknown_variables),
+        #[cfg(feature = "nats")]
+        Command::Worker(args) => worker::run(*args, &unknown_variables),
+        #[cfg(feature = "nats")]
+        Command::Submit(args) => submit::run(*args),
+        #[cfg(feature = "nats")]
+        Command::Collect(args) => collect::run(&args),
         Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
         Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
@@ -203,19 +229,30 @@ fn manual() -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn serve(mut settings: Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
+fn serve(settings: Settings, unknown_variables: &[String]) -> Result<Outcome, Failure> {
+    let what = format!("cannot serve on {}", settings.listen.listen);
+    run_service(settings, unknown_variables, what, api::serve)
+}
+
+/// Starts the log, and runs a service with these settings until it is told to stop. `what` says in a failure what could not
+/// be done.
+fn run_service<F: Future<Output = io::Result<Stopped>>>(
+    mut settings: Settings,
+    unknown_variables: &[String],
+    what: String,
+    service: impl FnOnce(Settings) -> F,
+) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
     let standard = |name: &str| std::env::var(name).ok();
     settings.traces = settings.traces.with_standard_variables(standard).map_err(Failure::Message)?;
     for name in unknown_variables {
         tracing::warn!("{}", environment::warning(name));
     }
-    let what = format!("cannot serve on {}", settings.listen.listen);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {
         // The first line of the log has to say where the service listens.
         let need = async { memory::report(&settings) };
-        let stopped = runtime.block_on(async { tokio::join!(api::serve(settings.clone()), need).0 });
+        let stopped = runtime.block_on(async { tokio::join!(service(settings.clone()), need).0 });
         // Work that is still running, although cancelled and no longer awaited, must not keep the process alive.
         runtime.shutdown_background();
         stopped
@@ -225,4 +262,11 @@ fn serve(mut settings: Settings, unknown_variables: &[String]) -> Result<Outcome
         Ok(Stopped::AtOnce) => Ok(Outcome::Errors),
         Err(error) => Err(Failure::Io { what, error }),
     }
+}
+
+/// Returns what runs a command that talks to a queue.
+#[cfg(feature = "nats")]
+fn queue_runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let failure = |error| Failure::Io { what: "the threads for the queue".to_owned(), error };
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failure)
 }

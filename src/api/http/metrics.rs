@@ -24,6 +24,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+#[cfg(feature = "nats")]
+use self::labels::Outcome;
 use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel, Status, TraceId};
 use crate::api::http::build::COMMIT;
 use crate::api::http::class::SizeClass;
@@ -51,6 +53,8 @@ struct Inner {
     in_flight: Gauge,
     aborted: Counter,
     batch_lines: Family<Status, Counter>,
+    #[cfg(feature = "nats")]
+    jobs: Family<Outcome, Counter>,
     received: Counter,
     sent: Counter,
     queued: Family<Class, Gauge>,
@@ -142,6 +146,8 @@ impl Metrics {
             in_flight: counted(it, "requests_in_flight", "Requests without an answer yet"),
             aborted: counted(it, "requests_aborted", "Requests whose client left before the answer"),
             batch_lines: counted(it, "batch_lines", "Lines of batches answered"),
+            #[cfg(feature = "nats")]
+            jobs: counted(it, "jobs", "Requests from a queue, by what became of them"),
             received: measured(it, "request_body", "Request bodies as sent", Unit::Bytes),
             sent: measured(it, "response_body", "Answer bodies", Unit::Bytes),
             queued: counted(it, "work_queue", "Requests waiting for their turn"),
@@ -222,6 +228,12 @@ impl Metrics {
     /// Counts an answered line of a batch.
     pub(crate) fn line(&self, status: u16) {
         self.0.batch_lines.get_or_create(&Status { status }).inc();
+    }
+
+    /// Counts a request from a queue.
+    #[cfg(feature = "nats")]
+    pub(crate) fn job(&self, outcome: &'static str) {
+        self.0.jobs.get_or_create(&Outcome { outcome }).inc();
     }
 
     /// Counts bytes handed out of an answer whose length was not known when it began.

@@ -26,7 +26,6 @@ use tokio::time::{Instant, sleep, timeout};
 use self::acceptor::Acceptor;
 use self::signals::Signals;
 use crate::api::http::state::AppState;
-use crate::settings::Settings;
 
 /// After the grace period: time for the last answers to be sent.
 const LAST_ANSWERS_TIMEOUT: Duration = Duration::from_millis(500);
@@ -55,10 +54,9 @@ pub enum Stopped {
 /// second after that. Work that continues nevertheless belongs to the runtime and must not be waited for.
 ///
 /// # Errors
-/// Fails if the settings contradict each other, a file that they name cannot be used, or the address cannot be listened on.
-pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -> io::Result<Stopped> {
-    settings.check().map_err(io::Error::other)?;
-    let state = AppState::new(settings.clone());
+/// Fails if a file that the settings name cannot be used, or the address cannot be listened on.
+pub(crate) async fn serve(state: AppState, router: Router) -> io::Result<Stopped> {
+    let settings = state.settings();
     state.load_files()?;
     let mut signals = Signals::catch()?;
     let listener = listen(settings.listen.listen)?;
@@ -74,7 +72,7 @@ pub(crate) async fn serve(settings: Settings, router: fn(&AppState) -> Router) -
     if let Some(tls) = state.tls().cloned() {
         tokio::spawn(tls.watch());
     }
-    let mut acceptor = Acceptor::new(router(&state), state.clone(), connections, grace);
+    let mut acceptor = Acceptor::new(router, state.clone(), connections, grace);
 
     tokio::select! {
         never = acceptor.accept_forever(&listener) => match never {},

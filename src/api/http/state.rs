@@ -2,7 +2,8 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio_util::sync::CancellationToken;
 
 use crate::api::http::auth::Access;
 use crate::api::http::cache::Cache;
@@ -12,6 +13,8 @@ use crate::api::http::quota::{LIMIT_REASONS, Quotas};
 use crate::api::http::reading::most_room;
 use crate::api::http::tls::Tls;
 use crate::api::http::traces::Traces;
+#[cfg(feature = "nats")]
+use crate::settings::AccessSettings;
 use crate::settings::Settings;
 
 /// State shared by all requests. Clones share it.
@@ -27,7 +30,9 @@ struct Inner {
     metrics: Metrics,
     cache: Option<Cache>,
     traces: Traces,
-    draining: AtomicBool,
+    /// Whether answers go to a place where others read them later.
+    stores_answers: bool,
+    draining: CancellationToken,
 }
 
 impl AppState {
@@ -47,9 +52,33 @@ impl AppState {
             metrics,
             cache,
             traces,
-            draining: AtomicBool::new(false),
+            stores_answers: false,
+            draining: CancellationToken::new(),
             settings,
         }))
+    }
+
+    /// Returns the state for requests that nobody sends over a connection: everyone who can fill the queue that they come
+    /// from may ask, and their answers are stored. Places for work, memory and counts are those of this state.
+    #[cfg(feature = "nats")]
+    pub(crate) fn for_jobs(&self) -> Self {
+        let settings = Settings { access: AccessSettings::default(), ..self.settings().clone() };
+        Self(Arc::new(Inner {
+            access: Arc::new(Access::new(&settings, None)),
+            tls: None,
+            gate: self.0.gate.clone(),
+            metrics: self.0.metrics.clone(),
+            cache: self.0.cache.clone(),
+            traces: self.0.traces.clone(),
+            stores_answers: true,
+            draining: self.0.draining.clone(),
+            settings,
+        }))
+    }
+
+    /// Whether answers are stored where others read them later: then none may show sensitive values.
+    pub(crate) fn stores_answers(&self) -> bool {
+        self.0.stores_answers
     }
 
     /// Returns the settings.
@@ -86,6 +115,13 @@ impl AppState {
         &self.0.metrics
     }
 
+    /// Counts a request from a queue: `stored` if its answer is stored now, `known` if it already had one, `again` if it is
+    /// tried again, `lost` if no worker answered it.
+    #[cfg(feature = "nats")]
+    pub(crate) fn job(&self, outcome: &'static str) {
+        self.0.metrics.job(outcome);
+    }
+
     /// Returns the cache of answers, if the service has one.
     pub(crate) fn cache(&self) -> Option<&Cache> {
         self.0.cache.as_ref()
@@ -103,11 +139,16 @@ impl AppState {
 
     /// Makes `/readyz` report "not ready" from now on; work in progress continues.
     pub fn start_draining(&self) {
-        self.0.draining.store(true, Ordering::Relaxed);
+        self.0.draining.cancel();
+    }
+
+    /// Waits until the service is told to stop.
+    pub async fn told_to_stop(&self) {
+        self.0.draining.cancelled().await;
     }
 
     /// Whether the service is shutting down.
     pub fn is_draining(&self) -> bool {
-        self.0.draining.load(Ordering::Relaxed)
+        self.0.draining.is_cancelled()
     }
 }

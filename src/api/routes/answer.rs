@@ -44,6 +44,8 @@ pub(crate) struct Desk {
     pub(crate) limits: LimitSettings,
     pub(crate) metrics: Metrics,
     pub(crate) cache: Option<Cache>,
+    /// Whether the answer goes to a place where others read it later.
+    pub(crate) is_stored: bool,
 }
 
 /// An answer to a request.
@@ -233,7 +235,7 @@ pub(crate) fn missing_var_files(
 pub(super) fn desk(state: &AppState, trace: Trace) -> Desk {
     let (limits, cache) = (state.settings().limits.clone(), state.cache().cloned());
     let metrics = state.metrics().of_request(trace);
-    Desk { limits, metrics, cache }
+    Desk { limits, metrics, cache, is_stored: state.stores_answers() }
 }
 
 /// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::api::http::accept::Coding;
 use crate::api::http::build::{BUILD, COMMIT};
 use crate::api::http::cache::{CacheStatus, Key};
-use crate::api::http::error::ApiError;
+use crate::api::http::error::{ApiError, Kind};
 use crate::api::routes::answer::{Answer, Desk, Head};
 use crate::task::Facts;
 use overfold_base::account;
@@ -47,12 +47,16 @@ impl Desk {
     /// Returns the answer from the cache, or has it made and kept.
     ///
     /// # Errors
-    /// Returns the error of `make`.
+    /// Returns the error of `make`; 400 if the answer would show sensitive values to those who read it later.
     pub(crate) fn answer(
         &self,
         asked: Asked<'_>,
         make: impl FnOnce() -> Result<Answer, ApiError>,
     ) -> Result<Answer, ApiError> {
+        if self.is_stored && asked.reveals {
+            let detail = "sensitive values are never stored, and the answers to requests from a queue are";
+            return Err(ApiError::new(Kind::BadOption, detail).at("/reveal_sensitive"));
+        }
         let Some(cache) = &self.cache else { return make() };
         if asked.reveals {
             return make().map(|answer| answer.with_cache_status(CacheStatus::Bypassed));

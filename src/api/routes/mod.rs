@@ -20,3 +20,5 @@ mod needs;
 mod openapi;
 mod docs;
 pub(super) mod router;
+#[cfg(feature = "nats")]
+pub(super) mod jobs;

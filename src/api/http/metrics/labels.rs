@@ -46,6 +46,13 @@ pub(super) struct Reason {
     pub(super) reason: &'static str,
 }
 
+/// What became of a request from a queue.
+#[cfg(feature = "nats")]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Outcome {
+    pub(super) outcome: &'static str,
+}
+
 /// A setting that limits work.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Limit {

@@ -1,0 +1,206 @@
+//! Requests that come from a queue instead of a connection: the routes of the service, asked from inside.
+//!
+//! What a route answers is what is stored, so both can never differ. Places for work, limits, metrics and the log are
+//! those of every other request.
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::{HeaderValue, Request, StatusCode};
+use axum::routing::get;
+use bytes::Bytes;
+use clap::ValueEnum;
+use http_body_util::BodyExt as _;
+use tower::ServiceExt as _;
+
+use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::layers;
+use crate::api::http::problem::{PROBLEM_JSON, problem_body};
+use crate::api::http::request_id::REQUEST_ID;
+use crate::api::http::serve::{self, Stopped};
+use crate::api::http::state::AppState;
+use crate::api::routes::needs::NEEDS;
+use crate::api::routes::{health, metrics, router, version};
+use crate::api::wire::planning::prepare_plan;
+use crate::api::wire::prepare::{for_comparison, prepare};
+use crate::api::wire::query;
+use crate::api::wire::v1::{MergeOptions, PlanOptions};
+use crate::settings::{LimitSettings, Settings};
+
+/// A route whose requests can wait in a queue: one module directory each.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JobRoute {
+    /// `POST /v1/merge`
+    Merge,
+    /// `POST /v1/plan`
+    Plan,
+    /// `POST /v1/compatibility`
+    Compatibility,
+}
+
+impl JobRoute {
+    /// Returns the path of the route.
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::Merge => "/v1/merge",
+            Self::Plan => "/v1/plan",
+            Self::Compatibility => "/v1/compatibility",
+        }
+    }
+
+    /// Returns the route with this path.
+    pub fn with_path(path: &str) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|route| route.path() == path)
+    }
+
+    /// Checks the options of a request before it waits: `query` is the query string that goes with an archive.
+    ///
+    /// # Errors
+    /// Returns a message for people if the route would refuse them, or if the answer would show sensitive values.
+    pub fn check(self, query: &str, limits: &LimitSettings) -> Result<(), String> {
+        let prepared = match self {
+            Self::Merge => query::options::<MergeOptions>(Some(query)).and_then(|options| prepare(options, limits)),
+            Self::Plan => query::options::<PlanOptions>(Some(query)).and_then(|options| prepare_plan(options, limits)),
+            Self::Compatibility => query::options::<MergeOptions>(Some(query))
+                .and_then(for_comparison)
+                .and_then(|options| prepare(options, limits)),
+        };
+        let prepared = prepared.map_err(|problem| problem.detail.into_owned())?;
+        if prepared.request.reveal_sensitive {
+            return Err("reveal_sensitive: the answers are stored, and sensitive values never are".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// A request from a queue.
+#[derive(Clone, Debug)]
+pub struct JobRequest {
+    /// The route.
+    pub route: JobRoute,
+    /// The query string, perhaps empty, without its question mark.
+    pub query: String,
+    /// The media type of the body.
+    pub content_type: String,
+    /// The id of the request: 1 to 128 visible ASCII characters. It is in the log, and in problems.
+    pub id: String,
+    /// The body, without a content encoding.
+    pub body: Bytes,
+}
+
+/// What a route answered.
+#[derive(Clone, Debug)]
+pub struct JobAnswer {
+    /// The HTTP status.
+    pub status: u16,
+    /// Whether the body is a problem (RFC 9457).
+    pub is_problem: bool,
+    /// The body: JSON.
+    pub body: Bytes,
+}
+
+impl JobAnswer {
+    /// Whether the same request may get another answer soon: the service was busy, stopped, took too long, or failed.
+    pub const fn may_pass(&self) -> bool {
+        self.is_problem && matches!(self.status, 408 | 429 | 500..)
+    }
+
+    fn problem(error: &ApiError, id: &str) -> Self {
+        let status = error.kind.status();
+        Self { status: status.as_u16(), is_problem: true, body: problem_body(error, status, id).into() }
+    }
+
+    /// Returns the answer to a request during which workers ended, `times` times.
+    pub fn gave_up(times: u64, id: &str) -> Self {
+        let detail = format!("the request was given to workers {times} times, and none of them answered it");
+        Self::problem(&ApiError::new(Kind::Internal, detail), id)
+    }
+
+    /// Returns the answer to a request that is not one.
+    pub fn not_a_request(why: &str, id: &str) -> Self {
+        Self::problem(&ApiError::new(Kind::BadRequest, why.to_owned()), id)
+    }
+
+    /// Returns the answer to a request whose body is too large to be read at all.
+    pub fn over_limit(limits: &LimitSettings, id: &str) -> Self {
+        let what = "the request body as sent";
+        Self::problem(&ApiError::over_limit(what, "max-request-bytes", limits.max_request_bytes), id)
+    }
+}
+
+/// Answers requests from a queue. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Jobs(Router);
+
+impl Jobs {
+    /// Creates the part of a service that answers requests from a queue.
+    pub fn new(state: &AppState) -> Self {
+        Self(router::router(&state.for_jobs()))
+    }
+
+    /// Returns the answer of the route. Dropping the future cancels the work.
+    pub async fn answer(&self, job: JobRequest) -> JobAnswer {
+        let JobRequest { route, query, content_type, id, body } = job;
+        let target = if query.is_empty() { route.path().to_owned() } else { format!("{}?{query}", route.path()) };
+        let request = Request::post(target)
+            .header(HOST, "localhost")
+            .header(CONTENT_TYPE, content_type)
+            .header(REQUEST_ID, &id)
+            .body(Body::from(body));
+        let Ok(request) = request else {
+            return JobAnswer::not_a_request("its query string or its media type is not valid", &id);
+        };
+        let response = match self.0.clone().oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        };
+        let status = response.status().as_u16();
+        let is_problem = response.headers().get(CONTENT_TYPE) == Some(&HeaderValue::from_static(PROBLEM_JSON));
+        match response.into_body().collect().await {
+            Ok(body) => JobAnswer { status, is_problem, body: body.to_bytes() },
+            Err(_) => JobAnswer::problem(&ApiError::internal(), &id),
+        }
+    }
+}
+
+/// Serves the routes for operators alone (`/livez`, `/readyz`, `/metrics`, `/version`), and runs something beside: it is given
+/// the state, which says when the process is told to stop, and must then end within the grace period. Returns once both have
+/// ended.
+///
+/// # Errors
+/// As [`crate::api::serve`]; in addition, the error of what runs beside, which ends the service.
+pub async fn serve_beside<W, F>(settings: Settings, beside: W) -> io::Result<Stopped>
+where
+    W: FnOnce(AppState) -> F,
+    F: Future<Output = io::Result<()>>,
+{
+    settings.check().map_err(io::Error::other)?;
+    let state = AppState::new(settings);
+    let routes = Router::new()
+        .route("/livez", get(health::get_livez))
+        .route("/readyz", get(health::get_readyz))
+        .route("/metrics", get(metrics::get_metrics))
+        .route("/version", get(version::get_version))
+        .fallback(async || (StatusCode::NOT_FOUND, ApiError::new(Kind::NotFound, "a worker answers no requests here")));
+    let routes = layers::stack(routes, &[], NEEDS, &state).with_state(state.clone());
+    let mut work = pin!(beside(state.clone()));
+    let mut served = pin!(serve::serve(state, routes));
+    let mut has_ended = false;
+    let stopped = loop {
+        tokio::select! {
+            stopped = &mut served => break stopped?,
+            ended = &mut work, if !has_ended => {
+                ended?;
+                has_ended = true;
+            }
+        }
+    };
+    if stopped == Stopped::Graceful && !has_ended {
+        work.await?;
+    }
+    Ok(stopped)
+}

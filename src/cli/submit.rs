@@ -1,0 +1,202 @@
+//! `overfold submit`: fills a queue with requests.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+
+use super::{Failure, Outcome, complain, print, queue_runtime};
+use crate::api::JobRoute;
+use crate::queue::{Queue, Source, Submission, run_name};
+use crate::settings::{LimitSettings, QueueSettings};
+use overfold_transport::{self as transport, ArchiveFormat};
+
+/// What to submit.
+#[derive(Args, Debug)]
+pub(super) struct SubmitArgs {
+    /// Name of the run, by which `overfold collect` finds the answers; the same name again goes on with the same run
+    #[arg(long, env = "OVERFOLD_RUN", value_name = "NAME", value_parser = run_name)]
+    run: String,
+    /// Folders and archive files (tar, tar.gz, tar.zst, zip), a module directory each
+    paths: Vec<PathBuf>,
+    /// A file with more of them, `-` for standard input: on each line a path, or a JSON object with `path` and perhaps `id` and
+    /// `repository`
+    #[arg(long, env = "OVERFOLD_LIST", value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Which route answers
+    #[arg(long, env = "OVERFOLD_ROUTE", value_enum, default_value_t = JobRoute::Merge, value_name = "ROUTE")]
+    route: JobRoute,
+    /// An option of the request, as in the query string of the route, such as `dialect=opentofu`; may be repeated
+    #[arg(long, env = "OVERFOLD_OPTION", value_name = "NAME=VALUE", value_parser = NonEmptyStringValueParser::new())]
+    option: Vec<String>,
+    #[command(flatten)]
+    queue: QueueSettings,
+    #[command(flatten)]
+    limits: LimitSettings,
+}
+
+/// A line of the list.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct Listed {
+    path: PathBuf,
+    id: Option<String>,
+    repository: Option<String>,
+}
+
+impl From<PathBuf> for Listed {
+    fn from(path: PathBuf) -> Self {
+        Self { path, id: None, repository: None }
+    }
+}
+
+/// Submits the requests, and prints how many there are.
+///
+/// # Errors
+/// Fails if an option is not valid, the list cannot be read, or the server does not answer.
+pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
+    let query = query_of(&args.option)?;
+    args.route.check(&query, &args.limits).map_err(|why| Failure::Message(format!("--option: {why}")))?;
+    let mut listed: Vec<Listed> = args.paths.into_iter().map(Listed::from).collect();
+    if let Some(file) = &args.list {
+        read_list(file, &mut listed)?;
+    }
+    if listed.is_empty() {
+        return Err(Failure::Message("nothing to submit: name folders or archive files, or a --list of them".to_owned()));
+    }
+    let limits = args.limits.transport();
+    let mut ids = HashSet::new();
+    let mut sources = Vec::with_capacity(listed.len());
+    for Listed { path, id, repository } in listed {
+        let id = id.unwrap_or_else(|| path.to_string_lossy().trim_end_matches('/').to_owned());
+        if !ids.insert(id.clone()) {
+            return Err(Failure::Message(format!("{id:?} is submitted twice; an id must be unique within a run")));
+        }
+        let repository = repository.or_else(|| repository_of(&path)).unwrap_or_else(|| id.clone());
+        let read = move || body(&path, &limits);
+        sources.push(Source { id, repository, read });
+    }
+    let bar = bar(sources.len());
+    let submission = Submission { run: args.run, route: args.route, query };
+    let submitted = queue_runtime()?.block_on(async {
+        let queue = Queue::open(&args.queue, false).await?;
+        queue.submit(&submission, sources.into_iter(), || bar.inc(1)).await
+    });
+    bar.finish_and_clear();
+    let submitted = submitted.map_err(|error| Failure::Message(error.to_string()))?;
+    for (id, why) in &submitted.failed {
+        complain(&format!("overfold: {id}: {why}"));
+    }
+    let failed = submitted.failed.len();
+    print(format!("{} submitted, {} known, {failed} not readable\n", submitted.new, submitted.known).as_bytes())?;
+    Ok(if failed == 0 { Outcome::Fine } else { Outcome::Errors })
+}
+
+/// Returns a progress bar on standard error, which shows nothing unless that is a terminal.
+pub(super) fn bar(length: usize) -> ProgressBar {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length as u64), target);
+    // The template is a constant; the default one would do as well.
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} {per_sec} {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Returns the query string with these options.
+fn query_of(options: &[String]) -> Result<String, Failure> {
+    let mut query = String::new();
+    for option in options {
+        let Some((name, value)) = option.split_once('=') else {
+            return Err(Failure::Message(format!("--option {option}: it must be NAME=VALUE, such as dialect=opentofu")));
+        };
+        query.push_str(if query.is_empty() { "" } else { "&" });
+        query.extend(utf8_percent_encode(name, NON_ALPHANUMERIC));
+        query.push('=');
+        query.extend(utf8_percent_encode(value, NON_ALPHANUMERIC));
+    }
+    Ok(query)
+}
+
+/// Reads a list of paths.
+fn read_list(file: &Path, into: &mut Vec<Listed>) -> Result<(), Failure> {
+    let failure = |error| Failure::Io { what: file.display().to_string(), error };
+    let lines: Box<dyn io::BufRead> = if file.as_os_str() == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(io::BufReader::new(fs::File::open(file).map_err(failure)?))
+    };
+    for (number, line) in lines.lines().enumerate() {
+        let line = line.map_err(failure)?;
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
+        }
+        into.push(if text.starts_with('{') {
+            let wrong = |error| Failure::Message(format!("{}:{}: {error}", file.display(), number + 1));
+            serde_json::from_str(text).map_err(wrong)?
+        } else {
+            Listed::from(PathBuf::from(text))
+        });
+    }
+    Ok(())
+}
+
+/// Returns the name of the folder at or above this path that is a working tree of Git.
+fn repository_of(path: &Path) -> Option<String> {
+    let place = fs::canonicalize(path).ok()?;
+    let top = place.ancestors().find(|folder| folder.join(".git").exists())?;
+    Some(top.file_name()?.to_string_lossy().into_owned())
+}
+
+/// Returns the media type and the bytes of an archive file, or of a folder as an archive: the same files give the same
+/// bytes. Folders in which tools keep their own data are left out, and so are files with a state, which is full of secrets
+/// and which nothing here reads.
+fn body(path: &Path, limits: &transport::Limits) -> Result<(&'static str, Bytes), String> {
+    let meta = fs::metadata(path).map_err(|error| error.to_string())?;
+    if !meta.is_dir() {
+        if meta.len() > limits.request_bytes {
+            return Err(format!("it is over the limit max-request-bytes of {} bytes", limits.request_bytes));
+        }
+        let bytes = fs::read(path).map_err(|error| error.to_string())?;
+        let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| "it is neither a folder nor an archive".to_owned())?;
+        return Ok((media_type(format), bytes.into()));
+    }
+    let wanted = |name: &str| !name.contains(".tfstate");
+    let files = transport::read_path(path, None, &wanted, limits).map_err(|error| error.to_string())?.files;
+    let mut archive = tar::Builder::new(Vec::new());
+    for file in files.files().iter().filter(|file| !files.is_unread(file.path.as_str())) {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(file.bytes.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, file.path.as_str(), &*file.bytes).map_err(|error| error.to_string())?;
+    }
+    let bytes = archive.into_inner().map_err(|error| error.to_string())?;
+    let packed = zstd::bulk::compress(&bytes, 3).map_err(|error| error.to_string())?;
+    if packed.len() as u64 > limits.request_bytes {
+        return Err(format!("as an archive it is over the limit max-request-bytes of {} bytes", limits.request_bytes));
+    }
+    Ok((media_type(ArchiveFormat::TarZstd), packed.into()))
+}
+
+const fn media_type(format: ArchiveFormat) -> &'static str {
+    match format {
+        ArchiveFormat::Tar => "application/x-tar",
+        ArchiveFormat::TarGzip => "application/gzip",
+        ArchiveFormat::TarZstd => "application/zstd",
+        ArchiveFormat::Zip => "application/zip",
+    }
+}
+
+/// Prints a last word to standard error.
+pub(super) fn remark(text: &str) {
+    // If this fails, there is nowhere left to report it.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

@@ -1,0 +1,79 @@
+//! Requests that were given to workers as often as allowed, and to the last one in vain, too: the server then leaves them
+//! where they are, and says so once.
+
+use std::time::Duration;
+
+use async_nats::jetstream::Message;
+use async_nats::jetstream::stream::RawMessageErrorKind;
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use tokio::time::timeout;
+
+use super::QueueError;
+use super::job::{Job, digest_in};
+use super::worker::{Worker, nameless};
+use crate::api::JobAnswer;
+
+/// How long the server waits for something to say.
+const FETCH: Duration = Duration::from_secs(2);
+
+/// What the server says of a request, as far as it matters here.
+#[derive(Deserialize, Debug)]
+struct Advisory {
+    /// Which message of the stream it is.
+    stream_seq: u64,
+    /// How often it was given to a worker.
+    deliveries: u64,
+}
+
+impl Worker {
+    /// Stores that nobody could answer a request, for each of which the server says so, and takes it off the queue.
+    pub(super) async fn attend_to_lost(&self) {
+        while !self.state.is_draining() {
+            if let Err(error) = self.attend_to_next_lost().await {
+                tracing::warn!(%error, "the queue does not answer");
+                self.pause().await;
+            }
+        }
+    }
+
+    async fn attend_to_next_lost(&self) -> Result<(), QueueError> {
+        const WHAT: &str = "what the server says of lost requests";
+        let asked = self.queue.lost.batch().max_messages(1).expires(FETCH).messages();
+        let mut batch = asked.await.map_err(QueueError::because(WHAT))?;
+        let Ok(next) = timeout(FETCH * 2, batch.next()).await else {
+            return Err(QueueError::when(WHAT)("the server does not answer"));
+        };
+        let Some(message) = next.transpose().map_err(QueueError::when(WHAT))? else { return Ok(()) };
+        self.take_off(&message).await?;
+        message.double_ack().await.map_err(QueueError::when(WHAT))
+    }
+
+    async fn take_off(&self, message: &Message) -> Result<(), QueueError> {
+        const WHAT: &str = "a lost request";
+        let Ok(Advisory { stream_seq, deliveries }) = serde_json::from_slice(&message.payload) else {
+            tracing::warn!("the server says something of a request that cannot be read");
+            return Ok(());
+        };
+        let found = match self.queue.stream.get_raw_message(stream_seq).await {
+            Ok(found) => found,
+            // It was answered after all.
+            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => return Ok(()),
+            Err(error) => return Err(QueueError::because(WHAT)(error)),
+        };
+        let header = Some(&found.headers);
+        let digest = digest_in(header).unwrap_or_else(|| nameless(stream_seq));
+        tracing::error!(request_id = digest, deliveries, "a request is lost: no worker has answered it");
+        self.state.job("lost");
+        let _ = self.queue.keep(&digest, &JobAnswer::gave_up(deliveries, &digest), 0, deliveries).await?;
+        if let Ok(Job { bundle: Some(bundle), .. }) = Job::read(header) {
+            let _ = self.queue.bundles.0.delete(&bundle).await;
+        }
+        // It may be gone: somebody was only slow.
+        match self.queue.stream.delete_message(stream_seq).await {
+            Ok(_) => Ok(()),
+            Err(_) if self.queue.stream.get_raw_message(stream_seq).await.is_err() => Ok(()),
+            Err(error) => Err(QueueError::because(WHAT)(error)),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Runs: what was submitted together, under which names.
+
+use std::collections::BTreeMap;
+
+use async_nats::jetstream::consumer::{DeliverPolicy, push};
+use futures_util::StreamExt as _;
+use serde::{Deserialize, Serialize};
+
+use super::QueueError;
+use super::place::Queue;
+
+const WHAT: &str = "the list of a run";
+
+/// A request of a run.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// What the one who submitted it calls it; unique within the run.
+    pub(super) id: String,
+    /// The repository that it belongs to.
+    pub(super) repository: String,
+    /// The digest of the request. Requests that are equal have the same one, and the same answer.
+    pub(super) digest: String,
+}
+
+/// What is known of a run as a whole.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Progress {
+    /// Whether everything has been submitted.
+    pub(super) complete: bool,
+}
+
+/// Checks the name of a run, which NATS must accept as a part of a key.
+///
+/// # Errors
+/// Returns a message for people.
+pub(crate) fn run_name(text: &str) -> Result<String, String> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=64).contains(&text.len()) && text.bytes().all(is_name) {
+        return Ok(text.to_owned());
+    }
+    Err("not a name of 1 to 64 ASCII letters, digits, `-` and `_`".to_owned())
+}
+
+impl Queue {
+    /// Adds a request to a run, or replaces the one with the same id.
+    ///
+    /// # Errors
+    /// Fails if the server does not take it.
+    pub(super) async fn enter(&self, run: &str, entry: &Entry) -> Result<(), QueueError> {
+        // An id may be anything, a key may not.
+        let key = format!("{run}.{}", blake3::hash(entry.id.as_bytes()).to_hex());
+        let text = serde_json::to_vec(entry).map_err(QueueError::when(WHAT))?;
+        self.runs.put(key, text.into()).await.map_err(QueueError::because(WHAT)).map(drop)
+    }
+
+    /// Returns the requests of a run, by id.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer.
+    pub(super) async fn entries(&self, run: &str) -> Result<BTreeMap<String, Entry>, QueueError> {
+        let config = push::OrderedConfig {
+            deliver_subject: self.context.client().new_inbox(),
+            filter_subject: format!("{}{run}.*", self.runs.prefix),
+            deliver_policy: DeliverPolicy::LastPerSubject,
+            ..push::OrderedConfig::default()
+        };
+        let consumer = self.runs.stream.create_consumer(config).await.map_err(QueueError::because(WHAT))?;
+        let mut entries = BTreeMap::new();
+        if consumer.cached_info().num_pending == 0 {
+            return Ok(entries);
+        }
+        let mut messages = consumer.messages().await.map_err(QueueError::because(WHAT))?;
+        while let Some(message) = messages.next().await {
+            let message = message.map_err(QueueError::because(WHAT))?;
+            // What cannot be read was not written by this program.
+            if let Ok(entry) = serde_json::from_slice::<Entry>(&message.payload) {
+                entries.insert(entry.id.clone(), entry);
+            }
+            if message.info().map_err(QueueError::when(WHAT))?.pending == 0 {
+                break;
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Says whether everything in a run has been submitted.
+    ///
+    /// # Errors
+    /// Fails if the server does not take it.
+    pub(super) async fn set_progress(&self, run: &str, progress: Progress) -> Result<(), QueueError> {
+        let text = serde_json::to_vec(&progress).map_err(QueueError::when(WHAT))?;
+        self.runs.put(run, text.into()).await.map_err(QueueError::because(WHAT)).map(drop)
+    }
+
+    /// Returns what is known of a run; `None` if there is no such run.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer.
+    pub(super) async fn progress(&self, run: &str) -> Result<Option<Progress>, QueueError> {
+        let text = self.runs.get(run).await.map_err(QueueError::because(WHAT))?;
+        text.map(|text| serde_json::from_slice(&text).map_err(QueueError::when(WHAT))).transpose()
+    }
+}
