@@ -23,7 +23,7 @@ pub use http::serve::Stopped;
 pub use http::state::AppState;
 pub use http::tls::TlsFileError;
 #[cfg(feature = "nats")]
-pub use routes::jobs::{JobAnswer, JobRequest, JobRoute, Jobs, serve_beside};
+pub use routes::jobs::{JobAnswer, JobRequest, JobRoute, Jobs, Room, serve_beside};
 pub use routes::router::{openapi_json, router};
 pub(crate) use wire::planning::prepare_plan;
 pub(crate) use wire::prepare::{for_comparison, prepare, refuse_parts};

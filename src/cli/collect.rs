@@ -39,7 +39,7 @@ pub(super) fn run(args: &CollectArgs) -> Result<Outcome, Failure> {
     };
     let patience = args.wait_seconds.map(Duration::from_secs);
     let collected = queue_runtime()?.block_on(async {
-        let queue = Queue::open(&args.queue, false).await?;
+        let queue = Queue::open(&args.queue, None).await?;
         collect(&queue, &args.run, patience, print, seen).await
     });
     bar.finish_and_clear();

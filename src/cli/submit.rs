@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::{Failure, Outcome, complain, print, queue_runtime};
 use crate::api::JobRoute;
-use crate::queue::{Queue, Source, Submission, run_name};
+use crate::queue::{Queue, Source, Submission, Submitted, run_name};
 use crate::settings::{LimitSettings, QueueSettings};
 use overfold_transport::{self as transport, ArchiveFormat};
 
@@ -69,7 +69,9 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
         read_list(file, &mut listed)?;
     }
     if listed.is_empty() {
-        return Err(Failure::Message("nothing to submit: name folders or archive files, or a --list of them".to_owned()));
+        return Err(Failure::Message(
+            "nothing to submit: name folders or archive files, or a --list of them".to_owned(),
+        ));
     }
     let limits = args.limits.transport();
     let mut ids = HashSet::new();
@@ -86,7 +88,7 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     let bar = bar(sources.len());
     let submission = Submission { run: args.run, route: args.route, query };
     let submitted = queue_runtime()?.block_on(async {
-        let queue = Queue::open(&args.queue, false).await?;
+        let queue = Queue::open(&args.queue, None).await?;
         queue.submit(&submission, sources.into_iter(), || bar.inc(1)).await
     });
     bar.finish_and_clear();
@@ -94,8 +96,9 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     for (id, why) in &submitted.failed {
         complain(&format!("overfold: {id}: {why}"));
     }
-    let failed = submitted.failed.len();
-    print(format!("{} submitted, {} known, {failed} not readable\n", submitted.new, submitted.known).as_bytes())?;
+    let Submitted { new, answered, known, failed } = submitted;
+    let failed = failed.len();
+    print(format!("{new} submitted, {answered} answered before, {known} known, {failed} not readable\n").as_bytes())?;
     Ok(if failed == 0 { Outcome::Fine } else { Outcome::Errors })
 }
 
@@ -115,7 +118,9 @@ fn query_of(options: &[String]) -> Result<String, Failure> {
     let mut query = String::new();
     for option in options {
         let Some((name, value)) = option.split_once('=') else {
-            return Err(Failure::Message(format!("--option {option}: it must be NAME=VALUE, such as dialect=opentofu")));
+            return Err(Failure::Message(format!(
+                "--option {option}: it must be NAME=VALUE, such as dialect=opentofu"
+            )));
         };
         query.push_str(if query.is_empty() { "" } else { "&" });
         query.extend(utf8_percent_encode(name, NON_ALPHANUMERIC));
@@ -166,7 +171,8 @@ fn body(path: &Path, limits: &transport::Limits) -> Result<(&'static str, Bytes)
             return Err(format!("it is over the limit max-request-bytes of {} bytes", limits.request_bytes));
         }
         let bytes = fs::read(path).map_err(|error| error.to_string())?;
-        let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| "it is neither a folder nor an archive".to_owned())?;
+        let format =
+            ArchiveFormat::sniff(&bytes).ok_or_else(|| "it is neither a folder nor an archive".to_owned())?;
         return Ok((media_type(format), bytes.into()));
     }
     let wanted = |name: &str| !name.contains(".tfstate");
@@ -181,7 +187,10 @@ fn body(path: &Path, limits: &transport::Limits) -> Result<(&'static str, Bytes)
     let bytes = archive.into_inner().map_err(|error| error.to_string())?;
     let packed = zstd::bulk::compress(&bytes, 3).map_err(|error| error.to_string())?;
     if packed.len() as u64 > limits.request_bytes {
-        return Err(format!("as an archive it is over the limit max-request-bytes of {} bytes", limits.request_bytes));
+        return Err(format!(
+            "as an archive it is over the limit max-request-bytes of {} bytes",
+            limits.request_bytes
+        ));
     }
     Ok((media_type(ArchiveFormat::TarZstd), packed.into()))
 }

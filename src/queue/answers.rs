@@ -3,8 +3,10 @@
 //! First the object, then the entry that names it: an entry is only ever created, so the first answer counts, and nobody sees
 //! an entry without its object. Objects outlive the entries.
 
-use async_nats::jetstream::kv::CreateErrorKind;
-use async_nats::jetstream::object_store::{GetErrorKind, ObjectMetadata, ObjectStore};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use async_nats::jetstream::kv::{CreateErrorKind, Operation};
+use async_nats::jetstream::object_store::{GetErrorKind, Object, ObjectMetadata, ObjectStore};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt as _;
@@ -31,6 +33,16 @@ pub(super) struct Marker {
     pub(super) delivery: u64,
 }
 
+impl Marker {
+    /// Whether a further attempt may give another answer.
+    fn may_pass(&self) -> bool {
+        JobAnswer { status: self.status, is_problem: self.problem, body: Bytes::new() }.may_pass()
+    }
+}
+
+/// An answer that is kept for less than this is not relied on any more.
+const ALMOST_OVER: Duration = Duration::from_hours(24);
+
 /// What became of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kept {
@@ -47,7 +59,32 @@ impl Queue {
     /// Fails if the server does not answer.
     pub(super) async fn marker(&self, digest: &str) -> Result<Option<Marker>, QueueError> {
         let entry = self.answered.get(digest).await.map_err(QueueError::because("the entry of an answer"))?;
-        entry.map(|text| serde_json::from_slice(&text).map_err(QueueError::when("the entry of an answer"))).transpose()
+        entry
+            .map(|text| serde_json::from_slice(&text).map_err(QueueError::when("the entry of an answer")))
+            .transpose()
+    }
+
+    /// Whether a request need not be asked again, since its answer is there. An answer that a further attempt may change, and
+    /// one that is kept for less than a day more, are removed: nobody would find the latter when a run ends that begins now.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer.
+    pub(super) async fn is_settled(&self, digest: &str) -> Result<bool, QueueError> {
+        const WHAT: &str = "the entry of an answer";
+        let entry = self.answered.entry(digest).await.map_err(QueueError::because(WHAT))?;
+        let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(false) };
+        let marker: Marker = serde_json::from_slice(&entry.value).map_err(QueueError::when(WHAT))?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let created = Duration::from_secs(entry.created.unix_timestamp().try_into().unwrap_or_default());
+        let keep = self.answered.stream.cached_info().config.max_age;
+        let is_old = !keep.is_zero() && now.saturating_sub(created) + ALMOST_OVER.min(keep / 2) > keep;
+        if !is_old && !marker.may_pass() {
+            return Ok(true);
+        }
+        self.answered.delete(digest).await.map_err(QueueError::because(WHAT))?;
+        // What remains if this fails is deleted when it is old.
+        let _ = self.answers.0.delete(&marker.object).await;
+        Ok(false)
     }
 
     /// Stores the answer to a request, unless it has one.
@@ -98,10 +135,9 @@ impl Queue {
     /// # Errors
     /// Fails if the server does not answer, or has lost the object.
     pub(super) async fn answer(&self, marker: &Marker) -> Result<Bytes, QueueError> {
-        let found = read(&self.answers.0, &marker.object, u64::MAX).await?;
-        match found {
-            Found::Body(body) => Ok(body),
-            Found::Nothing | Found::TooLarge => Err(QueueError::when("an answer")("it is not in the object store")),
+        match find(&self.answers.0, &marker.object).await? {
+            Some(object) => read(object).await,
+            None => Err(QueueError::when("an answer")("it is not in the object store")),
         }
     }
 }
@@ -116,32 +152,25 @@ pub(super) async fn put(objects: &ObjectStore, name: &str, body: &[u8]) -> Resul
     objects.put(meta, &mut rest).await.map_err(QueueError::because("the object store")).map(drop)
 }
 
-/// What is in an object store.
-pub(super) enum Found {
-    /// The whole object.
-    Body(Bytes),
-    /// It has more bytes than allowed; nothing of it was read.
-    TooLarge,
-    /// There is no such object.
-    Nothing,
+/// Returns an object, of which nothing but its head has been read; `None` if there is none of this name.
+///
+/// # Errors
+/// Fails if the server does not answer.
+pub(super) async fn find(objects: &ObjectStore, name: &str) -> Result<Option<Object>, QueueError> {
+    match objects.get(name).await {
+        Ok(object) => Ok(Some(object)),
+        Err(error) if error.kind() == GetErrorKind::NotFound => Ok(None),
+        Err(error) => Err(QueueError::because("the object store")(error)),
+    }
 }
 
-/// Reads an object of at most `most` bytes.
+/// Reads an object.
 ///
 /// # Errors
 /// Fails if the server does not answer, or if the bytes are not those that were stored.
-pub(super) async fn read(objects: &ObjectStore, name: &str, most: u64) -> Result<Found, QueueError> {
-    let mut object = match objects.get(name).await {
-        Ok(object) => object,
-        Err(error) if error.kind() == GetErrorKind::NotFound => return Ok(Found::Nothing),
-        Err(error) => return Err(QueueError::because("the object store")(error)),
-    };
-    let size = object.info().size;
-    if size as u64 > most {
-        return Ok(Found::TooLarge);
-    }
-    let mut body = Vec::with_capacity(size);
+pub(super) async fn read(mut object: Object) -> Result<Bytes, QueueError> {
+    let mut body = Vec::with_capacity(object.info().size);
     // The digest is checked at the end.
     object.read_to_end(&mut body).await.map_err(QueueError::because("the object store"))?;
-    Ok(Found::Body(body.into()))
+    Ok(body.into())
 }

@@ -71,7 +71,8 @@ pub async fn collect<E: std::fmt::Display>(
         if !summary.complete {
             // In this order: the list is whole if it was read after the run was complete.
             let progress = queue.progress(run).await?;
-            let progress = progress.ok_or_else(|| QueueError::when("collecting")(format!("there is no run {run:?}")))?;
+            let progress =
+                progress.ok_or_else(|| QueueError::when("collecting")(format!("there is no run {run:?}")))?;
             let entries = queue.entries(run).await?;
             summary.complete = progress.complete;
             total = entries.len();

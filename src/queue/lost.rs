@@ -31,8 +31,7 @@ impl Worker {
     pub(super) async fn attend_to_lost(&self) {
         while !self.state.is_draining() {
             if let Err(error) = self.attend_to_next_lost().await {
-                tracing::warn!(%error, "the queue does not answer");
-                self.pause().await;
+                self.complain(&error).await;
             }
         }
     }
@@ -66,9 +65,7 @@ impl Worker {
         tracing::error!(request_id = digest, deliveries, "a request is lost: no worker has answered it");
         self.state.job("lost");
         let _ = self.queue.keep(&digest, &JobAnswer::gave_up(deliveries, &digest), 0, deliveries).await?;
-        if let Ok(Job { bundle: Some(bundle), .. }) = Job::read(header) {
-            let _ = self.queue.bundles.0.delete(&bundle).await;
-        }
+        self.drop_bundle(Job::read(header).ok().as_ref()).await;
         // It may be gone: somebody was only slow.
         match self.queue.stream.delete_message(stream_seq).await {
             Ok(_) => Ok(()),

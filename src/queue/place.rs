@@ -1,7 +1,9 @@
 //! The streams and buckets of a queue on a NATS server.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
@@ -51,12 +53,13 @@ impl std::fmt::Debug for Objects {
 }
 
 impl Queue {
-    /// Connects to the server, waiting for it if `waits`, and makes what is missing there.
+    /// Connects to the server, and makes what is missing there. If somebody wants to know, the server is waited for, and
+    /// `watcher` is told whenever the connection is there or gone.
     ///
     /// # Errors
-    /// Fails if the server refuses the connection or has no JetStream, or, unless it is waited for, cannot be reached.
-    pub async fn open(settings: &QueueSettings, waits: bool) -> Result<Self, QueueError> {
-        let client = connect(settings, waits).await?;
+    /// Fails if the server has no JetStream or does not answer, or, unless it is waited for, refuses the connection.
+    pub async fn open(settings: &QueueSettings, watcher: Option<Watcher>) -> Result<Self, QueueError> {
+        let client = connect(settings, watcher).await?;
         let context = jetstream::ContextBuilder::new().timeout(TIMEOUT).ack_timeout(TIMEOUT).build(client);
         let name = settings.nats_queue.clone();
         let keep = Duration::from_secs(u64::from(settings.nats_keep_days) * 24 * 60 * 60);
@@ -144,6 +147,11 @@ impl Queue {
         Ok(Self { name, context, stream, consumer, bundles, answers, answered, runs, lost })
     }
 
+    /// Whether there is a connection to the server.
+    pub(super) fn is_connected(&self) -> bool {
+        self.context.client().connection_state() == State::Connected
+    }
+
     /// Returns how often a request is given to a worker.
     pub(super) fn deliveries(&self) -> u64 {
         u64::try_from(self.consumer.cached_info().config.max_deliver).unwrap_or(u64::MAX)
@@ -155,15 +163,33 @@ impl Queue {
     }
 }
 
-async fn connect(settings: &QueueSettings, waits: bool) -> Result<async_nats::Client, QueueError> {
+/// Is told whenever the connection is there (`true`) or gone.
+pub(super) type Watcher = Arc<dyn Fn(bool) + Send + Sync>;
+
+async fn connect(settings: &QueueSettings, watcher: Option<Watcher>) -> Result<async_nats::Client, QueueError> {
+    let waits = watcher.is_some();
+    let tell = move |is_there| {
+        if let Some(watcher) = &watcher {
+            watcher(is_there);
+        }
+    };
     let mut options = ConnectOptions::new()
         .name(format!("overfold {BUILD}"))
         .connection_timeout(TIMEOUT)
         .request_timeout(Some(TIMEOUT))
-        .event_callback(async |event| match event {
-            Event::Connected => tracing::info!("connected to NATS"),
-            Event::Disconnected => tracing::warn!("the connection to NATS is lost"),
-            event => tracing::warn!("NATS: {event}"),
+        .event_callback(move |event| {
+            match event {
+                Event::Connected => {
+                    tell(true);
+                    tracing::info!("connected to NATS");
+                }
+                Event::Disconnected => {
+                    tell(false);
+                    tracing::warn!("the connection to NATS is lost");
+                }
+                event => tracing::warn!("NATS: {event}"),
+            }
+            std::future::ready(())
         });
     if let Some(file) = &settings.nats_ca {
         options = options.add_root_certificates(file.clone());
@@ -177,7 +203,7 @@ async fn connect(settings: &QueueSettings, waits: bool) -> Result<async_nats::Cl
     let client = options.connect(settings.nats.addresses()).await.map_err(QueueError::because("NATS"))?;
     if waits {
         // Requests that are sent before there is a connection would be forgotten with their time-out.
-        while client.connection_state() != async_nats::connection::State::Connected {
+        while client.connection_state() != State::Connected {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }

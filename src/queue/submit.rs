@@ -46,6 +46,8 @@ pub struct Submission {
 pub struct Submitted {
     /// The number of requests that are in the queue now.
     pub new: u64,
+    /// The number of requests that have an answer from an earlier run.
+    pub answered: u64,
     /// The number of requests that had been submitted in the same run.
     pub known: u64,
     /// What could not be read: its id, and why.
@@ -55,6 +57,7 @@ pub struct Submitted {
 /// What became of one request.
 enum Outcome {
     New,
+    Answered,
     Known,
     Failed(String, String),
 }
@@ -81,6 +84,7 @@ impl Queue {
         while let Some(outcome) = outcomes.next().await {
             match outcome? {
                 Outcome::New => submitted.new += 1,
+                Outcome::Answered => submitted.answered += 1,
                 Outcome::Known => submitted.known += 1,
                 Outcome::Failed(id, why) => submitted.failed.push((id, why)),
             }
@@ -114,6 +118,10 @@ impl Queue {
         if known.get(&entry.id) == Some(&entry) {
             return Ok(Outcome::Known);
         }
+        if self.is_settled(&entry.digest).await? {
+            self.enter(run, &entry).await?;
+            return Ok(Outcome::Answered);
+        }
         let payload = match &job.bundle {
             Some(bundle) => {
                 put(&self.bundles.0, bundle, &body).await?;
@@ -123,7 +131,13 @@ impl Queue {
         };
         let subject = format!("{}.requests", self.name);
         let published = self.context.publish_with_headers(subject, job.header(run), payload).await;
-        published.map_err(QueueError::because(WHAT))?.await.map_err(QueueError::because(WHAT))?;
+        let acknowledged = published.map_err(QueueError::because(WHAT))?.await.map_err(QueueError::because(WHAT))?;
+        if let Some(bundle) = job.bundle.filter(|_| acknowledged.duplicate)
+            && self.marker(&entry.digest).await?.is_some()
+        {
+            // The message with this id is answered and gone, so nobody would delete its body.
+            let _ = self.bundles.0.delete(bundle).await;
+        }
         self.enter(run, &entry).await?;
         Ok(Outcome::New)
     }

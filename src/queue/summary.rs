@@ -175,7 +175,9 @@ mod tests {
         let error = r#"{"severity":"error","code":"a/b","range":{}}"#;
         let warning = r#"{"severity":"warning","code":"c/d"}"#;
         let answer = |valid: bool, findings: &str| {
-            format!(r#"{{"valid":{valid},"dialect":"terraform","version":"1.15.9","diagnostics":[{findings}],"x":[1]}}"#)
+            format!(
+                r#"{{"valid":{valid},"dialect":"terraform","version":"1.15.9","diagnostics":[{findings}],"x":[1]}}"#
+            )
         };
         add(&mut summary, "one", 200, &answer(true, warning));
         add(&mut summary, "two", 200, &answer(false, &format!("{error},{error},{warning}")));
@@ -186,9 +188,7 @@ mod tests {
         assert_eq!((&json["valid"], &json["invalid"], &json["problems"]), (&1.into(), &1.into(), &1.into()));
         assert_eq!(json["statuses"], serde_json::json!({"200": 2, "413": 1}));
         assert_eq!(json["problem_codes"], serde_json::json!({"over-limit": 1}));
-        let counted = |errors, warnings, requests| {
-            serde_json::json!({"errors": errors, "warnings": warnings, "infos": 0, "requests": requests})
-        };
+        let counted = |errors, warnings, requests| serde_json::json!({"errors": errors, "warnings": warnings, "infos": 0, "requests": requests});
         assert_eq!(json["codes"], serde_json::json!({"a/b": counted(2, 0, 1), "c/d": counted(0, 2, 2)}));
         assert_eq!(json["versions"], serde_json::json!({"terraform 1.15.9": 2}));
         let repository = serde_json::json!({"requests": 3, "valid": 1, "problems": 1, "errors": 2, "warnings": 2});

@@ -15,10 +15,10 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::QueueError;
-use super::answers::{Found, Kept, read};
+use super::answers::{Kept, find, read};
 use super::job::{Job, digest_in};
 use super::place::Queue;
-use crate::api::{AppState, JobAnswer, JobRequest, Jobs};
+use crate::api::{AppState, JobAnswer, JobRequest, Jobs, Room};
 use crate::settings::QueueSettings;
 
 /// How many requests are held for each place for work: while one is processed, the next one is fetched or stored.
@@ -37,8 +37,12 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// # Errors
 /// Fails if the queue cannot be used at all.
 pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
+    const GONE: &str = "there is no connection to the queue";
+    state.set_obstacle(Some(GONE));
+    let watched = state.clone();
+    let watcher = Arc::new(move |is_there: bool| watched.set_obstacle((!is_there).then_some(GONE)));
     let opened = tokio::select! {
-        opened = Queue::open(&settings, true) => opened,
+        opened = Queue::open(&settings, Some(watcher)) => opened,
         () = state.told_to_stop() => return Ok(()),
     };
     let queue = opened.map_err(io::Error::other)?;
@@ -85,16 +89,17 @@ impl Worker {
             match self.fetch().await {
                 Ok(Some(message)) => self.attend_to(&message).await,
                 Ok(None) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "the queue does not answer");
-                    self.pause().await;
-                }
+                Err(error) => self.complain(&error).await,
             }
         }
     }
 
-    /// Waits a moment, unless the process is told to stop.
-    pub(super) async fn pause(&self) {
+    /// Says that the server does not answer, unless it is known to be gone, and waits a moment, unless the process is told to
+    /// stop.
+    pub(super) async fn complain(&self, error: &QueueError) {
+        if self.queue.is_connected() {
+            tracing::warn!(%error, "the queue does not answer");
+        }
         tokio::select! { () = sleep(PAUSE) => {}, () = self.state.told_to_stop() => {} }
     }
 
@@ -160,6 +165,7 @@ impl Worker {
             Err(why) => (digest_in(header).unwrap_or_else(|| nameless(info.stream_sequence)), Err(why)),
         };
         if self.queue.marker(&digest).await?.is_some() {
+            self.drop_bundle(job.as_ref().ok()).await;
             return Ok(End::Done(Kept::Known));
         }
         let began = Instant::now();
@@ -170,33 +176,47 @@ impl Worker {
                 JobAnswer::gave_up(delivery, &digest)
             }
             Ok(job) => self.ask(job, message.payload.clone()).await?,
-            Err(why) => JobAnswer::not_a_request(&format!("the message in the queue is not a request: {why}"), &digest),
+            Err(why) => {
+                JobAnswer::not_a_request(&format!("the message in the queue is not a request: {why}"), &digest)
+            }
         };
         if answer.may_pass() && delivery + 1 < self.queue.deliveries() {
             return Ok(End::Again);
         }
         let microseconds = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let kept = self.queue.keep(&digest, &answer, microseconds, delivery).await?;
-        if let Ok(Job { bundle: Some(bundle), .. }) = &job {
-            // What remains if this fails is deleted when it is old.
+        self.drop_bundle(job.as_ref().ok()).await;
+        Ok(End::Done(kept))
+    }
+
+    /// Deletes the body of a request that has been answered, if it is in the object store.
+    pub(super) async fn drop_bundle(&self, job: Option<&Job>) {
+        if let Some(Job { bundle: Some(bundle), .. }) = job {
+            // It may be gone. What remains if this fails is deleted when it is old.
             let _ = self.queue.bundles.0.delete(bundle).await;
         }
-        Ok(End::Done(kept))
     }
 
     /// Returns the answer to a request.
     async fn ask(&self, job: &Job, payload: Bytes) -> Result<JobAnswer, QueueError> {
         let limits = &self.state.settings().limits;
-        let body = match &job.bundle {
-            None => payload,
-            Some(bundle) => match read(&self.queue.bundles.0, bundle, limits.max_request_bytes).await? {
-                Found::Body(body) => body,
-                Found::TooLarge => return Ok(JobAnswer::over_limit(limits, &job.digest)),
-                Found::Nothing => {
+        let (body, _room) = match &job.bundle {
+            None => (payload, None),
+            Some(bundle) => {
+                let Some(object) = find(&self.queue.bundles.0, bundle).await? else {
                     let why = "its body is not in the object store; submit it again under another run";
                     return Ok(JobAnswer::not_a_request(why, &job.digest));
+                };
+                let bytes = object.info().size as u64;
+                if bytes > limits.max_request_bytes {
+                    return Ok(JobAnswer::over_limit(limits, &job.digest));
                 }
-            },
+                let room = match Room::wait_for(bytes, &self.state, &job.digest).await {
+                    Ok(room) => room,
+                    Err(busy) => return Ok(busy),
+                };
+                (read(object).await?, Some(room))
+            }
         };
         if !job.is_of(&body) {
             // Under this digest, the answer would be taken for that to another request.

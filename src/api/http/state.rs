@@ -1,7 +1,7 @@
 //! State shared by all requests: settings, gates, metrics, and whether the service is shutting down.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +32,8 @@ struct Inner {
     traces: Traces,
     /// Whether answers go to a place where others read them later.
     stores_answers: bool,
+    /// Why the service is not ready, although it is neither stopping nor saturated.
+    obstacle: Mutex<Option<&'static str>>,
     draining: CancellationToken,
 }
 
@@ -53,6 +55,7 @@ impl AppState {
             cache,
             traces,
             stores_answers: false,
+            obstacle: Mutex::default(),
             draining: CancellationToken::new(),
             settings,
         }))
@@ -71,6 +74,7 @@ impl AppState {
             cache: self.0.cache.clone(),
             traces: self.0.traces.clone(),
             stores_answers: true,
+            obstacle: Mutex::default(),
             draining: self.0.draining.clone(),
             settings,
         }))
@@ -135,6 +139,17 @@ impl AppState {
     /// Returns the counters for the code that accepts connections.
     pub fn connections(&self) -> &Connections {
         self.0.metrics.connections()
+    }
+
+    /// Makes `/readyz` report "not ready" as long as there is an obstacle.
+    #[cfg(feature = "nats")]
+    pub(crate) fn set_obstacle(&self, obstacle: Option<&'static str>) {
+        *self.0.obstacle.lock().unwrap_or_else(PoisonError::into_inner) = obstacle;
+    }
+
+    /// Returns why the service is not ready, although it is neither stopping nor saturated.
+    pub(crate) fn obstacle(&self) -> Option<&'static str> {
+        *self.0.obstacle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes `/readyz` report "not ready" from now on; work in progress continues.

@@ -37,6 +37,9 @@ pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response
             "requests in progress are finished; send new ones to another instance",
         ));
     }
+    if let Some(why) = state.obstacle() {
+        return Err(ApiError::new(Kind::Overloaded, why));
+    }
     if let Some(why) = state.gate().saturated() {
         return Err(ApiError::new(Kind::Overloaded, why));
     }

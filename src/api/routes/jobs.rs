@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io;
 use std::pin::pin;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -15,9 +16,11 @@ use axum::routing::get;
 use bytes::Bytes;
 use clap::ValueEnum;
 use http_body_util::BodyExt as _;
+use tokio::time::sleep;
 use tower::ServiceExt as _;
 
 use crate::api::http::error::{ApiError, Kind};
+use crate::api::http::gate::Share;
 use crate::api::http::layers;
 use crate::api::http::problem::{PROBLEM_JSON, problem_body};
 use crate::api::http::request_id::REQUEST_ID;
@@ -30,6 +33,9 @@ use crate::api::wire::prepare::{for_comparison, prepare};
 use crate::api::wire::query;
 use crate::api::wire::v1::{MergeOptions, PlanOptions};
 use crate::settings::{LimitSettings, Settings};
+
+/// How often it is checked again whether there is room.
+const RETRY_EVERY: Duration = Duration::from_millis(20);
 
 /// A route whose requests can wait in a queue: one module directory each.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +70,9 @@ impl JobRoute {
     pub fn check(self, query: &str, limits: &LimitSettings) -> Result<(), String> {
         let prepared = match self {
             Self::Merge => query::options::<MergeOptions>(Some(query)).and_then(|options| prepare(options, limits)),
-            Self::Plan => query::options::<PlanOptions>(Some(query)).and_then(|options| prepare_plan(options, limits)),
+            Self::Plan => {
+                query::options::<PlanOptions>(Some(query)).and_then(|options| prepare_plan(options, limits))
+            }
             Self::Compatibility => query::options::<MergeOptions>(Some(query))
                 .and_then(for_comparison)
                 .and_then(|options| prepare(options, limits)),
@@ -132,6 +140,30 @@ impl JobAnswer {
     }
 }
 
+/// Room for the body of a request while it is read, of that for all bodies. It is freed when this is dropped.
+#[derive(Debug)]
+pub struct Room {
+    _share: Share,
+}
+
+impl Room {
+    /// Waits for room for this many bytes.
+    ///
+    /// # Errors
+    /// Returns the answer to a request with this id if there is none within the time that a request may take.
+    pub async fn wait_for(bytes: u64, state: &AppState, id: &str) -> Result<Self, JobAnswer> {
+        let until = Instant::now() + state.settings().work.timeout();
+        let mut share = state.gate().share(None);
+        while let Err(full) = share.grow(bytes) {
+            if Instant::now() >= until {
+                return Err(JobAnswer::problem(&state.gate().bodies_full(&full), id));
+            }
+            sleep(RETRY_EVERY).await;
+        }
+        Ok(Self { _share: share })
+    }
+}
+
 /// Answers requests from a queue. Clones share everything.
 #[derive(Clone, Debug)]
 pub struct Jobs(Router);
@@ -185,7 +217,9 @@ where
         .route("/readyz", get(health::get_readyz))
         .route("/metrics", get(metrics::get_metrics))
         .route("/version", get(version::get_version))
-        .fallback(async || (StatusCode::NOT_FOUND, ApiError::new(Kind::NotFound, "a worker answers no requests here")));
+        .fallback(async || {
+            (StatusCode::NOT_FOUND, ApiError::new(Kind::NotFound, "a worker answers no requests here"))
+        });
     let routes = layers::stack(routes, &[], NEEDS, &state).with_state(state.clone());
     let mut work = pin!(beside(state.clone()));
     let mut served = pin!(serve::serve(state, routes));

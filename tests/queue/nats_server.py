@@ -1,0 +1,144 @@
+"""NATS servers for a test, and what is stored in them."""
+
+import asyncio
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+import nats
+from nats.js.errors import NotFoundError
+
+from service import free_port, wait_for
+
+
+def programs():
+    """Returns the servers to test with: the newest from Python's registry, and an old one from Debian's, by version."""
+    found = {}
+    own = pathlib.Path(sys.executable).parent / "nats-server"
+    old = shutil.which("nats-server", path="/usr/sbin:/usr/bin")
+    if old is None and os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive", RUNLEVEL="1")
+        subprocess.run(["apt-get", "update", "-qq"], check=False, **quiet)
+        install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "nats-server"]
+        subprocess.run(install, check=False, env=environment, **quiet)
+        old = shutil.which("nats-server", path="/usr/sbin:/usr/bin")
+    for program in filter(None, [old, own if own.exists() else None]):
+        version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        found[version.split()[-1].lstrip("v")] = str(program)
+    return found
+
+
+class Server:
+    """A server with JetStream on a port of this machine; what it stores stays in a folder."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self.port, self.monitoring = free_port(), free_port()
+        self.process = None
+
+    @property
+    def url(self):
+        return f"nats://127.0.0.1:{self.port}"
+
+    def start(self):
+        command = [self.program, "-js", "-sd", self.folder / "data", "-a", "127.0.0.1", "-p", self.port, "-m", self.monitoring]
+        with open(self.folder / "server.log", "a") as log:
+            self.process = subprocess.Popen([str(part) for part in command], stdout=log, stderr=log)
+        wait_for(self.is_ready, 30, "the server starts")
+        return self
+
+    def is_ready(self):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.monitoring}/healthz", timeout=2) as answer:
+            return answer.status == 200
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process:
+            self.process.send_signal(how)
+            self.process.wait(60)
+            self.process = None
+
+
+class Stored:
+    """What a queue holds, read with another client than the program's."""
+
+    def __init__(self, server, queue):
+        self.server, self.queue = server, queue
+
+    def ask(self, question):
+        """Runs a coroutine function, which is given the JetStream context, and returns its result."""
+
+        async def run():
+            client = await nats.connect(self.server.url, allow_reconnect=False)
+            try:
+                return await question(client.jetstream(timeout=20))
+            finally:
+                await client.close()
+
+        return asyncio.run(run())
+
+    def messages(self, stream):
+        return self.ask(lambda js: js.stream_info(stream)).state.messages
+
+    def waiting(self):
+        return self.messages(self.queue)
+
+    def markers(self):
+        """Returns the entries of the bucket of answers by key; asserts that each was written once."""
+
+        async def read(js):
+            store = await js.key_value(f"{self.queue}-answered")
+            entries = {}
+            state = (await js.stream_info(f"KV_{self.queue}-answered")).state
+            if state.messages == 0:
+                return entries
+            watcher = await store.watchall(include_history=True)
+            async for entry in watcher:
+                if entry is None:
+                    break
+                assert entry.key not in entries, f"{entry.key} has two entries"
+                assert entry.operation in (None, "PUT"), f"{entry.key}: {entry.operation}"
+                entries[entry.key] = entry.value
+            return entries
+
+        return self.ask(read)
+
+    def count_markers(self):
+        return self.messages(f"KV_{self.queue}-answered")
+
+    def objects(self, bucket):
+        """Returns the names of the objects in a bucket that are not deleted."""
+
+        async def read(js):
+            store = await js.object_store(f"{self.queue}-{bucket}")
+            try:
+                return {info.name for info in await store.list() if not info.deleted}
+            except NotFoundError:
+                return set()
+
+        return self.ask(read)
+
+    def publish(self, payload, headers=None):
+        return self.ask(lambda js: js.publish(f"{self.queue}.requests", payload, headers=headers))
+
+    def take(self, count, times):
+        """Takes messages as a worker does that never answers: each of `count` messages `times` times."""
+
+        async def take(js):
+            subscription = await js.pull_subscribe_bind("workers", stream=self.queue)
+            taken, end = 0, time.monotonic() + 60
+            while taken < count * times and time.monotonic() < end:
+                try:
+                    taken += len(await subscription.fetch(count, timeout=5))
+                except nats.errors.TimeoutError:
+                    pass
+            assert taken == count * times, f"only {taken} of {count * times} deliveries"
+
+        self.ask(take)
