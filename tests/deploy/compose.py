@@ -21,7 +21,10 @@ def test(program, folder, at_hand):
     assert len(replicas) == 2 and replicas[0] == replicas[1], "the replicas differ"
     balanced = {name for name, service in services.items() if "balanced" in service["profiles"]}
     assert balanced == {"overfold-1", "overfold-2", "haproxy"}, balanced
-    assert all("metrics" in service["profiles"] for service in services.values()), "metrics is not the whole"
+    queue = {name for name, service in services.items() if "queue" in service["profiles"]}
+    assert queue == {"nats", "worker"}, queue
+    others = [service for name, service in services.items() if name not in queue]
+    assert all("metrics" in service["profiles"] for service in others), "metrics is not the whole"
 
     for name, service in services.items():
         for volume in service.get("volumes", []):
@@ -43,6 +46,21 @@ def test(program, folder, at_hand):
     stop = drain + int(environment["OVERFOLD_GRACE_SECONDS"]) + 5
     assert replicas[0]["stop_grace_period"] == f"{stop}s", f"stop_grace_period should be {stop}s"
 
+    # A worker is what a replica is, but for the queue; no load balancer has to notice that it stops.
+    worker = services["worker"]
+    own = {"profiles", "command", "depends_on", "environment", "deploy", "stop_grace_period"}
+    assert worker.keys() - replicas[0].keys() == {"command", "depends_on", "deploy"}, worker.keys()
+    for key in replicas[0].keys() - own:
+        assert worker[key] == replicas[0][key], f"{key} of the worker differs from that of the replicas"
+    environment_of_worker = dict(worker["environment"])
+    assert environment_of_worker.pop("OVERFOLD_NATS") == "nats://nats:4222", "the workers ask another server"
+    assert environment_of_worker.items() <= environment.items(), f"the settings of a worker: {environment_of_worker}"
+    stop = int(environment_of_worker["OVERFOLD_GRACE_SECONDS"]) + 5
+    assert worker["stop_grace_period"] == f"{stop}s", f"stop_grace_period of the worker should be {stop}s"
+    nats = services["nats"]
+    assert [port.split(":")[-1] for port in nats["ports"]] == ["4222"] and nats["read_only"], nats
+    assert nats["command"][nats["command"].index("-sd") + 1] in [volume.split(":")[1] for volume in nats["volumes"]], nats
+
     # haproxy must notice within the drain time, and it reads the variables that it gets.
     haproxy = (COMPOSE / "haproxy.cfg").read_text()
     variables = set(re.findall(r'"\$\{(\w+)\}"', haproxy))
@@ -53,6 +71,8 @@ def test(program, folder, at_hand):
     targets = [services["haproxy"]["environment"][f"REPLICA_{at}"] for at in (1, 2)]
     scraped = yaml.safe_load((COMPOSE / "prometheus.yml").read_text())["scrape_configs"][0]["static_configs"][0]["targets"]
     assert targets == scraped == ["overfold-1:8080", "overfold-2:8080"], f"{targets}, {scraped}"
+    of_workers = yaml.safe_load((COMPOSE / "prometheus.yml").read_text())["scrape_configs"][1]["dns_sd_configs"]
+    assert [(found["names"], found["port"]) for found in of_workers] == [(["worker"], 8080)], of_workers
     allowed = environment["OVERFOLD_ALLOWED_HOST"].split(",")
     assert set(allowed) == {"localhost", "overfold-1", "overfold-2"}, allowed
 

@@ -14,21 +14,35 @@ import kubernetes_validate
 import pydantic
 import tools
 import yaml
+from cloudcoil.models.keda import v1alpha1 as keda
 from cloudcoil.models.prometheus_operator import v1 as operator
-from service import Service
+from nats import Nats, has_workers, without
+from service import Service, free_port, wait_for
 
 CHART = tools.DEPLOY / "helm/overfold"
 EXAMPLES = tools.DEPLOY / "helm/examples"
 KUSTOMIZE = tools.DEPLOY / "kustomize"
 # From the oldest version that the chart allows to the newest whose schemas the validator has.
 VERSIONS = ["1.27", "1.33", kubernetes_validate.latest_version()]
-# Kinds of the Prometheus operator.
-OPERATOR = {"ServiceMonitor": operator.ServiceMonitor, "PrometheusRule": operator.PrometheusRule}
+# Kinds of the Prometheus operator and of KEDA.
+MODELS = {
+    "ServiceMonitor": operator.ServiceMonitor, "PodMonitor": operator.PodMonitor, "PrometheusRule": operator.PrometheusRule,
+    "ScaledObject": keda.ScaledObject,
+}
+PACKAGES = ["cloudcoil.models.prometheus_operator", "cloudcoil.models.keda"]
+# What the trigger nats-jetstream needs, and what it may have, by its page in the documentation of KEDA; the model takes
+# anything.
+TRIGGER = {"natsServerMonitoringEndpoint", "account", "stream", "consumer", "lagThreshold"}
+TRIGGER_MAY = TRIGGER | {"activationLagThreshold", "useHttps"}
 # Flags that the chart sets from other values than `settings`, with the values that make it do so.
 OTHERS = {
     "listen", "token-file", "allow-anonymous", "allowed-host", "jwks", "jwt-issuer", "jwt-audience", "tls-certificate",
     "tls-key", "client-ca", "cache-redis", "otlp-endpoint", "otlp-ratio", "otlp-service-name",
 }
+# Flags of `overfold worker` alone that the chart sets from Secrets. The others are values of `worker.nats`, without "nats".
+SECRETS = {"nats", "nats-ca", "nats-certificate", "nats-key"}
+# Values whose keys are those of others, each one as needed.
+OPEN = ["values.yaml.settings", "values.yaml.worker.settings", "values.yaml.worker.resources"]
 # A value for everything that has none by default.
 EVERYTHING = {
     "image": {"repository": "registry.example.com/overfold", "tag": "1.2.3", "digest": "sha256:" + "0" * 64},
@@ -46,6 +60,20 @@ EVERYTHING = {
     "service": {"type": "LoadBalancer", "port": 443, "annotations": {"a": "b"}},
     "resources": {"memoryRequest": "256Mi", "cpuLimit": "2"},
     "autoscaling": {"enabled": True, "minReplicas": 3, "maxReplicas": 30, "targetCPU": 50},
+    "worker": {
+        "enabled": True,
+        "settings": {"graceSeconds": 40, "logFormat": "json"},
+        "resources": {"memoryReserveMiB": 100, "cpuLimit": "1"},
+        "nats": {
+            "secret": "nats", "key": "a", "to": [{"ipBlock": {"cidr": "10.0.0.0/8"}}], "queue": "many", "keepDays": 3,
+            "replicas": 3, "deliveries": 3, "ackSeconds": 60, "ca": {"secret": "nats-ca", "key": "b"},
+            "certificate": {"secret": "nats-client"},
+        },
+        "keda": {"enabled": True, "minReplicas": 1, "maxReplicas": 1000000, "activationLagThreshold": 10, "account": "A"},
+        "topologySpreadConstraints": [{"topologyKey": "rack", "maxSkew": 2, "whenUnsatisfiable": "DoNotSchedule"}],
+        "nodeSelector": {"e": "f"}, "tolerations": [{"key": "e", "operator": "Exists"}], "affinity": {"podAffinity": {}},
+        "priorityClassName": "low", "podAnnotations": {"e": "f"}, "podLabels": {"g": "h"},
+    },
     "podDisruptionBudget": {"maxUnavailable": "25%"},
     "networkPolicy": {"from": [{"podSelector": {"matchLabels": {"a": "b"}}}]},
     "topologySpreadConstraints": [{"topologyKey": "rack", "maxSkew": 1, "whenUnsatisfiable": "DoNotSchedule"}],
@@ -76,6 +104,23 @@ REFUSED = [
     ({"tls": {"clientCa": {"secret": "ca"}}}, "tls.secret"),
     ({"networkPolicy": {"from": [{}]}}, "from"),
     ({"replicaCount": 3}, "replicaCount"),
+    ({"resources": {"memoryLimit": "1Gi"}}, "memoryLimit"),
+    ({"worker": {"enabled": True}}, "worker.nats.secret"),
+    ({"worker": {"settings": {"maxMemory": 1}}}, "maxMemory"),
+    ({"worker": {"settings": {"concurrency": "2"}}}, "concurrency"),
+    ({"worker": {"resources": {"memoryLimit": "1Gi"}}}, "memoryLimit"),
+    ({"worker": {"nats": {"server": "nats://nats:4222"}}}, "server"),
+    ({"worker": {"nats": {"queue": "a.b"}}}, "queue"),
+    ({"worker": {"nats": {"deliveries": 1}}}, "deliveries"),
+    ({"worker": {"nats": {"to": [{}]}}}, "to"),
+    ({"worker": {"nats": {"ca": {"secret": "A"}}}}, "secret"),
+    ({"worker": {"keda": {"monitoringEndpoint": "http://nats.nats.svc:8222"}}}, "monitoringEndpoint"),
+    ({"worker": {"keda": {"lagThreshold": 0}}}, "lagThreshold"),
+    ({"worker": {"nats": {"secret": "nats"}, "keda": {"enabled": True, "minReplicas": 11}}}, "maxReplicas"),
+    (
+        {"worker": {"enabled": True, "nats": {"secret": "nats"}, "settings": {"cacheBytes": 1}}, "cache": {"redisSecret": "redis"}},
+        "exclude",
+    ),
 ]
 
 
@@ -94,8 +139,8 @@ def helm(at_hand, values=None, files=(), name="overfold", chart=CHART):
 
 def validate(objects):
     for found in objects:
-        if found["kind"] in OPERATOR:
-            validate_operator(found)
+        if found["kind"] in MODELS:
+            validate_by_model(found)
             continue
         for version in VERSIONS:
             try:
@@ -104,19 +149,25 @@ def validate(objects):
                 raise AssertionError(f"{found['kind']} is not one of Kubernetes {version}: {error}") from error
 
 
-def validate_operator(found):
+def validate_by_model(found):
     try:
-        model = OPERATOR[found["kind"]].model_validate(found)
+        model = MODELS[found["kind"]].model_validate(found)
     except pydantic.ValidationError as error:
-        raise AssertionError(f"{found['kind']} is not one of the Prometheus operator: {error}") from error
+        raise AssertionError(f"{found['kind']} is not one of its operator: {error}") from error
     # The model leaves out what it does not know.
     known = model.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    assert known == found, f"{found['kind']} has fields that the Prometheus operator does not know: {found}"
+    assert known == found, f"{found['kind']} has fields that its operator does not know: {found}"
+    if found["kind"] == "ScaledObject":
+        (trigger,) = found["spec"]["triggers"]
+        assert trigger["type"] == "nats-jetstream" and TRIGGER <= trigger["metadata"].keys() <= TRIGGER_MAY, trigger
+        for name in ["lagThreshold", "activationLagThreshold"]:
+            # KEDA reads them as integers.
+            assert trigger["metadata"][name].isdecimal(), f"{name} is {trigger['metadata'][name]}"
 
 
-def settings_of(program):
-    """Returns the flags of `overfold serve`, each with its default value."""
-    help_ = tools.must(program, "serve", "--help")
+def settings_of(program, command="serve"):
+    """Returns the flags of `overfold serve` or another command, each with its default value."""
+    help_ = tools.must(program, command, "--help")
     flags = {}
     for part in re.split(r"\n      --", help_)[1:]:
         name = part.split()[0]
@@ -139,7 +190,7 @@ def test_values(program, folder, at_hand):
     check_documented(values, schema, "values.yaml")
     flags = settings_of(program)
     own = set(flags) - OTHERS
-    listed = schema["properties"]["settings"]["properties"]
+    listed = schema["definitions"]["settings"]["properties"]
     assert {camel(name) for name in own} == set(listed), (
         f"settings in values.schema.json and flags of the program differ: { {camel(name) for name in own} ^ set(listed)}"
     )
@@ -152,15 +203,28 @@ def test_values(program, folder, at_hand):
     base = yaml.safe_load((KUSTOMIZE / "base/kustomization.yaml").read_text())
     assert chart["appVersion"] == version == base["images"][0]["newTag"], f"deploy/ is not for version {version}"
     yield f"values.yaml fits values.schema.json, which has the {len(own)} settings of the program"
+    if has_workers(program):
+        of_worker = settings_of(program, "worker")
+        assert flags.keys() <= of_worker.keys(), f"a worker does not have {flags.keys() - of_worker.keys()}"
+        queue = of_worker.keys() - flags.keys() - SECRETS
+        nats = values["worker"]["nats"]
+        names = {name: camel(name.removeprefix("nats-")) for name in queue}
+        expected = {*names.values(), "secret", "key", "port", "to", "ca", "certificate"}
+        assert nats.keys() == expected, f"worker.nats and flags of the program differ: {nats.keys() ^ expected}"
+        for name, value in names.items():
+            assert str(nats[value]) == of_worker[name], f"{name}: {nats[value]} in values.yaml, {of_worker[name]} in the program"
+        yield f"worker.nats in values.yaml has the {len(queue)} settings of a worker's queue"
+    else:
+        yield without("its flags have NOT been compared with worker.nats in values.yaml")
     later = sorted(OTHERS - set(flags))
     if later:
         yield f"SKIPPED: this program has no {', '.join('--' + name for name in later)}; these flags have NOT been compared"
 
 
 def check_documented(values, schema, path):
-    """Every value has a schema, and every property a value, except `settings`, which takes more."""
+    """Every value has a schema, and every property a value, except in those that take more."""
     for name, part in schema.get("properties", {}).items():
-        if name != "global" and path != "values.yaml.settings":
+        if name != "global" and path not in OPEN:
             assert name in values, f"{path} has no {name}"
         if isinstance(part, dict) and part.get("type") == "object" and name in values:
             check_documented(values[name], part, f"{path}.{name}")
@@ -178,19 +242,21 @@ def test_chart(program, folder, at_hand):
     validate(full)
     hardened(full)
     kinds = [found["kind"] for found in full]
-    for kind in ["HorizontalPodAutoscaler", "Secret", "ConfigMap", *OPERATOR]:
+    for kind in ["HorizontalPodAutoscaler", "Secret", "ConfigMap", *MODELS]:
         assert kind in kinds, f"no {kind} with every value set"
     assert all(found["metadata"]["name"].startswith("other-overfold") for found in full), "objects of another name"
-    container = only(full, "Deployment")["spec"]["template"]["spec"]["containers"][0]
-    assert container["image"] == "registry.example.com/overfold:1.2.3@sha256:" + "0" * 64, container["image"]
-    environment = {entry["name"]: entry.get("value") for entry in container["env"]}
+    service, worker = (container_of(deployments(full)[command]) for command in ["serve", "worker"])
+    assert service["image"] == worker["image"] == "registry.example.com/overfold:1.2.3@sha256:" + "0" * 64, service["image"]
+    environment = environment_of(service)
     assert environment["OVERFOLD_LISTEN"] == "[::]:8080" and environment["OVERFOLD_LOG_FORMAT"] == "text", environment
     assert environment["OVERFOLD_MAX_MEMORY_BYTES"] == "134217728", environment
     mounts_exist(full)
-    flags = settings_of(program)
-    for name in environment:
-        flag = name.removeprefix("OVERFOLD_").lower().replace("_", "-")
-        assert flag in flags or flag in OTHERS, f"the chart sets {name}, which the program does not know"
+    check_worker(full, environment)
+    for container in [service, worker]:
+        flags = settings_of(program, container["args"][0]) if container is service or has_workers(program) else None
+        for name in environment_of(container) if flags else []:
+            flag = name.removeprefix("OVERFOLD_").lower().replace("_", "-")
+            assert flag in flags or flag in OTHERS, f"the chart sets {name}, which the program does not know"
     # A package has the files that the chart only links to.
     tools.must(program_of_helm, "package", CHART, "--destination", folder)
     (package,) = folder.glob("overfold-*.tgz")
@@ -211,8 +277,8 @@ def test_chart(program, folder, at_hand):
         f"helm {version}: {len(default)} objects by default, {len(full)} with every value set, valid for Kubernetes "
         f"{', '.join(VERSIONS)}; {len(REFUSED)} wrong values refused"
     )
-    package = "cloudcoil.models.prometheus_operator"
-    yield f"{' and '.join(sorted(OPERATOR))} fit the models of the Prometheus operator in {package} {metadata.version(package)}"
+    packages = " and ".join(f"{package} {metadata.version(package)}" for package in PACKAGES)
+    yield f"{', '.join(sorted(MODELS))} fit the models of the Prometheus operator and of KEDA in {packages}"
 
 
 def only(objects, kind):
@@ -220,51 +286,100 @@ def only(objects, kind):
     return found
 
 
+def deployments(objects):
+    """Returns the Deployments, by the command of the program that their containers run."""
+    return {container_of(found)["args"][0]: found for found in objects if found["kind"] == "Deployment"}
+
+
+def container_of(deployment):
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    return container
+
+
+def environment_of(container):
+    """Returns the variables of a container. What comes from a Secret has no value."""
+    return {entry["name"]: entry.get("value") for entry in container["env"]}
+
+
+def selecting(objects, kind, deployment):
+    """Returns the objects of a kind that select the pods of a Deployment."""
+    labels = deployment["spec"]["template"]["metadata"]["labels"].items()
+    found = []
+    for one in objects:
+        if one["kind"] == kind:
+            selector = one["spec"].get("podSelector") or one["spec"]["selector"]
+            if selector.get("matchLabels", selector).items() <= labels:
+                found.append(one)
+    return found
+
+
+def check_worker(objects, environment):
+    """A worker has the settings of the service but for those that are its own, and what it is scaled by is its queue."""
+    deployment = deployments(objects)["worker"]
+    own = environment_of(container_of(deployment))
+    differ = {name for name in own if name in environment and own[name] != environment[name]}
+    assert differ == {"OVERFOLD_DRAIN_SECONDS", "OVERFOLD_GRACE_SECONDS", "OVERFOLD_LOG_FORMAT"}, differ
+    assert environment.keys() <= own.keys(), f"a worker has no {environment.keys() - own.keys()}"
+    assert own["OVERFOLD_DRAIN_SECONDS"] == "0" and own["OVERFOLD_GRACE_SECONDS"] == "40", own
+    pod = deployment["spec"]["template"]["spec"]
+    assert pod["terminationGracePeriodSeconds"] == 45 and pod["nodeSelector"] == {"e": "f"}, pod
+    assert "replicas" not in deployment["spec"], "each upgrade would set the number of workers back"
+    scaled = only(objects, "ScaledObject")["spec"]
+    assert scaled["scaleTargetRef"]["name"] == deployment["metadata"]["name"], scaled
+    assert scaled["triggers"][0]["metadata"]["stream"] == own["OVERFOLD_NATS_QUEUE"] == "many", scaled
+
+
 def hardened(objects):
     """What the containers may do, by the strictest of the pod security standards, and more."""
-    pod = only(objects, "Deployment")["spec"]["template"]["spec"]
-    (container,) = pod["containers"]
-    assert pod["automountServiceAccountToken"] is False, "the pod gets a token for Kubernetes"
-    assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["runAsUser"] == 65532, pod["securityContext"]
-    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, pod["securityContext"]
-    context = container["securityContext"]
-    assert context == {
-        "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]},
-    }, context
-    assert not any(pod.get(name) for name in ["hostNetwork", "hostPID", "hostIPC"]), "the pod shares the node's"
-    policy = only(objects, "NetworkPolicy")["spec"]
-    ports = [port["port"] for rule in policy["egress"] for port in rule["ports"]]
-    environment = {entry["name"]: entry.get("value") for entry in container["env"]}
-    servers = [6379] if "OVERFOLD_CACHE_REDIS" in environment else []
-    if collector := environment.get("OVERFOLD_OTLP_ENDPOINT"):
-        servers.append(urllib.parse.urlsplit(collector).port or 80)
-    assert policy["policyTypes"] == ["Ingress", "Egress"], "the pod may connect elsewhere"
-    assert ports == (servers + [53, 53] if servers else []), f"the pod may connect elsewhere: {policy['egress']}"
-    port = container["ports"][0]["name"]
-    assert [ports["port"] for ports in policy["ingress"][0]["ports"]] == [port], policy
-    assert only(objects, "Service")["spec"]["ports"][0]["targetPort"] == port, "the service has another port"
-    for probe in ["startupProbe", "livenessProbe", "readinessProbe"]:
-        ask = container[probe].get("httpGet")
-        assert ask is None or (ask["port"], ask["scheme"]) == (port, port.upper()), container[probe]
+    for command, deployment in deployments(objects).items():
+        pod = deployment["spec"]["template"]["spec"]
+        container = container_of(deployment)
+        assert pod["automountServiceAccountToken"] is False, "the pod gets a token for Kubernetes"
+        assert pod["securityContext"]["runAsNonRoot"] and pod["securityContext"]["runAsUser"] == 65532, pod["securityContext"]
+        assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, pod["securityContext"]
+        context = container["securityContext"]
+        assert context == {
+            "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]},
+        }, context
+        assert not any(pod.get(name) for name in ["hostNetwork", "hostPID", "hostIPC"]), "the pod shares the node's"
+        assert selecting(objects, "Deployment", deployment) == [deployment], "a Deployment takes the pods of another"
+        (policy,) = selecting(objects, "NetworkPolicy", deployment)
+        policy = policy["spec"]
+        ports = [port["port"] for rule in policy["egress"] for port in rule["ports"]]
+        environment = environment_of(container)
+        servers = [4222] if command == "worker" else []
+        servers += [6379] if "OVERFOLD_CACHE_REDIS" in environment else []
+        if collector := environment.get("OVERFOLD_OTLP_ENDPOINT"):
+            servers.append(urllib.parse.urlsplit(collector).port or 80)
+        assert policy["policyTypes"] == ["Ingress", "Egress"], "the pod may connect elsewhere"
+        assert ports == (servers + [53, 53] if servers else []), f"the pod may connect elsewhere: {policy['egress']}"
+        port = container["ports"][0]["name"]
+        assert [[ports["port"] for ports in rule["ports"]] for rule in policy["ingress"]] == [[port]], policy
+        services = selecting(objects, "Service", deployment)
+        reached = [service["spec"]["ports"][0]["targetPort"] for service in services]
+        assert reached == ([port] if command == "serve" else []), f"services send requests to {command} at {reached}"
+        for probe in ["startupProbe", "livenessProbe", "readinessProbe"]:
+            ask = container[probe].get("httpGet")
+            assert ask is None or (ask["port"], ask["scheme"]) == (port, port.upper()), container[probe]
 
 
 def mounts_exist(objects):
     """Every file that a setting names lies in a volume that is mounted."""
-    pod = only(objects, "Deployment")["spec"]["template"]["spec"]
-    container = pod["containers"][0]
-    volumes = {volume["name"]: volume["secret"] for volume in pod.get("volumes", [])}
-    mounts = {mount["mountPath"]: volumes[mount["name"]] for mount in container.get("volumeMounts", [])}
-    assert len(mounts) == len(volumes), "a volume is mounted twice or not at all"
-    for entry in container["env"]:
-        if entry.get("value", "").startswith("/"):
-            folder, _, file = entry["value"].rpartition("/")
-            items = mounts[folder].get("items")
-            files = [item["path"] for item in items] if items else ["tls.crt", "tls.key"]
-            assert file in files, f"{entry['name']} names {entry['value']}, which is not mounted"
+    for deployment in deployments(objects).values():
+        container = container_of(deployment)
+        volumes = {volume["name"]: volume["secret"] for volume in deployment["spec"]["template"]["spec"].get("volumes", [])}
+        mounts = {mount["mountPath"]: volumes[mount["name"]] for mount in container.get("volumeMounts", [])}
+        assert len(mounts) == len(volumes), "a volume is mounted twice or not at all"
+        for entry in container["env"]:
+            if entry.get("value", "").startswith("/"):
+                folder, _, file = entry["value"].rpartition("/")
+                items = mounts[folder].get("items")
+                files = [item["path"] for item in items] if items else ["tls.crt", "tls.key"]
+                assert file in files, f"{entry['name']} names {entry['value']}, which is not mounted"
 
 
 def normal(objects):
-    """Returns objects by kind, without what only Helm adds, and with lists of names in one order."""
+    """Returns objects by kind and name, without what only Helm adds, and with lists of names in one order."""
     result = {}
     for found in objects:
         found = json.loads(json.dumps(found))
@@ -276,7 +391,7 @@ def normal(objects):
             for container in pod["containers"]:
                 container["env"].sort(key=lambda entry: entry["name"])
                 container.setdefault("volumeMounts", []).sort(key=lambda mount: mount["name"])
-        result[found["kind"]] = found
+        result[found["kind"], found["metadata"]["name"]] = found
     return result
 
 
@@ -295,13 +410,13 @@ def test_overlays(program, folder, at_hand):
         hardened(built)
         mounts_exist(built)
         left, right = normal(helm(at_hand, files=files)), normal(built)
-        # What kustomize cannot do, as the overlay says.
-        for kind in ["PrometheusRule", "ConfigMap"] if name == "monitored" else []:
-            del left[kind]
+        if name == "monitored":
+            # What kustomize cannot do, as the overlay says.
+            left = {key: found for key, found in left.items() if key[0] not in ["PrometheusRule", "ConfigMap"]}
         assert left.keys() == right.keys(), f"{name}: only one of both has {left.keys() ^ right.keys()}"
-        for kind in left:
-            assert left[kind] == right[kind], (
-                f"{name}: {kind} differs:\n{yaml.safe_dump(left[kind])}\n--- by kustomize:\n{yaml.safe_dump(right[kind])}"
+        for key in left:
+            assert left[key] == right[key], (
+                f"{name}: {' '.join(key)} differs:\n{yaml.safe_dump(left[key])}\n--- by kustomize:\n{yaml.safe_dump(right[key])}"
             )
     versions = ", ".join(VERSIONS)
     yield f"kustomize: {len(pairs)} builds, each equal to the chart with the same values, valid for Kubernetes {versions}"
@@ -313,48 +428,115 @@ def test_pods(program, folder, at_hand):
     with tools.or_skipped("the pods of the chart have NOT been tried"):
         at_hand.cluster("helm")
         files = secrets(program, folder / "secrets", at_hand.system("openssl", "openssl"))
-    flags = settings_of(program)
+    flags = {"serve": settings_of(program)}
+    if has_workers(program):
+        flags["worker"] = settings_of(program, "worker")
     odd = {"concurrency": 7, "maxMemoryBytes": 100000001, "maxBodiesBytes": 300000000}
     odd.update(maxAnswersBytes=1, maxConnections=3)
-    if "cache-bytes" in flags:
+    if "cache-bytes" in flags["serve"]:
         odd["cacheBytes"] = 50000000
+    more = {"settings": {"maxMemoryBytes": 200000000}, "nats": {"ca": {"secret": "a"}, "certificate": {"secret": "b"}}}
     cases = [("default", [], {}), ("odd settings", [], {"settings": odd})]
+    cases += [("odd workers", [EXAMPLES / "tls.yaml", EXAMPLES / "worker.yaml"], {"settings": odd, "worker": more})]
     cases += [(path.stem, [path], {}) for path in sorted(EXAMPLES.glob("*.yaml"))]
     tried = []
     for name, examples, values in cases:
         objects = helm(at_hand, dict(values, prometheusRule={"enabled": True}), examples)
-        container = only(objects, "Deployment")["spec"]["template"]["spec"]["containers"][0]
-        set_ = {entry["name"].removeprefix("OVERFOLD_"): entry["value"] for entry in container["env"]}
-        unknown = sorted(known for known in set_ if known.lower().replace("_", "-") not in flags)
-        if unknown:
-            yield f"SKIPPED: this program has no {', '.join(unknown)}; pods with the values {name} have NOT been tried"
+        needs = []
+        for command, deployment in deployments(objects).items():
+            if command not in flags:
+                yield without(f"the workers of {name} have NOT been tried")
+                continue
+            container = container_of(deployment)
+            set_ = {name.removeprefix("OVERFOLD_"): value for name, value in environment_of(container).items()}
+            unknown = sorted(known for known in set_ if known.lower().replace("_", "-") not in flags[command])
+            if unknown:
+                yield f"SKIPPED: this program has no {', '.join(unknown)}; pods with the values {name} have NOT been tried"
+                continue
+            needs.append(need_of(program, folder / f"pod-{name}-{command}.log", container, set_, files))
+        if not needs:
             continue
-        del set_["LISTEN"]
-        if "OTLP_ENDPOINT" in set_ and not has_traces(program):
-            set_ = {key: value for key, value in set_.items() if not key.startswith("OTLP_")}
-        for key, value in set_.items():
-            if value.startswith("/etc/"):
-                set_[key] = files[value.rpartition("/")[2]]
-        service = Service(program, folder / f"pod-{name}.log", container["ports"][0]["name"], **set_)
-        try:
-            service.start()
-            check_access(service, container, set_, files["token"])
-        finally:
-            # At once: it would first be "not ready" for a while.
-            service.end(signal.SIGKILL)
-        need = service.need()
-        warnings = [line["message"] for line in service.lines() if line["level"] == "WARN"]
-        assert not warnings, f"{name}: the program warns: {warnings}"
-        limit = container["resources"]["limits"]["memory"]
-        assert limit == f"{need + 64}Mi", f"{name}: the limit is {limit}, the program needs {need} MiB"
         alert = next(
             rule["expr"] for rule in only(objects, "PrometheusRule")["spec"]["groups"][0]["rules"]
             if rule["alert"] == "OverfoldMemoryHigh"
         )
         said = -(-int(alert.split("*")[1]) // (1 << 20))
-        assert said == need, f"{name}: the alert is for {said} MiB, the program needs {need}"
-        tried.append(f"{name} {need} MiB")
+        if len(needs) == len(deployments(objects)):
+            assert said == max(needs), f"{name}: the alert is for {said} MiB, the program needs {needs}"
+        tried.append(f"{name} {' and '.join(str(need) for need in needs)} MiB")
     yield f"pods: the program starts, is probed, and needs what the chart computes: {', '.join(tried)}"
+
+
+def need_of(program, log, container, set_, files):
+    """Starts the program as a container does, and returns the memory that it says it needs, in MiB."""
+    del set_["LISTEN"]
+    if "NATS" in set_:
+        # Nobody listens there: a worker waits.
+        set_["NATS"] = f"nats://127.0.0.1:{free_port()}"
+    if "OTLP_ENDPOINT" in set_ and not has_traces(program):
+        set_ = {key: value for key, value in set_.items() if not key.startswith("OTLP_")}
+    for key, value in set_.items():
+        if value.startswith("/etc/"):
+            set_[key] = files[value.rpartition("/")[2]]
+    service = Service(program, log, container["ports"][0]["name"], container["args"][0], **set_)
+    try:
+        service.start()
+        check_access(service, container, set_, files["token"])
+    finally:
+        # At once: it would first be "not ready" for a while.
+        service.end(signal.SIGKILL)
+    warnings = [line["message"] for line in service.lines() if line["level"] == "WARN"]
+    if "NATS" in set_:
+        warnings = [line for line in warnings if not line.startswith("NATS: ")]
+    assert not warnings, f"{log.stem}: the program warns: {warnings}"
+    need = service.need()
+    limit = container["resources"]["limits"]["memory"]
+    assert limit == f"{need + 64}Mi", f"{log.stem}: the limit is {limit}, the program needs {need} MiB"
+    return need
+
+
+def test_queue(program, folder, at_hand):
+    """A worker answers what is in the queue, and KEDA finds the numbers that it scales by where the chart says."""
+    if not has_workers(program):
+        yield without("no worker has answered anything, and what KEDA asks for has NOT been compared with a server")
+        return
+    with tools.or_skipped("no worker has answered anything, and what KEDA asks for has NOT been compared with a server"):
+        at_hand.cluster("helm")
+        nats = Nats(at_hand, folder / "nats")
+    objects = helm(at_hand, files=[EXAMPLES / "worker-keda.yaml"])
+    set_ = environment_of(container_of(deployments(objects)["worker"]))
+    set_ = {name.removeprefix("OVERFOLD_"): value for name, value in set_.items()}
+    for elsewhere in ["LISTEN", "TOKEN_FILE"]:
+        del set_[elsewhere]
+    set_["NATS"] = nats.url
+    trigger = only(objects, "ScaledObject")["spec"]["triggers"][0]["metadata"]
+
+    def lag():
+        """Returns by how many requests KEDA scales: those that wait and those that are worked on."""
+        told = nats.ask(f"/jsz?acc={trigger['account']}&consumers=true&config=true")
+        (account,) = [found for found in told["account_details"] if found["name"] == trigger["account"]]
+        (stream,) = [found for found in account["stream_detail"] if found["name"] == trigger["stream"]]
+        (consumer,) = [found for found in stream["consumer_detail"] if found["name"] == trigger["consumer"]]
+        return consumer["num_pending"] + consumer["num_ack_pending"]
+
+    worker = Service(program, folder / "worker.log", command="worker", **set_)
+    try:
+        nats.start()
+        nats.submit(program, "run", [f'output "number" {{\n  value = {at}\n}}\n' for at in range(3)])
+        # Without any worker, so that KEDA knows that one is needed.
+        waiting = lag()
+        assert waiting == 3 > int(trigger["activationLagThreshold"]), f"{waiting} requests wait instead of 3"
+        worker.start()
+        answers = nats.collect(program, "run")
+        assert len(answers) == 3, answers
+        wait_for(lambda: lag() == 0, 10, "the queue is empty")
+        code = worker.end()
+        assert code == 0, f"a worker that was told to stop ended with {code}"
+    finally:
+        worker.end()
+        nats.end()
+    version = tools.must(nats.program, "--version").split()[-1]
+    yield f"queue: a worker of the chart answers on a NATS server {version}, whose monitoring has what the ScaledObject names"
 
 
 def has_traces(program):
@@ -369,7 +551,8 @@ def check_access(service, container, set_, token):
         # The kubelet asks by the address of the pod.
         status, _ = service.get(container[probe]["httpGet"]["path"], {"Host": "10.0.0.1:8080"})
         assert status == 200, f"the {probe} gets {status}"
-    status, _ = service.get("/v1/dialects")
+    # A worker has no other route that needs a token.
+    status, _ = service.get("/metrics" if service.command == "worker" else "/v1/dialects")
     by_token, by_certificate = {"TOKEN_FILE", "JWKS"} & set_.keys(), "CLIENT_CA" in set_
     # Nobody can be asked for a certificate by a 401.
     expected = 401 if by_token else 403 if by_certificate else 200

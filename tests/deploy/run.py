@@ -34,6 +34,7 @@ def main():
     tests = [
         balanced.test, monitoring.test_metrics, monitoring.test_rules,
         kubernetes.test_values, kubernetes.test_chart, kubernetes.test_overlays, kubernetes.test_pods,
+        kubernetes.test_queue,
         systemd.test_unit, systemd.test_system_calls, compose.test,
     ]
     failed = False

@@ -1,4 +1,4 @@
-"""Runs the program as a service for a test."""
+"""Runs the program as a service or as a worker for a test."""
 
 import http.client
 import json
@@ -47,8 +47,8 @@ def wait_for(condition, seconds, what):
 class Service:
     """A process of the program on a port of this machine; its log goes to a file."""
 
-    def __init__(self, program, log, scheme="http", **settings):
-        self.program, self.log, self.scheme, self.settings = program, log, scheme, settings
+    def __init__(self, program, log, scheme="http", command="serve", **settings):
+        self.program, self.log, self.scheme, self.command, self.settings = program, log, scheme, command, settings
         self.port = free_port()
         self.log.unlink(missing_ok=True)
         self.process = None
@@ -58,7 +58,7 @@ class Service:
         environment.update(OVERFOLD_LISTEN=f"127.0.0.1:{self.port}", OVERFOLD_LOG_FORMAT="json")
         environment.update({f"OVERFOLD_{name}": str(value) for name, value in self.settings.items()})
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen([self.program, "serve"], env=environment, stderr=log)
+            self.process = subprocess.Popen([self.program, self.command], env=environment, stderr=log)
         wait_for(lambda: self.get("/livez")[0] == 200, 20, f"{self.log.stem} starts")
         wait_for(lambda: self.said("needs at most "), 20, f"{self.log.stem} says what it needs")
         return self

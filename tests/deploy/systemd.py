@@ -1,5 +1,5 @@
-"""The unit of systemd: it can be loaded, its exposure is low, its memory limit follows from what the program needs, and its
-filter lets every system call through that the program makes."""
+"""The units of systemd: they can be loaded, their exposure is low, their memory limits follow from what the program needs, and
+their filters let every system call through that the program makes."""
 
 import http.client
 import json
@@ -9,9 +9,12 @@ import signal
 import time
 
 import tools
+from nats import Nats, has_workers, without
 from service import Service
 
-UNIT = tools.DEPLOY / "systemd"
+FOLDER = tools.DEPLOY / "systemd"
+# The units, by the command of the program that they run.
+UNITS = {"serve": "overfold.service", "worker": "overfold-worker.service"}
 # By systemd-analyze, from 0 (nothing allowed) to 10. It has to listen on the network, which alone counts 0.8.
 MOST_EXPOSED = 1.2
 
@@ -28,53 +31,78 @@ def environment(text):
 
 
 def test_unit(program, folder, at_hand):
-    text = (UNIT / "overfold.service").read_text()
-    files = sorted(UNIT.glob("*.conf"))
+    belong = {name: [file for file in sorted(FOLDER.glob("*.conf")) if is_for(file, name)] for name in UNITS.values()}
+    assert sorted(sum(belong.values(), [])) == sorted(FOLDER.glob("*.conf")), "a file says of no unit that it is for it"
+    for command, name in UNITS.items():
+        if command == "worker" and not has_workers(program):
+            yield without(f"the memory limit of {name} has NOT been compared")
+        else:
+            yield check_settings(program, folder, command, name)
+    with tools.or_skipped("deploy/systemd has NOT been verified"):
+        analyze = at_hand.system("systemd-analyze", "systemd")
+    for name, files in belong.items():
+        yield check_exposure(program, folder, analyze, name, files)
+
+
+def is_for(file, name):
+    """Whether a file says in its first line that it changes that unit."""
+    return file.read_text().startswith(f"# /etc/systemd/system/{name}.d/{file.name}: ")
+
+
+def check_settings(program, folder, command, name):
+    """The unit sets what its file of settings says, and its limits follow from that."""
+    text = (FOLDER / name).read_text()
     set_ = environment(text)
-    for line in (UNIT / "overfold.env").read_text().splitlines():
-        name, _, value = line.lstrip("#").partition("=")
-        if re.fullmatch("OVERFOLD_[A-Z_]+", name) and name in set_:
-            assert set_[name] == value, f"overfold.env says that the unit has {name}={value}"
+    file = name.replace(".service", ".env")
+    for line in (FOLDER / file).read_text().splitlines():
+        variable, _, value = line.lstrip("#").partition("=")
+        if re.fullmatch("OVERFOLD_[A-Z_]+", variable) and variable in set_:
+            assert set_[variable] == value, f"{file} says that the unit has {variable}={value}"
 
     # The defaults of the program hold for what the unit does not set.
-    known = {name.removeprefix("OVERFOLD_"): value for name, value in set_.items()}
-    for elsewhere in ["LISTEN", "TOKEN_FILE"]:
-        del known[elsewhere]
-    service = Service(program, folder / "unit.log", **known)
+    known = {variable.removeprefix("OVERFOLD_"): value for variable, value in set_.items()}
+    port = known.pop("LISTEN").rpartition(":")[2]
+    known.pop("TOKEN_FILE", None)
+    if command == "worker":
+        known["NATS"] = "nats://127.0.0.1:9"
+    service = Service(program, folder / f"unit-{command}.log", command=command, **known)
     try:
         service.start()
     finally:
         service.end(signal.SIGKILL)
     one = dict(directives(text))
     need = service.need()
+    assert one["ExecStart"] == f"/usr/local/bin/overfold {command}", one["ExecStart"]
     assert one["MemoryMax"] == f"{need + 64}M", f"MemoryMax={one['MemoryMax']}, the program needs {need} MiB"
     stop = int(known.get("DRAIN_SECONDS", 0)) + int(known["GRACE_SECONDS"]) + 5
     assert int(one["TimeoutStopSec"]) == stop, f"TimeoutStopSec={one['TimeoutStopSec']} instead of {stop}"
-    yield f"overfold.service: MemoryMax is the {need} MiB that the program needs, and 64 MiB"
+    assert ("SocketBindAllow", f"tcp:{port}") in directives(text), f"{name} may not listen on {port}"
+    return f"{name}: MemoryMax is the {need} MiB that the program needs, and 64 MiB"
 
-    with tools.or_skipped("deploy/systemd has NOT been verified"):
-        analyze = at_hand.system("systemd-analyze", "systemd")
+
+def check_exposure(program, folder, analyze, name, files):
+    text = (FOLDER / name).read_text()
     scores = []
     for extra in [[], *([file] for file in files), files]:
         # The unit with the program of this test, and with files that change it.
         place = folder / "units"
         shutil.rmtree(place, ignore_errors=True)
-        (place / "overfold.service.d").mkdir(parents=True)
-        unit = place / "overfold.service"
+        (place / f"{name}.d").mkdir(parents=True)
+        unit = place / name
         unit.write_text(text.replace("/usr/local/bin/overfold", str(program)))
         for file in extra:
-            shutil.copy(file, place / "overfold.service.d")
+            shutil.copy(file, place / f"{name}.d")
         done = tools.run(analyze, "verify", "--man=no", unit)
         assert done.returncode == 0 and not done.stdout.strip(), f"systemd-analyze verify: {done.stdout}"
         done = tools.run(analyze, "security", "--offline=true", "--no-pager", unit)
-        score = re.search(r"exposure level for overfold.service: (\S+)", done.stdout)
+        score = re.search(rf"exposure level for {name}: (\S+)", done.stdout)
         assert score, f"systemd-analyze security: {done.stdout[-500:]}"
         scores.append(float(score[1]))
-    # Without `other-machines.conf` and with it; older versions of systemd-analyze do not read the folder of a unit.
-    assert scores[0] <= MOST_EXPOSED, f"the exposure of overfold.service is {scores[0]}, more than {MOST_EXPOSED}"
-    assert max(scores) <= MOST_EXPOSED + 0.3, f"the exposure of overfold.service with other files is {max(scores)}"
+    # Without the file for other machines and with it; older versions of systemd-analyze do not read the folder of a unit.
+    assert scores[0] <= MOST_EXPOSED, f"the exposure of {name} is {scores[0]}, more than {MOST_EXPOSED}"
+    assert max(scores) <= MOST_EXPOSED + 0.3, f"the exposure of {name} with other files is {max(scores)}"
     names = ", ".join(file.name for file in files)
-    yield f"systemd-analyze: no complaint, exposure {scores[0]} of 10; with {names} at most {max(scores)}"
+    return f"systemd-analyze: no complaint about {name}, exposure {scores[0]} of 10; with {names} at most {max(scores)}"
 
 
 def allowed(analyze, text):
@@ -103,25 +131,14 @@ def expand(analyze, word):
 
 def test_system_calls(program, folder, at_hand):
     """Starts the program, lets it work on a large request, and stops it, while every system call is recorded."""
-    with tools.or_skipped("the filter of system calls in overfold.service has NOT been tried"):
+    with tools.or_skipped("the filters of system calls in deploy/systemd have NOT been tried"):
         analyze, strace = at_hand.system("systemd-analyze", "systemd"), at_hand.system("strace", "strace")
-    record = folder / "calls.txt"
+    large = "".join(f'resource "null_resource" "r{at}" {{\n  triggers = {{ at = {at} }}\n}}\n' for at in range(20_000))
     tokens = folder / "calls.tokens"
     line, token = tools.new_token(program)
     tokens.write_text(line + "\n")
-    script = folder / "traced"
-    script.write_text(f'#!/bin/sh\nexec "{strace}" -f -qq -o "{record}" "{program}" "$@"\n')
-    script.chmod(0o755)
-    service = Service(script, folder / "calls.log", TOKEN_FILE=tokens)
-    try:
-        try:
-            service.start()
-        except (AssertionError, OSError):
-            if record.exists() and record.stat().st_size:
-                raise
-            yield "SKIPPED: no process may be traced here; the filter of system calls in overfold.service has NOT been tried"
-            return
-        large = "".join(f'resource "null_resource" "r{at}" {{\n  triggers = {{ at = {at} }}\n}}\n' for at in range(20_000))
+
+    def serve(service):
         body = json.dumps({"files": {"main.tf": large}})
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         for path in ["/v1/merge", "/v1/plan"]:
@@ -134,6 +151,43 @@ def test_system_calls(program, folder, at_hand):
         # A file that changes is read again.
         tokens.write_text(line + "\n# changed\n")
         time.sleep(2.5)
+
+    yield traced(program, folder, analyze, strace, "serve", serve, TOKEN_FILE=tokens)
+    if not has_workers(program):
+        yield without(f"the filter of system calls in {UNITS['worker']} has NOT been tried")
+        return
+    with tools.or_skipped(f"the filter of system calls in {UNITS['worker']} has NOT been tried"):
+        nats = Nats(at_hand, folder / "calls-nats")
+
+    def work(service):
+        # One is too large for a message.
+        nats.submit(program, "run", [large, "locals {}\n"])
+        answers = nats.collect(program, "run")
+        assert len(answers) == 2, answers
+
+    try:
+        nats.start()
+        yield traced(program, folder, analyze, strace, "worker", work, NATS=nats.url)
+    finally:
+        nats.end()
+
+
+def traced(program, folder, analyze, strace, command, work, **settings):
+    """Compares the system calls of the program while it does some work with those that its unit allows."""
+    unit = UNITS[command]
+    record, script = folder / f"calls-{command}.txt", folder / f"traced-{command}"
+    record.unlink(missing_ok=True)
+    script.write_text(f'#!/bin/sh\nexec "{strace}" -f -qq -o "{record}" "{program}" "$@"\n')
+    script.chmod(0o755)
+    service = Service(script, folder / f"calls-{command}.log", command=command, **settings)
+    try:
+        try:
+            service.start()
+        except (AssertionError, OSError):
+            if record.exists() and record.stat().st_size:
+                raise
+            return f"SKIPPED: no process may be traced here; the filter of system calls in {unit} has NOT been tried"
+        work(service)
     finally:
         if service.process is not None:
             # strace passes no signal on, so the program itself is told.
@@ -143,10 +197,9 @@ def test_system_calls(program, folder, at_hand):
     calls = set(re.findall(r"^\d+ +(?:<\.\.\. )?([a-z_0-9]+)(?:\(| resumed)", record.read_text(), re.M))
     # What systemd itself does before the filter holds.
     calls -= {"execve"}
-    text = (UNIT / "overfold.service").read_text()
-    missing = sorted(calls - allowed(analyze, text))
-    assert not missing, f"overfold.service forbids system calls that the program makes: {missing}"
+    missing = sorted(calls - allowed(analyze, (FOLDER / unit).read_text()))
+    assert not missing, f"{unit} forbids system calls that the program makes: {missing}"
     assert {"accept4", "epoll_wait"} <= calls and len(calls) > 20, f"too few calls were recorded: {sorted(calls)}"
     families = set(re.findall(r"\bsocket\((AF_[A-Z0-9]+)", record.read_text()))
-    assert families <= {"AF_INET", "AF_INET6"}, f"overfold.service forbids sockets of {families}"
-    yield f"overfold.service allows the {len(calls)} system calls that the program makes, and its sockets"
+    assert families <= {"AF_INET", "AF_INET6"}, f"{unit} forbids sockets of {families}"
+    return f"{unit} allows the {len(calls)} system calls that the program makes, and its sockets"
