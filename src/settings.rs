@@ -337,11 +337,15 @@ pub struct CacheSettings {
     /// Maximum total size of answers kept in the memory of the process, in bytes; 0 keeps none
     #[arg(long, env = "OVERFOLD_CACHE_BYTES", default_value_t = 0, value_name = "BYTES")]
     pub cache_bytes: u64,
-    /// Redis server that keeps answers for all replicas, such as redis://cache:6379; whoever can write to it decides what
-    /// the service answers
+    /// Redis server that keeps answers for all replicas, such as redis://cache:6379, or rediss://cache:6379 for TLS; whoever
+    /// can write to it decides what the service answers
     #[arg(long, env = "OVERFOLD_CACHE_REDIS", value_name = "URL", hide_env_values = true, conflicts_with = "cache_bytes",
         value_parser = RedisAddress::parse)]
     pub cache_redis: Option<RedisAddress>,
+    /// File with the certificates of the authorities that sign the certificate of the Redis server [default: those that the
+    /// system trusts]
+    #[arg(long, env = "OVERFOLD_CACHE_REDIS_CA", value_name = "FILE", requires = "cache_redis")]
+    pub cache_redis_ca: Option<PathBuf>,
     /// Seconds for which an answer is kept
     #[arg(long, env = "OVERFOLD_CACHE_SECONDS", default_value_t = 86_400, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MAX_SECONDS))]
@@ -353,14 +357,17 @@ pub struct CacheSettings {
 pub struct RedisAddress(redis::ConnectionInfo);
 
 impl RedisAddress {
-    /// Parses a URL: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or `unix:///PATH`.
+    /// Parses a URL: `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, the same with `rediss://` for TLS, or
+    /// `unix:///PATH`.
     ///
     /// # Errors
     /// Returns a message for people, without the URL.
     fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || "not the URL of a Redis server, such as redis://cache:6379; TLS is not supported".to_owned();
-        let is_plain = text.starts_with("redis://") || text.starts_with("unix://");
-        let info = redis::IntoConnectionInfo::into_connection_info(text).ok().filter(|_| is_plain);
+        let wrong = || "not the URL of a Redis server, such as redis://cache:6379 or rediss://cache:6379".to_owned();
+        let is_known = ["redis://", "rediss://", "unix://"].iter().any(|scheme| text.starts_with(scheme));
+        // A fragment would turn the verification of certificates off.
+        let info =
+            redis::IntoConnectionInfo::into_connection_info(text).ok().filter(|_| is_known && !text.contains('#'));
         info.map(Self).ok_or_else(wrong)
     }
 
@@ -630,7 +637,7 @@ impl Settings {
             access: AccessSettings::default(),
             callers: CallerSettings { caller_rate: 0, caller_burst: None, caller_share: 100 },
             tls: TlsSettings::default(),
-            cache: CacheSettings { cache_bytes: 0, cache_redis: None, cache_seconds: 60 },
+            cache: CacheSettings { cache_bytes: 0, cache_redis: None, cache_redis_ca: None, cache_seconds: 60 },
             work: WorkSettings {
                 concurrency: Some(2),
                 queue: 2,

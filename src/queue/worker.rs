@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream::{AckKind, Message};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -49,7 +50,14 @@ pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
     let places = state.settings().work.concurrency() * REQUESTS_PER_PLACE;
     tracing::info!(queue = queue.name, requests = places, "working: requests at a time");
     let grace = Duration::from_secs(state.settings().listen.grace_seconds);
-    let worker = Arc::new(Worker { jobs: Jobs::new(&state), queue, state: state.clone() });
+    let settings = state.settings();
+    // Each needs room as it was sent and again as it is unpacked, of that for large bodies. Those that have the one must find
+    // the other.
+    let room = settings.work.max_bodies_bytes / 4 * 3;
+    let each = settings.limits.max_request_bytes.saturating_add(settings.limits.max_unpacked_bytes);
+    let at_a_time = usize::try_from(room / each).unwrap_or(places).clamp(1, places);
+    let bundles_at_a_time = Semaphore::new(at_a_time);
+    let worker = Arc::new(Worker { jobs: Jobs::new(&state), queue, state: state.clone(), bundles_at_a_time });
     let mut slots = JoinSet::new();
     for _ in 0..places {
         let worker = Arc::clone(&worker);
@@ -72,6 +80,8 @@ pub(super) struct Worker {
     pub(super) queue: Queue,
     pub(super) state: AppState,
     jobs: Jobs,
+    /// Turns to read a body from the object store.
+    bundles_at_a_time: Semaphore,
 }
 
 /// How a message is finished with.
@@ -211,11 +221,12 @@ impl Worker {
                 if bytes > limits.max_request_bytes {
                     return Ok(JobAnswer::over_limit(limits, &job.digest));
                 }
+                let turn = self.bundles_at_a_time.acquire().await.map_err(QueueError::when("a turn"))?;
                 let room = match Room::wait_for(bytes, &self.state, &job.digest).await {
                     Ok(room) => room,
                     Err(busy) => return Ok(busy),
                 };
-                (read(object).await?, Some(room))
+                (read(object).await?, Some((turn, room)))
             }
         };
         if !job.is_of(&body) {
@@ -224,7 +235,16 @@ impl Worker {
             return Ok(JobAnswer::not_a_request(why, &job.digest));
         }
         let Job { digest: id, route, query, content_type, .. } = job.clone();
-        Ok(self.jobs.answer(JobRequest { route, query, content_type, id, body }).await)
+        let request = JobRequest { route, query, content_type, id, body };
+        let until = Instant::now() + self.state.settings().work.timeout();
+        loop {
+            let answer = self.jobs.answer(request.clone()).await;
+            // Only the other requests of this worker can keep it busy, so it is better to wait than to let others try.
+            if answer.status != 503 || Instant::now() >= until || self.state.is_draining() {
+                return Ok(answer);
+            }
+            sleep(PAUSE).await;
+        }
     }
 }
 

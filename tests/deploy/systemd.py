@@ -9,7 +9,7 @@ import signal
 import time
 
 import tools
-from nats import Nats, has_workers, without
+from queueing import Nats, has_workers, without
 from service import Service
 
 FOLDER = tools.DEPLOY / "systemd"

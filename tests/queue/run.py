@@ -365,6 +365,22 @@ def test_busy(program, server, folder):
     yield f"a request of {seconds:.1f} s, {beyond} than a worker may say nothing: given to one worker, which stopped after it"
 
 
+def test_room(program, server, folder):
+    """Bodies for which there is room one at a time only are answered one after the other."""
+    queue = Queue(program, server, folder, "room")
+    paths = modules.write(folder / "large-modules", 8, large=8)
+    assert queue.run("submit", "--run", "r", *paths).returncode == 0
+    # A body has some 700 kB as it is sent, and 920 kB as it is unpacked; three quarters of this are for large ones.
+    limits = dict(MAX_BODIES_BYTES=3_000_000, MAX_REQUEST_BYTES=1_000_000, MAX_UNPACKED_BYTES=1_500_000, CONCURRENCY=4)
+    worker = Worker(queue, "room", **limits).start()
+    try:
+        done, lines, summary = queue.collect("r")
+        assert done.returncode == 0 and summary["statuses"] == {"200": len(paths)}, summary
+    finally:
+        worker.kill()
+    yield f"{len(paths)} large requests with room for one: all answered"
+
+
 def test_connection(program, server, folder):
     """A worker waits for the server, and is not ready without it."""
     server.stop()
@@ -429,7 +445,7 @@ def main():
         place = folder / version
         server = Server(server_program, place).start()
         try:
-            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_busy,), (test_connection,)]
+            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_busy,), (test_room,), (test_connection,)]
             for test, *more in tests:
                 start = time.monotonic()
                 for line in test(program, server, place, *more):

@@ -92,7 +92,7 @@ impl Cache {
     pub(crate) fn new(settings: &CacheSettings, metrics: &Metrics) -> Option<Self> {
         let lifetime = Duration::from_secs(settings.cache_seconds);
         let store: Box<dyn Store> = match &settings.cache_redis {
-            Some(address) => Box::new(Redis::new(address.clone(), lifetime)),
+            Some(address) => Box::new(Redis::new(address.clone(), settings.cache_redis_ca.clone(), lifetime)),
             None if settings.cache_bytes > 0 => Box::new(Memory::new(settings.cache_bytes, lifetime)),
             None => return None,
         };
@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_not_stored() {
-        let settings = CacheSettings { cache_bytes: 1 << 30, cache_redis: None, cache_seconds: 60 };
+        let settings =
+            CacheSettings { cache_bytes: 1 << 30, cache_redis: None, cache_redis_ca: None, cache_seconds: 60 };
         let cache = Cache::new(&settings, &Metrics::new(&Settings::for_testing(), &[], &[])).unwrap();
         assert!(cache.put(&Key([1; 32]), vec![7; MAX_ENTRY_BYTES]));
         assert!(!cache.put(&Key([2; 32]), vec![7; MAX_ENTRY_BYTES + 1]));

@@ -72,6 +72,7 @@ struct Inner {
     body_bytes: Gauge,
     answer_bytes: Gauge,
     resident: Gauge,
+    memory_need: Gauge,
     connections: Connections,
     cache: CacheCounts,
     spans: SpanCounts,
@@ -169,6 +170,7 @@ impl Metrics {
             body_bytes: measured(it, "bodies_held", "Request bodies in memory", Unit::Bytes),
             answer_bytes: measured(it, "answers_held", "Answers that have not been sent yet", Unit::Bytes),
             resident: measured(it, "resident_memory", "Memory of the process", Unit::Bytes),
+            memory_need: measured(it, "memory_need", "Memory that the process needs at most", Unit::Bytes),
             connections: Connections::registered(it),
             cache: CacheCounts::registered(it),
             spans: SpanCounts::registered(it),
@@ -213,6 +215,11 @@ impl Metrics {
     pub(crate) fn finished(&self, class: SizeClass, took: Duration) {
         self.0.at_work.get_or_create(&Class::of(class)).dec();
         self.0.service.get_or_create(&Class::of(class)).observe(took.as_secs_f64());
+    }
+
+    /// Says how much memory the process needs at most, in bytes.
+    pub(crate) fn set_memory_need(&self, bytes: u64) {
+        self.0.memory_need.set(bytes.cast_signed());
     }
 
     /// Counts a request that was turned away.

@@ -1,13 +1,16 @@
 //! State shared by all requests: settings, gates, metrics, and whether the service is shutting down.
 
+use std::fs;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use tokio_util::sync::CancellationToken;
 
 use crate::api::http::auth::Access;
 use crate::api::http::cache::Cache;
-use crate::api::http::gate::{Gate, SHED_REASONS};
+use crate::api::http::gate::{Gate, MemoryNeed, SHED_REASONS};
 use crate::api::http::metrics::{Connections, Metrics};
 use crate::api::http::quota::{LIMIT_REASONS, Quotas};
 use crate::api::http::reading::most_room;
@@ -41,6 +44,7 @@ impl AppState {
     /// Creates the state of a service with these settings.
     pub fn new(settings: Settings) -> Self {
         let metrics = Metrics::new(&settings, &SHED_REASONS, &LIMIT_REASONS);
+        metrics.set_memory_need(MemoryNeed::of(&settings).total());
         let traces = metrics.traces(&settings);
         let gate = Gate::new(&settings, metrics.clone());
         let quotas = Quotas::new(&settings, most_room(&settings.limits), &metrics);
@@ -90,12 +94,20 @@ impl AppState {
         &self.0.settings
     }
 
-    /// Reads the files that the settings name: who may call, and the certificate. Until then, nobody may.
+    /// Reads the files that the settings name: who may call, and the certificates. Until then, nobody may.
     ///
     /// # Errors
     /// Fails if a file cannot be read or used.
     pub fn load_files(&self) -> io::Result<()> {
         self.access().load()?;
+        if let Some(ca) = &self.settings().cache.cache_redis_ca {
+            let readable = fs::read(ca).map_err(|error| format!("{}: {error}", ca.display()));
+            let certificates = readable.and_then(|text| {
+                let first = CertificateDer::pem_slice_iter(&text).next();
+                first.and_then(Result::ok).ok_or_else(|| format!("{}: there is no certificate in it", ca.display()))
+            });
+            certificates.map_err(io::Error::other)?;
+        }
         self.tls().map_or(Ok(()), |tls| tls.load().map_err(io::Error::other))
     }
 

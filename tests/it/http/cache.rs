@@ -1,6 +1,7 @@
 //! Answers that were computed before: what is kept, what is not, and that nothing depends on it.
 
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -164,23 +165,28 @@ struct RedisServer {
 
 impl RedisServer {
     /// Starts a server; `None`, loudly, if there is none here.
-    #[expect(clippy::print_stderr, reason = "nobody may miss that something is not tested")]
     fn start(port: Option<u16>) -> Option<Self> {
+        Self::start_with(port, &[])
+    }
+
+    /// As [`Self::start`], with TLS alone; the folder is that of [`certificates`].
+    fn start_with_tls(folder: &Path) -> Option<Self> {
+        let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let [certificate, key] = ["redis.pem", "redis.key"].map(file);
+        let options = ["--tls-cert-file", &certificate, "--tls-key-file", &key, "--tls-auth-clients", "no"];
+        Self::start_with(Some(port), &[&options[..], &["--tls-port", &port.to_string()]].concat())
+    }
+
+    #[expect(clippy::print_stderr, reason = "nobody may miss that something is not tested")]
+    fn start_with(port: Option<u16>, options: &[&str]) -> Option<Self> {
         let port = port.unwrap_or_else(|| TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("redis-server");
-        command.args([
-            "--port",
-            &port.to_string(),
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-            "--dir",
-        ]);
-        command.arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        // With TLS, the other port is closed.
+        let plain = if options.is_empty() { port } else { 0 };
+        command.args(["--port", &plain.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]);
+        command.args(options).arg("--dir").arg(folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(process) = command.spawn() else {
             eprintln!("SKIPPED: redis-server is not installed; the shared cache has NOT been tested");
             return None;
@@ -244,6 +250,46 @@ fn replicas_share_a_cache_in_redis_and_do_without_it() {
     }
 }
 
+/// Makes an authority and a certificate for 127.0.0.1 signed by it, in a folder: `ca.pem`, `redis.pem`, `redis.key`.
+fn certificates(folder: &Path) {
+    let new = |name: &str| {
+        let mut made = rcgen::CertificateParams::new(vec![name.to_owned()]).unwrap();
+        made.distinguished_name.push(rcgen::DnType::CommonName, name);
+        (made, rcgen::KeyPair::generate().unwrap())
+    };
+    let (mut authority, authority_key) = new("authority");
+    authority.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let (own, own_key) = new("127.0.0.1");
+    let ca = authority.self_signed(&authority_key).unwrap();
+    let issuer = rcgen::Issuer::new(authority, authority_key);
+    let own = own.signed_by(&own_key, &issuer).unwrap();
+    std::fs::write(folder.join("ca.pem"), ca.pem()).unwrap();
+    std::fs::write(folder.join("redis.pem"), own.pem()).unwrap();
+    std::fs::write(folder.join("redis.key"), own_key.serialize_pem()).unwrap();
+}
+
+#[test]
+fn redis_is_reached_with_tls_and_only_if_its_certificate_is_right() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    certificates(folder.path());
+    certificates(other.path());
+    let Some(redis) = RedisServer::start_with_tls(folder.path()) else { return };
+    let address = format!("rediss://127.0.0.1:{}", redis.port);
+    let with_ca = |folder: &Path| {
+        let ca = folder.join("ca.pem");
+        Service::start(&["--cache-redis", &address, "--cache-redis-ca", ca.to_str().unwrap()])
+    };
+    let service = with_ca(folder.path());
+    let end = Instant::now() + PATIENCE;
+    while ask(&service).header("cache-status") != Some("overfold; hit") {
+        assert!(Instant::now() < end, "the cache is not used");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let stranger = with_ca(other.path());
+    assert_eq!(ask(&stranger).header("cache-status"), Some("overfold; fwd=miss"));
+    stranger.line("the cache does not answer; requests do without it");
+}
+
 #[test]
 fn a_cache_that_never_answers_costs_a_moment() {
     // It accepts connections, and says nothing.
@@ -266,7 +312,11 @@ fn addresses_of_caches_are_checked_and_never_shown() {
         String::from_utf8(ended.stderr).unwrap()
     };
     assert!(run(&["--cache-redis", "http://cache"]).contains("not the URL of a Redis server"));
-    assert!(run(&["--cache-redis", "rediss://cache"]).contains("TLS is not supported"));
+    assert!(run(&["--cache-redis", "rediss://cache/#insecure"]).contains("not the URL of a Redis server"));
+    assert!(run(&["--cache-redis-ca", "ca.pem"]).contains("--cache-redis <URL>"));
+    let missing =
+        run(&["--listen", "127.0.0.1:0", "--cache-redis", "rediss://cache", "--cache-redis-ca", "/nowhere/ca.pem"]);
+    assert!(missing.contains("/nowhere/ca.pem: "), "{missing}");
     assert!(run(&["--cache-redis", "redis://cache", "--cache-bytes", "1"]).contains("cannot be used with"));
     let help = Command::new(env!("CARGO_BIN_EXE_overfold"))
         .args(["serve", "--help"])

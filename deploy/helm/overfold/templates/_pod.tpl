@@ -7,6 +7,7 @@ holds the values of where the pod runs, `settings` and `resources` are what it g
 {{- $tokens := include "overfold.tokensSecret" $root }}
 {{- $jwks := include "overfold.jwksSecret" $root }}
 {{- $limit := include "overfold.memoryLimit" . }}
+{{- $redisCa := and $root.Values.cache.redisSecret $root.Values.cache.ca.secret -}}
 {{- $nats := ternary $root.Values.worker.nats dict (eq .command "worker") -}}
 # The program never talks to Kubernetes.
 automountServiceAccountToken: false
@@ -95,6 +96,10 @@ containers:
           secretKeyRef:
             name: {{ .redisSecret }}
             key: {{ .key }}
+      {{- if .ca.secret }}
+      - name: OVERFOLD_CACHE_REDIS_CA
+        value: /etc/overfold/redis-ca/ca.crt
+      {{- end }}
       {{- end }}
       {{- end }}
       {{- with $root.Values.traces }}
@@ -142,7 +147,7 @@ containers:
       readOnlyRootFilesystem: true
       capabilities:
         drop: ["ALL"]
-    {{- if or $tokens $jwks $root.Values.tls.secret (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
+    {{- if or $tokens $jwks $root.Values.tls.secret $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
     # Whole folders, because a file that is mounted alone never changes.
     volumeMounts:
       {{- if $tokens }}
@@ -165,6 +170,11 @@ containers:
         mountPath: /etc/overfold/client-ca
         readOnly: true
       {{- end }}
+      {{- if $redisCa }}
+      - name: redis-ca
+        mountPath: /etc/overfold/redis-ca
+        readOnly: true
+      {{- end }}
       {{- with $nats }}
       {{- if .ca.secret }}
       - name: nats-ca
@@ -178,7 +188,7 @@ containers:
       {{- end }}
       {{- end }}
     {{- end }}
-{{- if or $tokens $jwks $root.Values.tls.secret (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
+{{- if or $tokens $jwks $root.Values.tls.secret $redisCa (dig "ca" "secret" "" $nats) (dig "certificate" "secret" "" $nats) }}
 volumes:
   {{- if $tokens }}
   - name: tokens
@@ -214,6 +224,15 @@ volumes:
         - key: {{ .key }}
           path: ca.crt
   {{- end }}
+  {{- end }}
+  {{- if $redisCa }}
+  - name: redis-ca
+    secret:
+      secretName: {{ $redisCa }}
+      defaultMode: 0440
+      items:
+        - key: {{ $root.Values.cache.ca.key }}
+          path: ca.crt
   {{- end }}
   {{- with $nats }}
   {{- if .ca.secret }}

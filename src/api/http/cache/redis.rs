@@ -1,11 +1,13 @@
 //! A cache in Redis, or what speaks its protocol, shared by the replicas of the service.
 
 use std::fmt;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use redis::{Client, Connection, RedisError, cmd};
+use redis::{Client, Connection, RedisError, TlsCertificates, cmd};
 
 use super::{Key, MAX_ENTRY_BYTES, Store, StoreError};
 use crate::api::http::packing::hexadecimal;
@@ -20,6 +22,8 @@ const PREFIX: &str = "overfold:";
 /// Entries in Redis.
 pub(super) struct Redis {
     address: RedisAddress,
+    /// The authorities of the server's certificate, if they are not those that the system trusts.
+    ca: Option<PathBuf>,
     seconds: u64,
     /// Connections that nobody uses: at most as many as there have been requests at work at a time.
     free: Mutex<Vec<Connection>>,
@@ -27,8 +31,8 @@ pub(super) struct Redis {
 
 impl Redis {
     /// Creates a store at this address, which keeps each entry for `lifetime`. It is connected when it is first asked.
-    pub(super) fn new(address: RedisAddress, lifetime: Duration) -> Self {
-        Self { address, seconds: lifetime.as_secs().max(1), free: Mutex::new(Vec::new()) }
+    pub(super) fn new(address: RedisAddress, ca: Option<PathBuf>, lifetime: Duration) -> Self {
+        Self { address, ca, seconds: lifetime.as_secs().max(1), free: Mutex::new(Vec::new()) }
     }
 
     /// Asks on a connection, which is kept if it works.
@@ -46,7 +50,16 @@ impl Redis {
     }
 
     fn connect(&self) -> Result<Connection, RedisError> {
-        let connection = Client::open(self.address.info().clone())?.get_connection_with_timeout(PATIENCE)?;
+        let info = self.address.info().clone();
+        let client = match &self.ca {
+            // Read each time, because connections last, and the file may have been replaced.
+            Some(ca) => {
+                let root_cert = Some(fs::read(ca)?);
+                Client::build_with_tls(info, TlsCertificates { client_tls: None, root_cert })?
+            }
+            None => Client::open(info)?,
+        };
+        let connection = client.get_connection_with_timeout(PATIENCE)?;
         connection.set_read_timeout(Some(PATIENCE))?;
         connection.set_write_timeout(Some(PATIENCE))?;
         Ok(connection)
