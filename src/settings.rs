@@ -342,8 +342,8 @@ pub struct CacheSettings {
     #[arg(long, env = "OVERFOLD_CACHE_REDIS", value_name = "URL", hide_env_values = true, conflicts_with = "cache_bytes",
         value_parser = RedisAddress::parse)]
     pub cache_redis: Option<RedisAddress>,
-    /// File with the certificates of the authorities that sign the certificate of the Redis server [default: those that the
-    /// system trusts]
+    /// File with the certificates of the authorities that sign the certificate of the Redis server, if they are not those that
+    /// the system trusts
     #[arg(long, env = "OVERFOLD_CACHE_REDIS_CA", value_name = "FILE", requires = "cache_redis")]
     pub cache_redis_ca: Option<PathBuf>,
     /// Seconds for which an answer is kept

@@ -33,7 +33,7 @@ pub(super) struct SubmitArgs {
     /// Which route answers
     #[arg(long, env = "OVERFOLD_ROUTE", value_enum, default_value_t = JobRoute::Merge, value_name = "ROUTE")]
     route: JobRoute,
-    /// An option of the request, as in the query string of the route, such as `dialect=opentofu`; may be repeated
+    /// An option of the request, as in the query string of the route, such as `stage=load`; may be repeated
     #[arg(long, env = "OVERFOLD_OPTION", value_name = "NAME=VALUE", value_parser = NonEmptyStringValueParser::new())]
     option: Vec<String>,
     #[command(flatten)]
@@ -118,9 +118,7 @@ fn query_of(options: &[String]) -> Result<String, Failure> {
     let mut query = String::new();
     for option in options {
         let Some((name, value)) = option.split_once('=') else {
-            return Err(Failure::Message(format!(
-                "--option {option}: it must be NAME=VALUE, such as dialect=opentofu"
-            )));
+            return Err(Failure::Message(format!("--option {option}: it must be NAME=VALUE, such as stage=load")));
         };
         query.push_str(if query.is_empty() { "" } else { "&" });
         query.extend(utf8_percent_encode(name, NON_ALPHANUMERIC));

@@ -16,9 +16,9 @@ use super::summary::Summary;
 
 /// How many answers are read at the same time.
 const AT_A_TIME: usize = 32;
-/// Requests are answered roughly in the order in which they were submitted: after this many without an answer, it is early
-/// to ask for the next ones.
-const MOST_MISSES: usize = 512;
+/// How many requests without an answer are asked for before a pause: whoever waits for thousands must not keep the server busy
+/// with questions.
+const MOST_MISSES: usize = 100;
 /// How long to wait before asking again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -80,10 +80,10 @@ pub async fn collect<E: std::fmt::Display>(
         }
         let mut unanswered = Vec::new();
         let mut rest = waiting.into_iter();
-        {
-            let mut found = stream::iter(rest.by_ref())
-                .map(|entry| async { (queue.answered_entry(&entry).await, entry) })
-                .buffered(AT_A_TIME);
+        while unanswered.len() < MOST_MISSES && !rest.as_slice().is_empty() {
+            let some: Vec<Entry> = rest.by_ref().take(MOST_MISSES).collect();
+            let asked = some.into_iter().map(|entry| async { (queue.answered_entry(&entry).await, entry) });
+            let mut found = stream::iter(asked).buffered(AT_A_TIME);
             while let Some((answered, entry)) = found.next().await {
                 if let Some((marker, answer)) = answered? {
                     hand_out(&line(&entry, &marker, &answer)?).map_err(QueueError::when("the answers"))?;
@@ -92,13 +92,10 @@ pub async fn collect<E: std::fmt::Display>(
                     unanswered.push(entry);
                 }
                 seen(summary.answered(), total);
-                if unanswered.len() > MOST_MISSES {
-                    break;
-                }
             }
         }
-        unanswered.extend(rest);
-        waiting = unanswered;
+        // Those that were not asked for are first next time.
+        waiting = rest.chain(unanswered).collect();
         let is_over = end.is_some_and(|end| Instant::now() >= end);
         if is_over || (summary.complete && waiting.is_empty()) {
             break;
@@ -106,7 +103,7 @@ pub async fn collect<E: std::fmt::Display>(
         tokio::time::sleep(PAUSE).await;
     }
     summary.requests = total;
-    summary.waiting = waiting.len();
+    summary.waiting = total - summary.answered();
     let is_whole = summary.is_whole();
     let text = serde_json::to_string_pretty(&summary).map_err(QueueError::when("the summary"))?;
     Ok(Collected { summary: text, is_whole })

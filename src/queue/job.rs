@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn prepared() -> Prepared {
-        Prepared::new(JobRoute::Merge, "dialect=opentofu", "application/x-tar", Bytes::from_static(b"x"), "night")
+        Prepared::new(JobRoute::Merge, "stage=load", "application/x-tar", Bytes::from_static(b"x"), "night")
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
         let read = Job::read(Some(&job.header("night"))).unwrap();
         assert_eq!(
             (&*read.query, &*read.content_type, read.route, read.bundle.as_deref()),
-            ("dialect=opentofu", "application/x-tar", JobRoute::Merge, None)
+            ("stage=load", "application/x-tar", JobRoute::Merge, None)
         );
         assert!(read.is_of(&body));
     }
@@ -145,7 +145,7 @@ mod tests {
             Job { query: String::new(), ..job.clone() },
             Job { content_type: "application/zip".to_owned(), ..job.clone() },
             Job { build: "0".to_owned(), ..job.clone() },
-            Job { query: "dialect=opentofuapplication/x-tar".to_owned(), content_type: String::new(), ..job },
+            Job { query: "stage=loadapplication/x-tar".to_owned(), content_type: String::new(), ..job },
         ] {
             assert!(!other.is_of(&body), "{other:?}");
         }

@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -114,6 +115,29 @@ class Worker:
             if line.get("message") == "request" and line.get("route", "").startswith("/v1/"):
                 counts[line["request_id"]] += 1
         return counts
+
+
+def test_documents(program):
+    """docs/queue.md lists the settings of a queue, with their variables and defaults."""
+    text = (pathlib.Path(__file__).resolve().parent.parent.parent / "docs/queue.md").read_text()
+    rows = [line for line in text.splitlines() if line.startswith("| `--")]
+
+    def flags(command):
+        done = subprocess.run([program, command, "--help"], stdout=subprocess.PIPE, text=True, check=True)
+        return {part.split()[0]: part for part in re.split(r"\n +(?:-\w, )?--", done.stdout)[1:]}
+
+    service = flags("serve")
+    own = {name: part for name, part in flags("worker").items() if name not in service}
+    assert len(own) > 5, own
+    for name, part in own.items():
+        (row,) = [row for row in rows if f"`--{name}`" in row.split("|")[1]]
+        variable = f"OVERFOLD_{name.upper().replace('-', '_')}"
+        assert variable in part and f"`{variable}`" in row, f"--{name}: {row}"
+        default = re.search(r"\[default: (\S+)\]", part)
+        assert default is None or default[1] in row.split("|")[3], f"--{name} has the default {default[1]}: {row}"
+    listed = {name for row in rows for name in re.findall(r"`--([-a-z]+)`", row.split("|")[1])}
+    assert listed == own.keys(), f"only one of both has {listed ^ own.keys()}"
+    print(f"queue: docs/queue.md has the {len(own)} settings of a queue", flush=True)
 
 
 def expected(program, folder, paths):
@@ -434,6 +458,7 @@ def main():
     program, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    test_documents(program)
     found = programs()
     if len(found) < 2:
         print("queue: SKIPPED: only one version of the NATS server can be had; the other one has NOT been tested")
