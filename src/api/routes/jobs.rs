@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST};
 use axum::http::{HeaderValue, Request, StatusCode};
 use axum::routing::get;
 use bytes::Bytes;
@@ -182,6 +182,8 @@ impl Jobs {
             .header(HOST, "localhost")
             .header(CONTENT_TYPE, content_type)
             .header(REQUEST_ID, &id)
+            // So that no more room is taken than the body needs.
+            .header(CONTENT_LENGTH, body.len())
             .body(Body::from(body));
         let Ok(request) = request else {
             return JobAnswer::not_a_request("its query string or its media type is not valid", &id);
