@@ -6,10 +6,8 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use async_nats::jetstream::kv::{CreateErrorKind, Operation};
-use async_nats::jetstream::object_store::{GetErrorKind, Object, ObjectMetadata, ObjectStore};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::io::AsyncReadExt as _;
 
 use super::QueueError;
 use super::job::BUILD;
@@ -82,8 +80,7 @@ impl Queue {
             return Ok(true);
         }
         self.answered.delete(digest).await.map_err(QueueError::because(WHAT))?;
-        // What remains if this fails is deleted when it is old.
-        let _ = self.answers.0.delete(&marker.object).await;
+        self.answers.delete(&marker.object).await;
         Ok(false)
     }
 
@@ -101,7 +98,7 @@ impl Queue {
         let mut tail = [0; 8];
         getrandom::fill(&mut tail).map_err(QueueError::when("a name for the answer"))?;
         let object = format!("{digest}.{:016x}", u64::from_be_bytes(tail));
-        put(&self.answers.0, &object, &answer.body).await?;
+        self.answers.put(&object, &answer.body).await?;
         let marker = Marker {
             object,
             status: answer.status,
@@ -122,8 +119,7 @@ impl Queue {
                 if self.marker(digest).await?.is_some_and(|counts| counts.object == marker.object) {
                     return Ok(Kept::Stored);
                 }
-                // What remains if this fails is deleted when it is old.
-                let _ = self.answers.0.delete(&marker.object).await;
+                self.answers.delete(&marker.object).await;
                 Ok(Kept::Known)
             }
             Err(error) => Err(QueueError::because("the entry of an answer")(error)),
@@ -135,42 +131,9 @@ impl Queue {
     /// # Errors
     /// Fails if the server does not answer, or has lost the object.
     pub(super) async fn answer(&self, marker: &Marker) -> Result<Bytes, QueueError> {
-        match find(&self.answers.0, &marker.object).await? {
-            Some(object) => read(object).await,
+        match self.answers.find(&marker.object).await? {
+            Some(object) => self.answers.read(&object).await,
             None => Err(QueueError::when("an answer")("it is not in the object store")),
         }
     }
-}
-
-/// Stores an object.
-///
-/// # Errors
-/// Fails if the server does not take it.
-pub(super) async fn put(objects: &ObjectStore, name: &str, body: &[u8]) -> Result<(), QueueError> {
-    let meta = ObjectMetadata { name: name.to_owned(), ..ObjectMetadata::default() };
-    let mut rest = body;
-    objects.put(meta, &mut rest).await.map_err(QueueError::because("the object store")).map(drop)
-}
-
-/// Returns an object, of which nothing but its head has been read; `None` if there is none of this name.
-///
-/// # Errors
-/// Fails if the server does not answer.
-pub(super) async fn find(objects: &ObjectStore, name: &str) -> Result<Option<Object>, QueueError> {
-    match objects.get(name).await {
-        Ok(object) => Ok(Some(object)),
-        Err(error) if error.kind() == GetErrorKind::NotFound => Ok(None),
-        Err(error) => Err(QueueError::because("the object store")(error)),
-    }
-}
-
-/// Reads an object.
-///
-/// # Errors
-/// Fails if the server does not answer, or if the bytes are not those that were stored.
-pub(super) async fn read(mut object: Object) -> Result<Bytes, QueueError> {
-    let mut body = Vec::with_capacity(object.info().size);
-    // The digest is checked at the end.
-    object.read_to_end(&mut body).await.map_err(QueueError::because("the object store"))?;
-    Ok(body.into())
 }

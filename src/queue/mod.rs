@@ -12,6 +12,7 @@
 //! `docs/queue.md` says how it is used.
 
 mod job;
+mod objects;
 mod place;
 mod answers;
 mod worker;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use async_nats::connection::State;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::object_store;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context, kv};
 use async_nats::{ConnectOptions, Event};
 
 use super::QueueError;
 use super::job::BUILD;
+use super::objects::Objects;
 use crate::settings::QueueSettings;
 
 /// How long the server may take to answer.
@@ -40,16 +41,6 @@ pub struct Queue {
     pub(super) runs: kv::Store,
     /// What the server says of requests that nobody answered.
     pub(super) lost: PullConsumer,
-}
-
-/// An object store, which cannot be shown.
-#[derive(Clone)]
-pub(super) struct Objects(pub(super) ObjectStore);
-
-impl std::fmt::Debug for Objects {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Objects")
-    }
 }
 
 impl Queue {
@@ -111,14 +102,9 @@ impl Queue {
             context.get_key_value(bucket).await.map_err(QueueError::because(WHAT))
         };
         let objects = async |of: &str| {
-            let bucket = format!("{name}-{of}");
-            if let Ok(found) = context.get_object_store(&bucket).await {
-                return Ok(Objects(found));
-            }
-            let max_age = keep + OBJECTS_STAY;
+            let (bucket, max_age) = (format!("{name}-{of}"), keep + OBJECTS_STAY);
             let config = object_store::Config { bucket, max_age, num_replicas, ..object_store::Config::default() };
-            let made = context.create_object_store(config).await;
-            made.map(Objects).map_err(QueueError::because("the object store of bundles or answers"))
+            Box::pin(Objects::open(&context, config)).await
         };
         let lost = context
             .get_or_create_stream(stream::Config {

@@ -11,7 +11,6 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 
 use super::QueueError;
-use super::answers::put;
 use super::job::Prepared;
 use super::place::Queue;
 use super::runs::{Entry, Progress};
@@ -124,7 +123,7 @@ impl Queue {
         }
         let payload = match &job.bundle {
             Some(bundle) => {
-                put(&self.bundles.0, bundle, &body).await?;
+                self.bundles.put(bundle, &body).await?;
                 Bytes::new()
             }
             None => body,
@@ -136,7 +135,7 @@ impl Queue {
             && self.marker(&entry.digest).await?.is_some()
         {
             // The message with this id is answered and gone, so nobody would delete its body.
-            let _ = self.bundles.0.delete(bundle).await;
+            self.bundles.delete(&bundle).await;
         }
         self.enter(run, &entry).await?;
         Ok(Outcome::New)

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::QueueError;
-use super::answers::{Kept, find, read};
+use super::answers::Kept;
 use super::job::{Job, digest_in};
 use super::place::Queue;
 use crate::api::{AppState, JobAnswer, JobRequest, Jobs, Room};
@@ -202,8 +202,7 @@ impl Worker {
     /// Deletes the body of a request that has been answered, if it is in the object store.
     pub(super) async fn drop_bundle(&self, job: Option<&Job>) {
         if let Some(Job { bundle: Some(bundle), .. }) = job {
-            // It may be gone. What remains if this fails is deleted when it is old.
-            let _ = self.queue.bundles.0.delete(bundle).await;
+            self.queue.bundles.delete(bundle).await;
         }
     }
 
@@ -213,11 +212,11 @@ impl Worker {
         let (body, _room) = match &job.bundle {
             None => (payload, None),
             Some(bundle) => {
-                let Some(object) = find(&self.queue.bundles.0, bundle).await? else {
+                let Some(object) = self.queue.bundles.find(bundle).await? else {
                     let why = "its body is not in the object store; submit it again under another run";
                     return Ok(JobAnswer::not_a_request(why, &job.digest));
                 };
-                let bytes = object.info().size as u64;
+                let bytes = object.size as u64;
                 if bytes > limits.max_request_bytes {
                     return Ok(JobAnswer::over_limit(limits, &job.digest));
                 }
@@ -226,7 +225,7 @@ impl Worker {
                     Ok(room) => room,
                     Err(busy) => return Ok(busy),
                 };
-                (read(object).await?, Some((turn, room)))
+                (self.queue.bundles.read(&object).await?, Some((turn, room)))
             }
         };
         if !job.is_of(&body) {
