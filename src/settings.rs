@@ -459,10 +459,10 @@ impl std::fmt::Debug for NatsServers {
 #[cfg(feature = "nats")]
 fn queue_name(text: &str) -> Result<String, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if (1..=32).contains(&text.len()) && text.bytes().all(is_name) {
+    if (1..=32).contains(&text.len()) && text.bytes().all(is_name) && !text.ends_with("-lost") {
         return Ok(text.to_owned());
     }
-    Err("not a name of 1 to 32 ASCII letters, digits, `-` and `_`".to_owned())
+    Err("not a name (without the end `-lost`) of 1 to 32 ASCII letters, digits, `-` and `_`".to_owned())
 }
 
 /// What is logged, to standard error: never file contents or variable values.

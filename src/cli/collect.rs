@@ -1,13 +1,14 @@
 //! `overfold collect`: prints the answers to the requests of a run.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::submit::{bar, remark};
-use super::{Failure, Outcome, print, queue_runtime};
+use super::{Failure, Outcome, queue_runtime};
 use crate::queue::{Collected, Queue, collect, run_name};
 use crate::settings::QueueSettings;
 
@@ -17,7 +18,7 @@ pub(super) struct CollectArgs {
     /// Name of the run, as given to `overfold submit`
     #[arg(long, env = "OVERFOLD_RUN", value_name = "NAME", value_parser = run_name)]
     run: String,
-    /// Seconds to wait for answers that are not there yet; 0 takes only what is there [default: wait for all]
+    /// Seconds to wait for answers that are not there yet; 0 takes only what is there [default: wait for all that can come]
     #[arg(long, env = "OVERFOLD_WAIT_SECONDS", value_name = "SECONDS")]
     wait_seconds: Option<u64>,
     /// File for the summary, a JSON object, instead of standard error
@@ -37,10 +38,15 @@ pub(super) fn run(args: &CollectArgs) -> Result<Outcome, Failure> {
         bar.set_length(total as u64);
         bar.set_position(answered as u64);
     };
+    // A reader that closes early needs nothing more.
+    let hand_out = |line: &[u8]| {
+        let mut out = io::stdout().lock();
+        out.write_all(line).and_then(|()| out.flush())
+    };
     let patience = args.wait_seconds.map(Duration::from_secs);
     let collected = queue_runtime()?.block_on(async {
         let queue = Queue::open(&args.queue, None).await?;
-        collect(&queue, &args.run, patience, print, seen).await
+        collect(&queue, &args.run, patience, hand_out, seen).await
     });
     bar.finish_and_clear();
     let Collected { summary, is_whole } = collected.map_err(|error| Failure::Message(error.to_string()))?;

@@ -1,11 +1,12 @@
 //! Stores answers, and reads them.
 //!
-//! First the object, then the entry that names it: an entry is only ever created, so the first answer counts, and nobody sees
-//! an entry without its object. Objects outlive the entries.
+//! First the object, then the entry that names it, so nobody sees an entry without its object; objects outlive the entries. An
+//! entry is created once, so the first answer counts. Only an answer that may be another one next time is replaced, by a
+//! request that names the version of the entry that it replaces.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use async_nats::jetstream::kv::{CreateErrorKind, Operation};
+use async_nats::jetstream::kv::Operation;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -31,11 +32,23 @@ pub(super) struct Marker {
     pub(super) delivery: u64,
 }
 
-impl Marker {
-    /// Whether a further attempt may give another answer.
-    fn may_pass(&self) -> bool {
-        JobAnswer { status: self.status, is_problem: self.problem, body: Bytes::new() }.may_pass()
-    }
+/// The entry of a request as it is on the server.
+#[derive(Clone, Debug)]
+pub(super) struct Counting {
+    pub(super) marker: Marker,
+    /// The number of the entry's version, from 1.
+    pub(super) revision: u64,
+    /// When it was made, in seconds since 1970 of the server's clock.
+    created: Duration,
+}
+
+/// Whether a request need not be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Settled {
+    /// Its answer is there.
+    Yes,
+    /// It has to be asked. The answer may then replace this version of its entry, and no other.
+    No { replaces: Option<u64> },
 }
 
 /// An answer that is kept for less than this is not relied on any more.
@@ -50,41 +63,38 @@ pub(super) enum Kept {
     Known,
 }
 
+const WHAT: &str = "the entry of an answer";
+
 impl Queue {
     /// Returns the entry of a request, if it has been answered.
     ///
     /// # Errors
     /// Fails if the server does not answer.
-    pub(super) async fn marker(&self, digest: &str) -> Result<Option<Marker>, QueueError> {
-        let entry = self.answered.get(digest).await.map_err(QueueError::because("the entry of an answer"))?;
-        entry
-            .map(|text| serde_json::from_slice(&text).map_err(QueueError::when("the entry of an answer")))
-            .transpose()
+    pub(super) async fn counting(&self, digest: &str) -> Result<Option<Counting>, QueueError> {
+        let entry = self.answered.entry(digest).await.map_err(QueueError::because(WHAT))?;
+        let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
+        let marker = serde_json::from_slice(&entry.value).map_err(QueueError::when(WHAT))?;
+        let created = Duration::from_secs(entry.created.unix_timestamp().try_into().unwrap_or_default());
+        Ok(Some(Counting { marker, revision: entry.revision, created }))
     }
 
-    /// Whether a request need not be asked again, since its answer is there. An answer that a further attempt may change, and
-    /// one that is kept for less than a day more, are removed: nobody would find the latter when a run ends that begins now.
+    /// Says whether a request need not be asked. It has to be if a further attempt, or a worker with other limits, may answer
+    /// something else, and if its answer is kept for less than a day more: nobody would find it when a run ends that begins now.
     ///
     /// # Errors
     /// Fails if the server does not answer.
-    pub(super) async fn is_settled(&self, digest: &str) -> Result<bool, QueueError> {
-        const WHAT: &str = "the entry of an answer";
-        let entry = self.answered.entry(digest).await.map_err(QueueError::because(WHAT))?;
-        let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(false) };
-        let marker: Marker = serde_json::from_slice(&entry.value).map_err(QueueError::when(WHAT))?;
+    pub(super) async fn settled(&self, digest: &str) -> Result<Settled, QueueError> {
+        let Some(Counting { marker, revision, created }) = self.counting(digest).await? else {
+            return Ok(Settled::No { replaces: None });
+        };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let created = Duration::from_secs(entry.created.unix_timestamp().try_into().unwrap_or_default());
         let keep = self.answered.stream.cached_info().config.max_age;
         let is_old = !keep.is_zero() && now.saturating_sub(created) + ALMOST_OVER.min(keep / 2) > keep;
-        if !is_old && !marker.may_pass() {
-            return Ok(true);
-        }
-        self.answered.delete(digest).await.map_err(QueueError::because(WHAT))?;
-        self.answers.delete(&marker.object).await;
-        Ok(false)
+        let may_change = marker.problem && (marker.status == 413 || JobAnswer::is_passing(marker.status));
+        Ok(if is_old || may_change { Settled::No { replaces: Some(revision) } } else { Settled::Yes })
     }
 
-    /// Stores the answer to a request, unless it has one.
+    /// Stores the answer to a request, unless it has one that is not `replaced`.
     ///
     /// # Errors
     /// Fails if the server does not take it. It may have been stored nevertheless.
@@ -94,6 +104,7 @@ impl Queue {
         answer: &JobAnswer,
         microseconds: u64,
         delivery: u64,
+        replaced: Option<&Counting>,
     ) -> Result<Kept, QueueError> {
         let mut tail = [0; 8];
         getrandom::fill(&mut tail).map_err(QueueError::when("a name for the answer"))?;
@@ -107,33 +118,47 @@ impl Queue {
             microseconds,
             delivery,
         };
-        let text = serde_json::to_vec(&marker).map_err(QueueError::when("the entry of an answer"))?;
-        let mut made = self.answered.create(digest, text.clone().into()).await;
-        if made.as_ref().is_err_and(|error| error.kind() != CreateErrorKind::AlreadyExists) {
-            // Perhaps only the server's reply was lost, as when it restarts.
-            made = self.answered.create(digest, text.into()).await;
-        }
-        match made {
-            Ok(_) => Ok(Kept::Stored),
-            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {
-                if self.marker(digest).await?.is_some_and(|counts| counts.object == marker.object) {
+        let text = Bytes::from(serde_json::to_vec(&marker).map_err(QueueError::when(WHAT))?);
+        // Twice, since perhaps only the server's reply was lost, as when it restarts.
+        let mut refused = None;
+        for _ in 0..2 {
+            let made = match replaced {
+                None => self.answered.create(digest, text.clone()).await.map_err(QueueError::because(WHAT)),
+                Some(old) => {
+                    let made = self.answered.update(digest, text.clone(), old.revision).await;
+                    made.map_err(QueueError::because(WHAT))
+                }
+            };
+            match made {
+                Ok(_) => {
+                    if let Some(old) = replaced {
+                        self.answers.delete(&old.marker.object).await;
+                    }
                     return Ok(Kept::Stored);
                 }
+                Err(error) => refused = Some(error),
+            }
+        }
+        // Whoever was first counts.
+        match (self.counting(digest).await?, refused) {
+            (Some(counts), _) if counts.marker.object == marker.object => Ok(Kept::Stored),
+            (Some(counts), _) if replaced.is_none_or(|old| old.revision != counts.revision) => {
                 self.answers.delete(&marker.object).await;
                 Ok(Kept::Known)
             }
-            Err(error) => Err(QueueError::because("the entry of an answer")(error)),
+            (_, Some(error)) => Err(error),
+            (_, None) => Err(QueueError::when(WHAT)("the server refuses it")),
         }
     }
 
-    /// Returns an answer.
+    /// Returns an answer; `None` if the object is no longer there.
     ///
     /// # Errors
-    /// Fails if the server does not answer, or has lost the object.
-    pub(super) async fn answer(&self, marker: &Marker) -> Result<Bytes, QueueError> {
+    /// Fails if the server does not answer.
+    pub(super) async fn answer(&self, marker: &Marker) -> Result<Option<Bytes>, QueueError> {
         match self.answers.find(&marker.object).await? {
-            Some(object) => self.answers.read(&object).await,
-            None => Err(QueueError::when("an answer")("it is not in the object store")),
+            Some(object) => self.answers.read(&object).await.map(Some),
+            None => Ok(None),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Collects the answers to the requests of a run.
 
+use std::collections::VecDeque;
+use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -7,9 +9,10 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tokio::time::sleep;
 
 use super::QueueError;
-use super::answers::Marker;
+use super::answers::{Counting, Marker};
 use super::place::Queue;
 use super::runs::Entry;
 use super::summary::Summary;
@@ -19,6 +22,8 @@ const AT_A_TIME: usize = 32;
 /// How many requests without an answer are asked for before a pause: whoever waits for thousands must not keep the server busy
 /// with questions.
 const MOST_MISSES: usize = 100;
+/// How long the server may be away.
+const OUTAGE: Duration = Duration::from_mins(2);
 /// How long to wait before asking again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -52,11 +57,12 @@ pub struct Collected {
 }
 
 /// Hands out the answers to the requests of a run as they are stored, each as one line of JSON with its line feed, and tells
-/// `seen` how many of how many there are. Waits for those that are not there yet, for at most `patience`; `None` waits for all.
+/// `seen` how many of how many there are. Waits for those that are not there yet, for at most `patience`; `None` waits for all
+/// that can still come.
 ///
 /// # Errors
-/// Fails if there is no such run, if the server does not answer, or with the error of `hand_out`.
-pub async fn collect<E: std::fmt::Display>(
+/// Fails if there is no such run, if the server does not answer for a while, or with the error of `hand_out`.
+pub async fn collect<E: Display>(
     queue: &Queue,
     run: &str,
     patience: Option<Duration>,
@@ -64,57 +70,130 @@ pub async fn collect<E: std::fmt::Display>(
     mut seen: impl FnMut(usize, usize),
 ) -> Result<Collected, QueueError> {
     let end = patience.map(|patience| Instant::now() + patience);
-    let mut summary = Summary::of(run);
-    let mut waiting: Vec<Entry> = Vec::new();
-    let mut total = 0;
+    let mut collecting = Collecting {
+        queue,
+        run,
+        summary: Summary::of(run),
+        waiting: VecDeque::new(),
+        hand_out: &mut hand_out,
+        seen: &mut seen,
+    };
+    let mut working = Instant::now();
     loop {
-        if !summary.complete {
-            // In this order: the list is whole if it was read after the run was complete.
-            let progress = queue.progress(run).await?;
-            let progress =
-                progress.ok_or_else(|| QueueError::when("collecting")(format!("there is no run {run:?}")))?;
-            let entries = queue.entries(run).await?;
-            summary.complete = progress.complete;
-            total = entries.len();
-            waiting = entries.into_values().filter(|entry| !summary.has(&entry.id)).collect();
-        }
-        let mut unanswered = Vec::new();
-        let mut rest = waiting.into_iter();
-        while unanswered.len() < MOST_MISSES && !rest.as_slice().is_empty() {
-            let some: Vec<Entry> = rest.by_ref().take(MOST_MISSES).collect();
-            let asked = some.into_iter().map(|entry| async { (queue.answered_entry(&entry).await, entry) });
-            let mut found = stream::iter(asked).buffered(AT_A_TIME);
-            while let Some((answered, entry)) = found.next().await {
-                if let Some((marker, answer)) = answered? {
-                    hand_out(&line(&entry, &marker, &answer)?).map_err(QueueError::when("the answers"))?;
-                    summary.add(&entry, &marker, &answer);
-                } else {
-                    unanswered.push(entry);
-                }
-                seen(summary.answered(), total);
-            }
-        }
-        // Those that were not asked for are first next time.
-        waiting = rest.chain(unanswered).collect();
         let is_over = end.is_some_and(|end| Instant::now() >= end);
-        if is_over || (summary.complete && waiting.is_empty()) {
-            break;
+        match collecting.pass(is_over).await {
+            Ok(true) => break,
+            Ok(false) => working = Instant::now(),
+            // The server may be restarting.
+            Err(Failed::Server(_)) if !is_over && working.elapsed() < OUTAGE => {}
+            Err(Failed::Server(error) | Failed::Final(error)) => return Err(error),
         }
-        tokio::time::sleep(PAUSE).await;
+        sleep(PAUSE).await;
     }
-    summary.requests = total;
-    summary.waiting = total - summary.answered();
+    let summary = collecting.summary;
     let is_whole = summary.is_whole();
     let text = serde_json::to_string_pretty(&summary).map_err(QueueError::when("the summary"))?;
     Ok(Collected { summary: text, is_whole })
 }
 
+/// A collection in progress.
+struct Collecting<'c, H, S> {
+    queue: &'c Queue,
+    run: &'c str,
+    summary: Summary,
+    /// What has not been handed out; the next one to ask for is first.
+    waiting: VecDeque<Entry>,
+    hand_out: &'c mut H,
+    seen: &'c mut S,
+}
+
+/// Why a pass failed.
+enum Failed {
+    /// The server does not answer.
+    Server(QueueError),
+    /// Trying again would not help.
+    Final(QueueError),
+}
+
+impl From<QueueError> for Failed {
+    fn from(error: QueueError) -> Self {
+        Self::Server(error)
+    }
+}
+
+impl<E: Display, H: FnMut(&[u8]) -> Result<(), E>, S: FnMut(usize, usize)> Collecting<'_, H, S> {
+    /// Asks for the answers that are missing: for all of them if this is the last time. Returns whether there is nothing more to
+    /// wait for.
+    async fn pass(&mut self, is_last: bool) -> Result<bool, Failed> {
+        if !self.summary.complete {
+            // In this order: the list is whole if it was read after the run was complete.
+            let progress = self.queue.progress(self.run).await?;
+            let absent = || Failed::Final(QueueError::when("collecting")(format!("there is no run {:?}", self.run)));
+            let progress = progress.ok_or_else(absent)?;
+            let entries = self.queue.entries(self.run).await?;
+            self.summary.complete = progress.complete;
+            self.summary.requests = entries.len();
+            self.waiting = entries.into_values().filter(|entry| !self.summary.has(&entry.id)).collect();
+        }
+        // If nothing is in the queue any more, what is not there now does not come: a request leaves the queue when it is answered.
+        let is_over = is_last || (self.summary.complete && self.queue.is_empty().await?);
+        let (mut asked, mut misses) = (0, 0);
+        let all = self.waiting.len();
+        while asked < all && (is_over || misses < MOST_MISSES) {
+            let some: Vec<Entry> = self.waiting.drain(..self.waiting.len().min(AT_A_TIME).min(all - asked)).collect();
+            asked += some.len();
+            let queue = self.queue;
+            let each = some.into_iter().map(|entry| async { (queue.answered_entry(&entry).await, entry) });
+            let mut found = stream::iter(each).buffered(AT_A_TIME);
+            let mut failed = None;
+            while let Some((answered, entry)) = found.next().await {
+                match answered {
+                    Ok(Some((marker, answer))) => {
+                        let text = line(&entry, &marker, &answer).map_err(Failed::Final)?;
+                        (self.hand_out)(&text)
+                            .map_err(|error| Failed::Final(QueueError::when("the answers")(error)))?;
+                        self.summary.add(&entry, &marker, &answer);
+                    }
+                    Ok(None) => {
+                        misses += 1;
+                        // The others are asked for first.
+                        self.waiting.push_back(entry);
+                    }
+                    Err(error) => {
+                        failed = Some(error);
+                        self.waiting.push_back(entry);
+                    }
+                }
+                (self.seen)(self.summary.answered(), self.summary.requests);
+            }
+            if let Some(error) = failed {
+                return Err(error.into());
+            }
+        }
+        self.summary.waiting = self.waiting.len();
+        Ok(is_over || (self.summary.complete && self.waiting.is_empty()))
+    }
+}
+
 impl Queue {
     /// Returns the answer to a request, if there is one.
     async fn answered_entry(&self, entry: &Entry) -> Result<Option<(Marker, Bytes)>, QueueError> {
-        let Some(marker) = self.marker(&entry.digest).await? else { return Ok(None) };
-        let answer = self.answer(&marker).await?;
-        Ok(Some((marker, answer)))
+        // Between both questions, another answer may have replaced the first one.
+        for _ in 0..2 {
+            let counting = self.counting(&entry.digest).await?;
+            let counting = counting.filter(|counting| Some(counting.revision) != entry.replaces);
+            let Some(Counting { marker, .. }) = counting else { return Ok(None) };
+            if let Some(answer) = self.answer(&marker).await? {
+                return Ok(Some((marker, answer)));
+            }
+        }
+        Err(QueueError::when("an answer")("it is not in the object store"))
+    }
+
+    /// Whether no request is in the queue.
+    async fn is_empty(&self) -> Result<bool, QueueError> {
+        let info = self.stream.get_info().await.map_err(QueueError::because("the stream of requests"))?;
+        Ok(info.state.messages == 0)
     }
 }
 

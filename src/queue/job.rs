@@ -17,8 +17,9 @@ const DIGEST: &str = "Overfold-Digest";
 const ROUTE: &str = "Overfold-Route";
 const QUERY: &str = "Overfold-Query";
 const CONTENT_TYPE: &str = "Overfold-Content-Type";
-const PROGRAM: &str = "Overfold-Build";
+const SUBMITTER: &str = "Overfold-Build";
 const BUNDLE: &str = "Overfold-Bundle";
+const REPLACES: &str = "Overfold-Replaces";
 
 /// A request that waits, without its body.
 #[derive(Clone, Debug)]
@@ -34,19 +35,27 @@ pub(super) struct Job {
     pub(super) build: String,
     /// The name of the body in the object store, if it is not in the message.
     pub(super) bundle: Option<String>,
+    /// The version of the entry of an earlier answer that the new one replaces.
+    pub(super) replaces: Option<u64>,
 }
 
 impl Job {
     /// Returns the header of the message.
     pub(super) fn header(&self, run: &str) -> HeaderMap {
         let mut header = HeaderMap::new();
-        // Within its window, the server takes a message with this id only once. A further run is further work.
-        header.insert(async_nats::header::NATS_MESSAGE_ID, format!("{}.{run}", self.digest));
+        // Within its window, the server takes a message with this id only once. A further run is further work, and so is a
+        // request whose answer is to be replaced.
+        let replaces = self.replaces.map(|revision| revision.to_string());
+        let id = format!("{}.{run}.{}", self.digest, replaces.as_deref().unwrap_or("0"));
+        header.insert(async_nats::header::NATS_MESSAGE_ID, id);
+        if let Some(revision) = replaces {
+            header.insert(REPLACES, revision);
+        }
         header.insert(DIGEST, self.digest.as_str());
         header.insert(ROUTE, self.route.path());
         header.insert(QUERY, self.query.as_str());
         header.insert(CONTENT_TYPE, self.content_type.as_str());
-        header.insert(PROGRAM, self.build.as_str());
+        header.insert(SUBMITTER, self.build.as_str());
         if let Some(bundle) = &self.bundle {
             header.insert(BUNDLE, bundle.as_str());
         }
@@ -64,8 +73,9 @@ impl Job {
             route: field(ROUTE).and_then(|path| JobRoute::with_path(&path)).ok_or("it is for no route")?,
             query: field(QUERY).unwrap_or_default(),
             content_type: field(CONTENT_TYPE).ok_or("its body has no media type")?,
-            build: field(PROGRAM).ok_or("it does not say which build submitted it")?,
+            build: field(SUBMITTER).ok_or("it does not say which build submitted it")?,
             bundle: field(BUNDLE),
+            replaces: field(REPLACES).and_then(|revision| revision.parse().ok()),
         })
     }
 
@@ -112,6 +122,7 @@ impl Prepared {
             content_type: content_type.to_owned(),
             build: BUILD.to_owned(),
             bundle,
+            replaces: None,
         };
         Self { job, body }
     }
@@ -155,7 +166,7 @@ mod tests {
     fn a_message_that_is_no_request_says_why() {
         assert!(Job::read(None).is_err());
         let job = prepared().job;
-        for field in [DIGEST, ROUTE, CONTENT_TYPE, PROGRAM] {
+        for field in [DIGEST, ROUTE, CONTENT_TYPE, SUBMITTER] {
             let mut header = HeaderMap::new();
             for (name, values) in job.header("night").iter().filter(|(name, _)| name.to_string() != field) {
                 header.insert(name.clone(), values[0].clone());

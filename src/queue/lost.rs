@@ -27,10 +27,12 @@ struct Advisory {
 }
 
 impl Worker {
-    /// Stores that nobody could answer a request, for each of which the server says so, and takes it off the queue.
+    /// Stores a problem for every request of which the server says that it gives it to nobody any more, and takes it off the queue.
     pub(super) async fn attend_to_lost(&self) {
         while !self.state.is_draining() {
-            if let Err(error) = self.attend_to_next_lost().await {
+            if !self.queue.is_connected() {
+                self.pause().await;
+            } else if let Err(error) = self.attend_to_next_lost().await {
                 self.complain(&error).await;
             }
         }
@@ -64,8 +66,13 @@ impl Worker {
         let digest = digest_in(header).unwrap_or_else(|| nameless(stream_seq));
         tracing::error!(request_id = digest, deliveries, "a request is lost: no worker has answered it");
         self.state.job("lost");
-        let _ = self.queue.keep(&digest, &JobAnswer::gave_up(deliveries, &digest), 0, deliveries).await?;
-        self.drop_bundle(Job::read(header).ok().as_ref()).await;
+        let job = Job::read(header).ok();
+        let replaced = self.queue.counting(&digest).await?;
+        if replaced.as_ref().is_none_or(|found| Some(found.revision) == job.as_ref().and_then(|job| job.replaces)) {
+            let answer = JobAnswer::gave_up(deliveries, &digest);
+            let _ = self.queue.keep(&digest, &answer, 0, deliveries, replaced.as_ref()).await?;
+        }
+        self.drop_bundle(job.as_ref()).await;
         // It may be gone: somebody was only slow.
         match self.queue.stream.delete_message(stream_seq).await {
             Ok(_) => Ok(()),

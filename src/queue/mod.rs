@@ -1,11 +1,11 @@
-//! Many requests at leisure: a queue of them on a NATS server with JetStream, workers that answer them, and the answers.
+//! Requests that can wait: a queue of them on a NATS server with JetStream, workers that answer them, and the answers.
 //!
 //! What is where, for a queue `NAME`:
 //! - stream `NAME`: the requests that have not been answered, as a work queue with one shared durable consumer, `workers`;
 //! - object store `NAME-bundles`: bodies of requests that are too large for a message;
 //! - object store `NAME-answers`: answers, each attempt under a name of its own;
-//! - key-value bucket `NAME-answered`: which of these counts, under the digest of the request. It is created once and never
-//!   replaced, so a request has exactly one answer, however often it is worked on;
+//! - key-value bucket `NAME-answered`: which of these counts, under the digest of the request. An entry is created once, so a
+//!   request has exactly one answer, however often it is worked on;
 //! - key-value bucket `NAME-runs`: what was submitted together under which names;
 //! - stream `NAME-lost`: what the server says of requests that it has given to workers as often as it may.
 //!

@@ -3,7 +3,7 @@
 use async_nats::jetstream::Context;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::object_store::{Config, InfoErrorKind, ObjectInfo, ObjectMetadata, ObjectStore};
-use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE;
 use bytes::Bytes;
@@ -19,6 +19,7 @@ const WHAT: &str = "the object store";
 /// An object store.
 #[derive(Clone)]
 pub(super) struct Objects {
+    bucket: String,
     store: ObjectStore,
     /// The stream that the store is made of.
     stream: Stream,
@@ -36,13 +37,14 @@ impl Objects {
     /// # Errors
     /// Fails if the server does not answer, or refuses to make it.
     pub(super) async fn open(context: &Context, config: Config) -> Result<Self, QueueError> {
-        let name = format!("OBJ_{}", config.bucket);
+        let bucket = config.bucket.clone();
+        let name = format!("OBJ_{bucket}");
         let store = match context.get_object_store(&config.bucket).await {
             Ok(store) => store,
             Err(_) => context.create_object_store(config).await.map_err(QueueError::because(WHAT))?,
         };
         let stream = context.get_stream(name).await.map_err(QueueError::because(WHAT))?;
-        Ok(Self { store, stream })
+        Ok(Self { bucket, store, stream })
     }
 
     /// Stores an object.
@@ -63,7 +65,19 @@ impl Objects {
     pub(super) async fn find(&self, name: &str) -> Result<Option<ObjectInfo>, QueueError> {
         match self.store.info(name).await {
             Ok(info) => Ok(Some(info).filter(|info| !info.deleted)),
-            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == InfoErrorKind::NotFound => {
+                // Any server of a cluster may have answered, even one that does not have it yet.
+                let subject = format!("$O.{}.M.{}", self.bucket, BASE64_URL_SAFE.encode(name));
+                match self.stream.get_last_raw_message_by_subject(&subject).await {
+                    Ok(message) => {
+                        let info: ObjectInfo =
+                            serde_json::from_slice(&message.payload).map_err(QueueError::when(WHAT))?;
+                        Ok(Some(info).filter(|info| !info.deleted))
+                    }
+                    Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+                    Err(error) => Err(QueueError::because(WHAT)(error)),
+                }
+            }
             Err(error) => Err(QueueError::because(WHAT)(error)),
         }
     }
@@ -81,6 +95,9 @@ impl Objects {
             let piece = self.piece(&subject, next).await?;
             next = piece.sequence + 1;
             body.extend_from_slice(&piece.payload);
+            if body.len() > object.size {
+                return Err(QueueError::when(WHAT)("an object is larger than it says"));
+            }
         }
         let digest = format!("SHA-256={}", BASE64_URL_SAFE.encode(Sha256::digest(&body)));
         if object.digest.as_ref().is_some_and(|stored| *stored != digest) {

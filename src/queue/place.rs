@@ -17,11 +17,13 @@ use crate::settings::QueueSettings;
 
 /// How long the server may take to answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// For how long the server remembers the ids of messages, so that an interrupted submission that is repeated puts nothing into
-/// the queue twice. What comes later finds its answer stored.
+/// For how long the server remembers the ids of messages, so that an interrupted submission that is repeated puts little into the
+/// queue twice. What is there twice is answered once.
 const DUPLICATE_WINDOW: Duration = Duration::from_mins(10);
 /// What refers to an object is gone before the object is.
 const OBJECTS_STAY: Duration = Duration::from_hours(24);
+/// How many workers, or places of workers, may wait for a request at the same time.
+const MAX_WAITING: i64 = 1 << 16;
 /// The name of the consumer that all workers share: a work queue can have only one.
 const CONSUMER: &str = "workers";
 
@@ -66,6 +68,12 @@ impl Queue {
             })
             .await
             .map_err(QueueError::because("the stream of requests"))?;
+        let found = &stream.cached_info().config;
+        if found.retention != RetentionPolicy::WorkQueue || found.subjects != [format!("{name}.requests")] {
+            // Its messages would be answered, and with that deleted.
+            let why = format!("a stream with the name {name:?} is there, and it is not that of a queue");
+            return Err(QueueError::when("the stream of requests")(why));
+        }
         let consumer = stream
             .get_or_create_consumer(
                 CONSUMER,
@@ -76,6 +84,7 @@ impl Queue {
                     max_deliver: i64::from(settings.nats_deliveries),
                     // As many workers as there are may each hold some.
                     max_ack_pending: -1,
+                    max_waiting: MAX_WAITING,
                     ..pull::Config::default()
                 },
             )
@@ -123,6 +132,7 @@ impl Queue {
                     durable_name: Some(CONSUMER.to_owned()),
                     ack_policy: AckPolicy::Explicit,
                     ack_wait: TIMEOUT * 3,
+                    max_waiting: MAX_WAITING,
                     ..pull::Config::default()
                 },
             )

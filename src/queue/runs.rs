@@ -1,15 +1,19 @@
 //! Runs: what was submitted together, under which names.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use async_nats::jetstream::consumer::{DeliverPolicy, push};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use super::QueueError;
 use super::place::Queue;
 
 const WHAT: &str = "the list of a run";
+/// How long the next entry of a list may take.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A request of a run.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -20,6 +24,16 @@ pub(super) struct Entry {
     pub(super) repository: String,
     /// The digest of the request. Requests that are equal have the same one, and the same answer.
     pub(super) digest: String,
+    /// The version of the entry of an earlier answer that is not the answer here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) replaces: Option<u64>,
+}
+
+impl Entry {
+    /// Whether both are the same request under the same names, whatever its answer replaces.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.id == other.id && self.repository == other.repository && self.digest == other.digest
+    }
 }
 
 /// What is known of a run as a whole.
@@ -70,17 +84,19 @@ impl Queue {
             return Ok(entries);
         }
         let mut messages = consumer.messages().await.map_err(QueueError::because(WHAT))?;
-        while let Some(message) = messages.next().await {
+        loop {
+            // While the server is away, the client waits for it; and if the last entries expire meanwhile, none is the last one.
+            let next = timeout(PATIENCE, messages.next()).await;
+            let Ok(Some(message)) = next else { return Err(QueueError::when(WHAT)("the server does not answer")) };
             let message = message.map_err(QueueError::because(WHAT))?;
             // What cannot be read was not written by this program.
             if let Ok(entry) = serde_json::from_slice::<Entry>(&message.payload) {
                 entries.insert(entry.id.clone(), entry);
             }
             if message.info().map_err(QueueError::when(WHAT))?.pending == 0 {
-                break;
+                return Ok(entries);
             }
         }
-        Ok(entries)
     }
 
     /// Says whether everything in a run has been submitted.

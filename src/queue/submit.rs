@@ -1,7 +1,8 @@
 //! Fills the queue.
 //!
 //! Each request is published, and entered into the list of its run after that: an interrupted submission that is repeated
-//! finds what is in the list, and submits only the rest. What it submits twice has one answer.
+//! submits the rest, and what is in the list and has no answer, of which the server knows most. What is submitted twice has
+//! one answer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +12,14 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 
 use super::QueueError;
+use super::answers::Settled;
 use super::job::Prepared;
 use super::place::Queue;
 use super::runs::{Entry, Progress};
 use crate::api::JobRoute;
 
-/// How many requests are read and published at the same time.
-const AT_A_TIME: usize = 16;
+/// How many requests are read and published at the same time, for each processor.
+const AT_A_TIME: usize = 2;
 
 /// A request that is to be submitted.
 pub struct Source<R> {
@@ -79,7 +81,8 @@ impl Queue {
         self.set_progress(&submission.run, Progress { complete: false }).await?;
         let mut submitted = Submitted::default();
         let each = sources.map(|source| self.submit_one(submission, Arc::clone(&known), source));
-        let mut outcomes = stream::iter(each).buffer_unordered(AT_A_TIME);
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let mut outcomes = stream::iter(each).buffer_unordered(processors * AT_A_TIME);
         while let Some(outcome) = outcomes.next().await {
             match outcome? {
                 Outcome::New => submitted.new += 1,
@@ -112,14 +115,19 @@ impl Queue {
             Ok(Err(why)) => return Ok(Outcome::Failed(id, why)),
             Err(_) => return Ok(Outcome::Failed(id, "it cannot be read".to_owned())),
         };
-        let Prepared { job, body } = Prepared::new(*route, query, content_type, body, run);
-        let entry = Entry { id, repository, digest: job.digest.clone() };
-        if known.get(&entry.id) == Some(&entry) {
-            return Ok(Outcome::Known);
-        }
-        if self.is_settled(&entry.digest).await? {
-            self.enter(run, &entry).await?;
-            return Ok(Outcome::Answered);
+        let Prepared { mut job, body } = Prepared::new(*route, query, content_type, body, run);
+        let mut entry = Entry { id, repository, digest: job.digest.clone(), replaces: None };
+        let is_known = known.get(&entry.id).is_some_and(|known| known.is_same(&entry));
+        match self.settled(&entry.digest).await? {
+            Settled::Yes if is_known => return Ok(Outcome::Known),
+            Settled::Yes => {
+                self.enter(run, &entry).await?;
+                return Ok(Outcome::Answered);
+            }
+            Settled::No { replaces } => {
+                job.replaces = replaces;
+                entry.replaces = replaces;
+            }
         }
         let payload = match &job.bundle {
             Some(bundle) => {
@@ -132,12 +140,13 @@ impl Queue {
         let published = self.context.publish_with_headers(subject, job.header(run), payload).await;
         let acknowledged = published.map_err(QueueError::because(WHAT))?.await.map_err(QueueError::because(WHAT))?;
         if let Some(bundle) = job.bundle.filter(|_| acknowledged.duplicate)
-            && self.marker(&entry.digest).await?.is_some()
+            && self.settled(&entry.digest).await? == Settled::Yes
         {
             // The message with this id is answered and gone, so nobody would delete its body.
             self.bundles.delete(&bundle).await;
         }
         self.enter(run, &entry).await?;
-        Ok(Outcome::New)
+        // What is known is submitted again if it waits for longer than the server remembers, or has lost its answer.
+        Ok(if is_known && acknowledged.duplicate { Outcome::Known } else { Outcome::New })
     }
 }

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn add(summary: &mut Summary, id: &str, status: u16, text: &str) {
-        let entry = Entry { id: id.to_owned(), repository: "r".to_owned(), digest: String::new() };
+        let entry = Entry { id: id.to_owned(), repository: "r".to_owned(), digest: String::new(), replaces: None };
         let (object, build) = (String::new(), "1".to_owned());
         let marker = Marker { object, status, problem: status >= 400, build, microseconds: 0, delivery: 1 };
         summary.add(&entry, &marker, text.as_bytes());

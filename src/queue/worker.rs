@@ -16,9 +16,9 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::QueueError;
-use super::answers::Kept;
+use super::answers::{Counting, Kept};
 use super::job::{Job, digest_in};
-use super::place::Queue;
+use super::place::{Queue, Watcher};
 use crate::api::{AppState, JobAnswer, JobRequest, Jobs, Room};
 use crate::settings::QueueSettings;
 
@@ -28,6 +28,8 @@ const REQUESTS_PER_PLACE: usize = 2;
 const FETCH: Duration = Duration::from_secs(2);
 /// How long to wait when the server does not answer.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long a worker tries to store an answer.
+const STORING: Duration = Duration::from_mins(10);
 /// The longest pause before a request that could not be answered is tried again; the first is a second, then twice as long
 /// each time.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
@@ -36,43 +38,61 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 /// then goes back to the queue.
 ///
 /// # Errors
-/// Fails if the queue cannot be used at all.
+/// Never fails; the type is that of what runs beside a service.
 pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
     const GONE: &str = "there is no connection to the queue";
     state.set_obstacle(Some(GONE));
     let watched = state.clone();
     let watcher = Arc::new(move |is_there: bool| watched.set_obstacle((!is_there).then_some(GONE)));
-    let opened = tokio::select! {
-        opened = Queue::open(&settings, Some(watcher)) => opened,
+    let queue = tokio::select! {
+        queue = opened(&settings, watcher) => queue,
         () = state.told_to_stop() => return Ok(()),
     };
-    let queue = opened.map_err(io::Error::other)?;
     let places = state.settings().work.concurrency() * REQUESTS_PER_PLACE;
     tracing::info!(queue = queue.name, requests = places, "working: requests at a time");
     let grace = Duration::from_secs(state.settings().listen.grace_seconds);
-    let settings = state.settings();
-    // Each needs room as it was sent and again as it is unpacked, of that for large bodies. Those that have the one must find
-    // the other.
-    let room = settings.work.max_bodies_bytes / 4 * 3;
-    let each = settings.limits.max_request_bytes.saturating_add(settings.limits.max_unpacked_bytes);
+    let (limits, work) = (&state.settings().limits, &state.settings().work);
+    // Each needs room for the body as it was sent, and again for what becomes of it, of the room for large bodies. Whoever has
+    // the first must get the second, or all would wait.
+    let room = work.max_bodies_bytes / 4 * 3;
+    let each = limits.max_request_bytes.saturating_add(limits.max_unpacked_bytes);
     let at_a_time = usize::try_from(room / each).unwrap_or(places).clamp(1, places);
     let bundles_at_a_time = Semaphore::new(at_a_time);
     let worker = Arc::new(Worker { jobs: Jobs::new(&state), queue, state: state.clone(), bundles_at_a_time });
     let mut slots = JoinSet::new();
-    for _ in 0..places {
+    let run = |slots: &mut JoinSet<()>| {
         let worker = Arc::clone(&worker);
         slots.spawn(async move { worker.run().await });
-    }
+    };
+    (0..places).for_each(|_| run(&mut slots));
     let also = Arc::clone(&worker);
-    slots.spawn(async move { also.attend_to_lost().await });
-    state.told_to_stop().await;
+    let lost = tokio::spawn(async move { also.attend_to_lost().await });
+    loop {
+        tokio::select! {
+            // A panic, which is logged.
+            Some(Err(_)) = slots.join_next() => run(&mut slots),
+            () = state.told_to_stop() => break,
+        }
+    }
+    lost.abort();
     let ended = async { while slots.join_next().await.is_some() {} };
     if timeout(grace, ended).await.is_err() {
         tracing::warn!("stopping with requests in progress: the grace period is over; they go to other workers");
     }
-    // The last words to the server are sent.
+    // What has been said to the server is sent.
     let _ = timeout(PAUSE, worker.queue.context.client().flush()).await;
     Ok(())
+}
+
+/// Returns the queue, as soon as the server can be used.
+async fn opened(settings: &QueueSettings, watcher: Watcher) -> Queue {
+    loop {
+        match Queue::open(settings, Some(Arc::clone(&watcher))).await {
+            Ok(queue) => return queue,
+            Err(error) => tracing::warn!(%error, "the queue cannot be used"),
+        }
+        sleep(PAUSE).await;
+    }
 }
 
 /// What all slots of a worker share.
@@ -96,6 +116,11 @@ impl Worker {
     /// Takes one request after the other.
     async fn run(&self) {
         while !self.state.is_draining() {
+            if !self.queue.is_connected() {
+                // What is asked meanwhile would be sent later, when nobody waits for it.
+                self.pause().await;
+                continue;
+            }
             match self.fetch().await {
                 Ok(Some(message)) => self.attend_to(&message).await,
                 Ok(None) => {}
@@ -110,6 +135,11 @@ impl Worker {
         if self.queue.is_connected() {
             tracing::warn!(%error, "the queue does not answer");
         }
+        self.pause().await;
+    }
+
+    /// Waits a moment, unless the process is told to stop.
+    pub(super) async fn pause(&self) {
         tokio::select! { () = sleep(PAUSE) => {}, () = self.state.told_to_stop() => {} }
     }
 
@@ -174,7 +204,9 @@ impl Worker {
             Ok(job) => (job.digest.clone(), Ok(job)),
             Err(why) => (digest_in(header).unwrap_or_else(|| nameless(info.stream_sequence)), Err(why)),
         };
-        if self.queue.marker(&digest).await?.is_some() {
+        let replaced = self.queue.counting(&digest).await?;
+        let replaces = job.as_ref().ok().and_then(|job| job.replaces);
+        if replaced.as_ref().is_some_and(|found| Some(found.revision) != replaces) {
             self.drop_bundle(job.as_ref().ok()).await;
             return Ok(End::Done(Kept::Known));
         }
@@ -190,13 +222,31 @@ impl Worker {
                 JobAnswer::not_a_request(&format!("the message in the queue is not a request: {why}"), &digest)
             }
         };
-        if answer.may_pass() && delivery + 1 < self.queue.deliveries() {
+        if answer.may_pass() && (self.state.is_draining() || delivery + 1 < self.queue.deliveries()) {
             return Ok(End::Again);
         }
         let microseconds = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        let kept = self.queue.keep(&digest, &answer, microseconds, delivery).await?;
+        let kept = self.keep(&digest, &answer, microseconds, delivery, replaced.as_ref()).await?;
         self.drop_bundle(job.as_ref().ok()).await;
         Ok(End::Done(kept))
+    }
+
+    /// Stores an answer. While the server does not take it, nobody else could store one either, so this worker waits.
+    async fn keep(
+        &self,
+        digest: &str,
+        answer: &JobAnswer,
+        microseconds: u64,
+        delivery: u64,
+        replaced: Option<&Counting>,
+    ) -> Result<Kept, QueueError> {
+        let until = Instant::now() + STORING;
+        loop {
+            match self.queue.keep(digest, answer, microseconds, delivery, replaced).await {
+                Err(error) if Instant::now() < until && !self.state.is_draining() => self.complain(&error).await,
+                ended => return ended,
+            }
+        }
     }
 
     /// Deletes the body of a request that has been answered, if it is in the object store.
@@ -213,8 +263,7 @@ impl Worker {
             None => (payload, None),
             Some(bundle) => {
                 let Some(object) = self.queue.bundles.find(bundle).await? else {
-                    let why = "its body is not in the object store; submit it again under another run";
-                    return Ok(JobAnswer::not_a_request(why, &job.digest));
+                    return Ok(JobAnswer::without_body(&job.digest));
                 };
                 let bytes = object.size as u64;
                 if bytes > limits.max_request_bytes {

@@ -125,6 +125,15 @@ class Stored:
 
         return self.ask(read)
 
+    def forget(self, digest):
+        """Deletes the entry of an answer."""
+
+        async def delete(js):
+            store = await js.key_value(f"{self.queue}-answered")
+            await store.purge(digest)
+
+        self.ask(delete)
+
     def publish(self, payload, headers=None):
         return self.ask(lambda js: js.publish(f"{self.queue}.requests", payload, headers=headers))
 

@@ -307,6 +307,11 @@ def test_poison(program, server, folder):
         assert done.stdout == "4 submitted, 0 answered before, 0 known, 0 not readable\n", done
         done, lines, summary = queue.collect("again")
         assert summary["statuses"] == {"200": 3, "400": 1}, summary
+        # So is the same run.
+        done = queue.run("submit", "--run", "r", *paths, bad / "truncated.tar.gz", bad / "large.zip")
+        assert done.stdout == "1 submitted, 0 answered before, 4 known, 0 not readable\n", done
+        done, lines, summary = queue.collect("r")
+        assert summary["statuses"] == {"200": 3, "400": 2}, summary
         # What no further attempt can change is not asked again.
         done = queue.run("submit", "--run", "once-more", *paths, bad / "truncated.tar.gz")
         assert done.stdout == "0 submitted, 4 answered before, 0 known, 0 not readable\n", done
@@ -314,6 +319,8 @@ def test_poison(program, server, folder):
         last.kill()
     yield f"{waiting} requests that {DELIVERIES - 1} workers left unanswered: the next worker stored that as a problem"
     yield "a run after that asks them again, once"
+
+    check_gone(queue, paths)
 
     # The same, tried: each gets the problem that it deserves. With large.zip over a limit of the worker.
     queue = Queue(program, server, folder, "poison2")
@@ -332,13 +339,50 @@ def test_poison(program, server, folder):
         answers = read_answers(queue, markers)
         text = answers[headers["Overfold-Digest"]]
         assert text["code"] == "bad-option" and "sensitive" in text["detail"], text
-        for key, word in [("0" * 64, "digest"), ("1" * 64, "route"), ("2" * 64, "object store"), (f"message-{bare}", "digest")]:
+        for key, word in [("0" * 64, "digest"), ("1" * 64, "route"), (f"message-{bare}", "digest")]:
             assert answers[key]["status"] == 400 and word in answers[key]["detail"], answers[key]
-        assert all(marker["delivery"] == 1 for marker in markers.values()), "something was tried in vain"
+        # A cluster may only be late with it.
+        missing = "2" * 64
+        assert answers[missing]["status"] == 500 and "object store" in answers[missing]["detail"], answers[missing]
+        tries = {key: marker["delivery"] for key, marker in markers.items()}
+        assert tries.pop(missing) == DELIVERIES - 1 and set(tries.values()) == {1}, tries
         assert queue.stored.objects("bundles") == set(), "bundles are left"
     finally:
         worker.kill()
     yield "requests that are none, too large, for no route, of another digest, or for sensitive values: a problem each, at once"
+
+
+def check_gone(queue, paths):
+    """An answer that is gone does not keep those who collect waiting, and is made again if it is asked for again."""
+    line = queue.collect("once-more")[1][str(paths[0])]
+    queue.stored.forget(line["digest"])
+    done, lines, summary = queue.collect("once-more")
+    assert done.returncode == 1 and summary["waiting"] == 1 and str(paths[0]) not in lines, (done, summary)
+    worker = Worker(queue, "gone").start()
+    try:
+        done = queue.run("submit", "--run", "once-more", *paths)
+        assert done.stdout == "1 submitted, 0 answered before, 2 known, 0 not readable\n", done
+        done, lines, summary = queue.collect("once-more")
+        assert summary["waiting"] == 0 and lines[str(paths[0])]["answer"] == line["answer"], summary
+    finally:
+        worker.kill()
+
+
+def test_copies(program, server, folder):
+    """Equal requests under several ids have one answer."""
+    queue = Queue(program, server, folder, "copies")
+    (path,) = modules.write(folder / "one", 1)
+    copies = [shutil.copytree(path, folder / f"copy-{number}") for number in range(20)]
+    assert queue.run("submit", "--run", "r", path, *copies).returncode == 0
+    worker = Worker(queue, "copies").start()
+    try:
+        done, lines, summary = queue.collect("r")
+        assert done.returncode == 0 and summary["answered"] == 21 == len(lines), (done, summary)
+        assert len({line["digest"] for line in lines.values()}) == 1 == queue.stored.count_markers(), lines
+        assert len(queue.stored.objects("answers")) == 1
+    finally:
+        worker.kill()
+    yield "21 equal modules: one answer"
 
 
 def test_lost(program, server, folder):
@@ -371,7 +415,7 @@ def test_busy(program, server, folder):
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir()
     # Some seconds of work for a program without optimisation, much less for one with it: then nothing is shown here.
-    body = "".join(f'resource "terraform_data" "r{n}" {{\n  input = [for a in range(20) : upper("x${{a}}")]\n}}\n' for n in range(6000))
+    body = "".join(f'resource "terraform_data" "r{n}" {{\n  input = [for a in range(20) : upper("x${{a}}")]\n}}\n' for n in range(14000))
     (path / "main.tf").write_text(body)
     assert queue.run("submit", "--run", "r", path).returncode == 0
     worker = Worker(queue, "busy", TIMEOUT_SECONDS=120, MAX_WORK_UNITS=10**12, GRACE_SECONDS=60).start()
@@ -470,7 +514,7 @@ def main():
         place = folder / version
         server = Server(server_program, place).start()
         try:
-            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_busy,), (test_room,), (test_connection,)]
+            tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_copies,), (test_busy,), (test_room,), (test_connection,)]
             for test, *more in tests:
                 start = time.monotonic()
                 for line in test(program, server, place, *more):

@@ -108,6 +108,16 @@ pub(crate) async fn serve(state: AppState, router: Router) -> io::Result<Stopped
     Ok(Stopped::Graceful)
 }
 
+/// Waits for a further signal that asks to stop, once [`serve`] has returned.
+///
+/// # Errors
+/// Fails if the system does not allow this.
+#[cfg(feature = "nats")]
+pub(crate) async fn signalled_again() -> io::Result<()> {
+    Signals::catch()?.next().await;
+    Ok(())
+}
+
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // Another service may have released the port only just now.

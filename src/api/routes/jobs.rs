@@ -1,6 +1,6 @@
 //! Requests that come from a queue instead of a connection: the routes of the service, asked from inside.
 //!
-//! What a route answers is what is stored, so both can never differ. Places for work, limits, metrics and the log are
+//! What a route answers is what is stored, so the two can never differ. Places for work, limits, metrics and the log are
 //! those of every other request.
 
 use std::future::Future;
@@ -114,7 +114,12 @@ pub struct JobAnswer {
 impl JobAnswer {
     /// Whether the same request may get another answer soon: the service was busy, stopped, took too long, or failed.
     pub const fn may_pass(&self) -> bool {
-        self.is_problem && matches!(self.status, 408 | 429 | 500..)
+        self.is_problem && Self::is_passing(self.status)
+    }
+
+    /// Whether a problem with this status may be gone soon.
+    pub const fn is_passing(status: u16) -> bool {
+        matches!(status, 408 | 429 | 500..)
     }
 
     fn problem(error: &ApiError, id: &str) -> Self {
@@ -126,6 +131,11 @@ impl JobAnswer {
     pub fn gave_up(times: u64, id: &str) -> Self {
         let detail = format!("the request was given to workers {times} times, and none of them answered it");
         Self::problem(&ApiError::new(Kind::Internal, detail), id)
+    }
+
+    /// Returns the answer to a request whose body is not where it should be.
+    pub fn without_body(id: &str) -> Self {
+        Self::problem(&ApiError::new(Kind::Internal, "the body of the request is not in the object store"), id)
     }
 
     /// Returns the answer to a request that is not one.
@@ -236,7 +246,10 @@ where
         }
     };
     if stopped == Stopped::Graceful && !has_ended {
-        work.await?;
+        tokio::select! {
+            ended = work => ended?,
+            signalled = serve::signalled_again() => return signalled.map(|()| Stopped::AtOnce),
+        }
     }
     Ok(stopped)
 }
