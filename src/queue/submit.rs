@@ -19,7 +19,7 @@ use super::runs::{Entry, Progress};
 use crate::api::JobRoute;
 
 /// How many requests are read and published at the same time, for each processor.
-const AT_A_TIME: usize = 2;
+const AT_A_TIME: usize = 4;
 
 /// A request that is to be submitted.
 pub struct Source<R> {

@@ -173,7 +173,7 @@ def test_survival(program, server, folder, paths, answers):
     try:
         began = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            submitting = pool.submit(queue.submit, "one", paths)
+            submitting = pool.submit(submit_all, queue, "one", paths)
             answered = queue.stored.count_markers
             some = len(paths) // 5
             wait_for(lambda: answered() >= some, 600, "some are answered")
@@ -183,14 +183,7 @@ def test_survival(program, server, folder, paths, answers):
             server.start()
             wait_for(lambda: answered() >= 3 * some, 600, "more are answered after the restart")
             workers[1].kill()
-            done = submitting.result()
-        again = 0
-        while done.returncode == 2 and again < 5:
-            # The server was gone: the same command goes on where it was.
-            assert "overfold:" in done.stderr, done.stderr
-            again += 1
-            done = queue.submit("one", paths)
-        assert done.returncode == 0, done.stderr
+            done, again = submitting.result()
         assert sum(int(part.split()[0]) for part in done.stdout.split(", ")) == len(paths), done.stdout
         done, lines, summary = queue.collect("one")
         took = time.monotonic() - began
@@ -244,6 +237,18 @@ def test_survival(program, server, folder, paths, answers):
     finally:
         for worker in workers:
             worker.kill()
+
+
+def submit_all(queue, run, paths):
+    """Submits until everything is submitted. Returns the last result, and how often the command was repeated."""
+    for again in range(6):
+        done = queue.submit(run, paths)
+        if done.returncode == 0:
+            return done, again
+        # The server is gone: the same command goes on where it was.
+        assert done.returncode == 2 and "overfold:" in done.stderr, done
+        time.sleep(0.5)
+    raise AssertionError(f"the submission does not end: {done.stderr}")
 
 
 def same(lines, answers):
