@@ -16,6 +16,8 @@ mod plan;
 mod schemas;
 mod token;
 #[cfg(feature = "nats")]
+mod archive;
+#[cfg(feature = "nats")]
 mod submit;
 #[cfg(feature = "nats")]
 mod collect;

@@ -5,18 +5,16 @@ use std::fs;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
-use super::{Failure, Outcome, complain, print, queue_runtime};
+use super::{Failure, Outcome, archive, complain, print, queue_runtime};
 use crate::api::JobRoute;
 use crate::queue::{Queue, Source, Submission, Submitted, run_name};
 use crate::settings::{LimitSettings, QueueSettings};
-use overfold_transport::{self as transport, ArchiveFormat};
 
 /// What to submit.
 #[derive(Args, Debug)]
@@ -82,7 +80,7 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
             return Err(Failure::Message(format!("{id:?} is submitted twice; an id must be unique within a run")));
         }
         let repository = repository.or_else(|| repository_of(&path)).unwrap_or_else(|| id.clone());
-        let read = move || body(&path, &limits);
+        let read = move || archive::of(&path, &limits).map_err(|error| error.to_string());
         sources.push(Source { id, repository, read });
     }
     let bar = bar(sources.len());
@@ -157,49 +155,6 @@ fn repository_of(path: &Path) -> Option<String> {
     let place = fs::canonicalize(path).ok()?;
     let top = place.ancestors().find(|folder| folder.join(".git").exists())?;
     Some(top.file_name()?.to_string_lossy().into_owned())
-}
-
-/// Returns the media type and the bytes of an archive file, or of a folder as an archive: the same files give the same
-/// bytes. Folders in which tools keep their own data are left out, and so are files with a state, which is full of secrets
-/// and which nothing here reads.
-fn body(path: &Path, limits: &transport::Limits) -> Result<(&'static str, Bytes), String> {
-    let meta = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !meta.is_dir() {
-        if meta.len() > limits.request_bytes {
-            return Err(format!("it is over the limit max-request-bytes of {} bytes", limits.request_bytes));
-        }
-        let bytes = fs::read(path).map_err(|error| error.to_string())?;
-        let format =
-            ArchiveFormat::sniff(&bytes).ok_or_else(|| "it is neither a folder nor an archive".to_owned())?;
-        return Ok((media_type(format), bytes.into()));
-    }
-    let wanted = |name: &str| !name.contains(".tfstate");
-    let files = transport::read_path(path, None, &wanted, limits).map_err(|error| error.to_string())?.files;
-    let mut archive = tar::Builder::new(Vec::new());
-    for file in files.files().iter().filter(|file| !files.is_unread(file.path.as_str())) {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(file.bytes.len() as u64);
-        header.set_mode(0o644);
-        archive.append_data(&mut header, file.path.as_str(), &*file.bytes).map_err(|error| error.to_string())?;
-    }
-    let bytes = archive.into_inner().map_err(|error| error.to_string())?;
-    let packed = zstd::bulk::compress(&bytes, 3).map_err(|error| error.to_string())?;
-    if packed.len() as u64 > limits.request_bytes {
-        return Err(format!(
-            "as an archive it is over the limit max-request-bytes of {} bytes",
-            limits.request_bytes
-        ));
-    }
-    Ok((media_type(ArchiveFormat::TarZstd), packed.into()))
-}
-
-const fn media_type(format: ArchiveFormat) -> &'static str {
-    match format {
-        ArchiveFormat::Tar => "application/x-tar",
-        ArchiveFormat::TarGzip => "application/gzip",
-        ArchiveFormat::TarZstd => "application/zstd",
-        ArchiveFormat::Zip => "application/zip",
-    }
 }
 
 /// Prints a last word to standard error.

@@ -24,6 +24,24 @@ pub enum ArchiveFormat {
 }
 
 impl ArchiveFormat {
+    /// Every format.
+    const ALL: [Self; 4] = [Self::Tar, Self::TarGzip, Self::TarZstd, Self::Zip];
+
+    /// Returns the media type, without parameters.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Tar => "application/x-tar",
+            Self::TarGzip => "application/gzip",
+            Self::TarZstd => "application/zstd",
+            Self::Zip => "application/zip",
+        }
+    }
+
+    /// Returns the format with this media type, which must be in lower case and without parameters.
+    pub fn with_media_type(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.media_type() == text)
+    }
+
     /// Returns the format that the first bytes of an archive indicate, regardless of its name. Recognising a plain tar
     /// takes at least 512 bytes.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {

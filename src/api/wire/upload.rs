@@ -355,12 +355,10 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
             }
         },
         "multipart/form-data" => Ok(Media::Form),
-        "application/x-tar" => Ok(Media::Archive(ArchiveFormat::Tar)),
-        "application/gzip" | "application/x-gzip" | "application/x-tar+gzip" => {
-            Ok(Media::Archive(ArchiveFormat::TarGzip))
-        }
-        "application/zstd" => Ok(Media::Archive(ArchiveFormat::TarZstd)),
-        "application/zip" => Ok(Media::Archive(ArchiveFormat::Zip)),
-        other => unsupported(format!("the Content-Type is {:?}", short(other))),
+        "application/x-gzip" | "application/x-tar+gzip" => Ok(Media::Archive(ArchiveFormat::TarGzip)),
+        other => match ArchiveFormat::with_media_type(other) {
+            Some(format) => Ok(Media::Archive(format)),
+            None => unsupported(format!("the Content-Type is {:?}", short(other))),
+        },
     }
 }
