@@ -469,6 +469,7 @@ def test_connection(program, server, folder):
     try:
         worker.start(is_ready=False)
         assert get(worker.port, "/livez")[0] == 200 and not ready(), "it is ready without a queue"
+        assert json.loads(get(worker.port, "/readyz")[1])["code"] == "not-ready"
         assert get(worker.port, "/v1/dialects")[0] == 404, "a worker answers requests"
         server.start()
         wait_for(ready, 30, "the worker is ready")

@@ -84,6 +84,7 @@ kinds! {
     Internal: INTERNAL_SERVER_ERROR, "internal", "An internal error occurred";
     UnsupportedTransferCoding: NOT_IMPLEMENTED, "unsupported-transfer-coding", "The Transfer-Encoding is not supported";
     Overloaded: SERVICE_UNAVAILABLE, "overloaded", "The service is overloaded";
+    NotReady: SERVICE_UNAVAILABLE, "not-ready", "The service is not ready";
     Draining: SERVICE_UNAVAILABLE, "draining", "The service is shutting down";
 }
 

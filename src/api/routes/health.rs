@@ -38,7 +38,7 @@ pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response
         ));
     }
     if let Some(why) = state.obstacle() {
-        return Err(ApiError::new(Kind::Overloaded, why));
+        return Err(ApiError::new(Kind::NotReady, why));
     }
     if let Some(why) = state.gate().saturated() {
         return Err(ApiError::new(Kind::Overloaded, why));
