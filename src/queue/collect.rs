@@ -18,12 +18,14 @@ use super::runs::Entry;
 use super::summary::Summary;
 
 /// How many answers are read at the same time.
-const AT_A_TIME: usize = 32;
+const AT_A_TIME: usize = 8;
 /// How many requests without an answer are asked for before a pause: whoever waits for thousands must not keep the server busy
 /// with questions.
 const MOST_MISSES: usize = 100;
 /// How long the server may be away.
 const OUTAGE: Duration = Duration::from_mins(2);
+/// Reading the list of a run takes at most one part in so many of the time.
+const LISTING_PART: u32 = 10;
 /// How long to wait before asking again.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -75,6 +77,7 @@ pub async fn collect<E: Display>(
         run,
         summary: Summary::of(run),
         waiting: VecDeque::new(),
+        list_again: Instant::now(),
         hand_out: &mut hand_out,
         seen: &mut seen,
     };
@@ -103,6 +106,8 @@ struct Collecting<'c, H, S> {
     summary: Summary,
     /// What has not been handed out; the next one to ask for is first.
     waiting: VecDeque<Entry>,
+    /// When the list of the run is read again, while not everything has been submitted.
+    list_again: Instant,
     hand_out: &'c mut H,
     seen: &'c mut S,
 }
@@ -125,7 +130,8 @@ impl<E: Display, H: FnMut(&[u8]) -> Result<(), E>, S: FnMut(usize, usize)> Colle
     /// Asks for the answers that are missing: for all of them if this is the last time. Returns whether there is nothing more to
     /// wait for.
     async fn pass(&mut self, is_last: bool) -> Result<bool, Failed> {
-        if !self.summary.complete {
+        if !self.summary.complete && (is_last || Instant::now() >= self.list_again) {
+            let began = Instant::now();
             // In this order: the list is whole if it was read after the run was complete.
             let progress = self.queue.progress(self.run).await?;
             let absent = || Failed::Final(QueueError::when("collecting")(format!("there is no run {:?}", self.run)));
@@ -134,6 +140,8 @@ impl<E: Display, H: FnMut(&[u8]) -> Result<(), E>, S: FnMut(usize, usize)> Colle
             self.summary.complete = progress.complete;
             self.summary.requests = entries.len();
             self.waiting = entries.into_values().filter(|entry| !self.summary.has(&entry.id)).collect();
+            // The list grows with the run: it must not be most of what the server does.
+            self.list_again = Instant::now() + began.elapsed() * LISTING_PART;
         }
         // If nothing is in the queue any more, what is not there now does not come: a request leaves the queue when it is answered.
         let is_over = is_last || (self.summary.complete && self.queue.is_empty().await?);
