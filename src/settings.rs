@@ -455,14 +455,30 @@ impl std::fmt::Debug for NatsServers {
     }
 }
 
-/// Parses the name of a queue, which NATS must accept in the names of streams and subjects.
+/// Parses the name of a queue. `-lost` is the end of the name of a stream that belongs to another one.
 #[cfg(feature = "nats")]
 fn queue_name(text: &str) -> Result<String, String> {
+    let name = nats_name(text, 32)?;
+    if name.ends_with("-lost") { Err("a name must not end with `-lost`".to_owned()) } else { Ok(name) }
+}
+
+/// Parses the name of a run.
+///
+/// # Errors
+/// Returns a message for people.
+#[cfg(feature = "nats")]
+pub(crate) fn run_name(text: &str) -> Result<String, String> {
+    nats_name(text, 64)
+}
+
+/// Parses a name that NATS accepts in the names of streams, in subjects and in keys, of at most `most` bytes.
+#[cfg(feature = "nats")]
+fn nats_name(text: &str, most: usize) -> Result<String, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if (1..=32).contains(&text.len()) && text.bytes().all(is_name) && !text.ends_with("-lost") {
+    if (1..=most).contains(&text.len()) && text.bytes().all(is_name) {
         return Ok(text.to_owned());
     }
-    Err("not a name (without the end `-lost`) of 1 to 32 ASCII letters, digits, `-` and `_`".to_owned())
+    Err(format!("a name must consist of 1 to {most} ASCII letters, digits, `-` or `_`"))
 }
 
 /// What is logged, to standard error: never file contents or variable values.
@@ -656,6 +672,32 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "nats")]
+    #[test]
+    fn names_for_nats_are_names_there() {
+        for name in ["overfold", "a-b_C9", &"x".repeat(32)] {
+            assert!(queue_name(name).is_ok() && run_name(name).is_ok(), "{name}");
+        }
+        for wrong in ["", "a.b", "a b", "ä", "*", ">", &"x".repeat(65)] {
+            assert!(queue_name(wrong).is_err() && run_name(wrong).is_err(), "{wrong}");
+        }
+        assert!(queue_name(&"x".repeat(33)).is_err() && run_name(&"x".repeat(64)).is_ok());
+        assert!(queue_name("a-lost").is_err() && run_name("a-lost").is_ok());
+    }
+
+    #[cfg(feature = "nats")]
+    #[test]
+    fn servers_of_nats_are_urls_that_are_never_shown() {
+        for text in ["nats://a", "tls://u:p4ss@a:4222,nats://b", "nats://[::1]:4222"] {
+            let servers = NatsServers::parse(text).unwrap();
+            assert_eq!(servers.addresses().len(), text.split(',').count());
+            assert!(!format!("{servers:?}").contains("p4ss"));
+        }
+        for wrong in ["", "a:4222", "http://a", "ws://a", "nats://a,"] {
+            assert!(NatsServers::parse(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn the_url_of_a_collector_has_a_host_and_nothing_secret() {

@@ -17,6 +17,7 @@ use std::io;
 use crate::settings::Settings;
 
 pub use http::auth::{AccessFileError, NewToken, is_token_name};
+pub(crate) use http::build::VERSION;
 pub use http::gate::MemoryNeed;
 pub use http::metrics::{Connections, OpenConnection};
 pub use http::serve::Stopped;

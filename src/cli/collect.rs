@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::submit::{bar, remark};
+use super::submit::bar;
 use super::{Failure, Outcome, queue_runtime};
-use crate::queue::{Collected, Queue, collect, run_name};
-use crate::settings::QueueSettings;
+use crate::queue::{Collected, Queue, collect};
+use crate::settings::{QueueSettings, run_name};
 
 /// What to collect.
 #[derive(Args, Debug)]
@@ -51,7 +51,8 @@ pub(super) fn run(args: &CollectArgs) -> Result<Outcome, Failure> {
     bar.finish_and_clear();
     let Collected { summary, is_whole } = collected.map_err(|error| Failure::Message(error.to_string()))?;
     match &args.summary {
-        None => remark(&summary),
+        // If this fails, there is nowhere left to report it.
+        None => drop(writeln!(io::stderr().lock(), "{summary}")),
         Some(file) => {
             let failure = |error| Failure::Io { what: file.display().to_string(), error };
             fs::write(file, summary + "\n").map_err(failure)?;

@@ -34,13 +34,9 @@ use crate::settings::Settings;
 use overfold_base::echo;
 use overfold_base::stack;
 
-/// What `--version` prints: the version, and the commit from which the program was built, `unknown` if the build was
-/// not told.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("OVERFOLD_COMMIT"), ")");
-
 /// Merges the override files of a Terraform-family configuration directory.
 #[derive(Parser, Debug)]
-#[command(name = "overfold", version, long_version = VERSION, about, args_conflicts_with_subcommands = true)]
+#[command(name = "overfold", version, long_version = api::VERSION, about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

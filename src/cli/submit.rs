@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,8 +13,8 @@ use serde::Deserialize;
 
 use super::{Failure, Outcome, archive, complain, print, queue_runtime};
 use crate::api::JobRoute;
-use crate::queue::{Queue, Source, Submission, Submitted, run_name};
-use crate::settings::{LimitSettings, QueueSettings};
+use crate::queue::{Queue, Source, Submission, Submitted};
+use crate::settings::{LimitSettings, QueueSettings, run_name};
 
 /// What to submit.
 #[derive(Args, Debug)]
@@ -96,7 +96,10 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     }
     let Submitted { new, answered, known, failed } = submitted;
     let failed = failed.len();
-    print(format!("{new} submitted, {answered} answered before, {known} known, {failed} not readable\n").as_bytes())?;
+    print(
+        format!("{new} submitted, {answered} already answered, {known} already submitted, {failed} unreadable\n")
+            .as_bytes(),
+    )?;
     Ok(if failed == 0 { Outcome::Fine } else { Outcome::Errors })
 }
 
@@ -155,10 +158,4 @@ fn repository_of(path: &Path) -> Option<String> {
     let place = fs::canonicalize(path).ok()?;
     let top = place.ancestors().find(|folder| folder.join(".git").exists())?;
     Some(top.file_name()?.to_string_lossy().into_owned())
-}
-
-/// Prints a last word to standard error.
-pub(super) fn remark(text: &str) {
-    // If this fails, there is nowhere left to report it.
-    let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -20,7 +20,7 @@ pub(super) struct WorkerArgs {
 /// Works until the process is told to stop.
 ///
 /// # Errors
-/// Fails if the settings contradict each other, the address cannot be listened on, or the queue cannot be used.
+/// Fails if the settings contradict each other, a file that they name cannot be used, or the address cannot be listened on.
 pub(super) fn run(args: WorkerArgs, unknown_variables: &[String]) -> Result<Outcome, Failure> {
     let WorkerArgs { queue, settings } = args;
     let what = format!("cannot work, with probes on {}", settings.listen.listen);

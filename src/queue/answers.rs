@@ -11,9 +11,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::QueueError;
-use super::job::BUILD;
 use super::place::Queue;
-use crate::api::JobAnswer;
+use crate::api::{JobAnswer, VERSION};
 
 /// The entry under the digest of a request: which answer counts.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -34,7 +33,7 @@ pub(super) struct Marker {
 
 /// The entry of a request as it is on the server.
 #[derive(Clone, Debug)]
-pub(super) struct Counting {
+pub(super) struct Current {
     pub(super) marker: Marker,
     /// The number of the entry's version, from 1.
     pub(super) revision: u64,
@@ -54,6 +53,18 @@ pub(super) enum Settled {
 /// An answer that is kept for less than this is not relied on any more.
 const ALMOST_OVER: Duration = Duration::from_hours(24);
 
+/// An answer that has been made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made<'a> {
+    /// The digest of the request.
+    pub(super) digest: &'a str,
+    pub(super) answer: &'a JobAnswer,
+    /// How long the work took, with waiting for a place.
+    pub(super) took: Duration,
+    /// How often the request had been given to a worker, this time included.
+    pub(super) delivery: u64,
+}
+
 /// What became of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kept {
@@ -70,12 +81,12 @@ impl Queue {
     ///
     /// # Errors
     /// Fails if the server does not answer.
-    pub(super) async fn counting(&self, digest: &str) -> Result<Option<Counting>, QueueError> {
+    pub(super) async fn current(&self, digest: &str) -> Result<Option<Current>, QueueError> {
         let entry = self.answered.entry(digest).await.map_err(QueueError::because(WHAT))?;
         let Some(entry) = entry.filter(|entry| entry.operation == Operation::Put) else { return Ok(None) };
         let marker = serde_json::from_slice(&entry.value).map_err(QueueError::when(WHAT))?;
         let created = Duration::from_secs(entry.created.unix_timestamp().try_into().unwrap_or_default());
-        Ok(Some(Counting { marker, revision: entry.revision, created }))
+        Ok(Some(Current { marker, revision: entry.revision, created }))
     }
 
     /// Says whether a request need not be asked. It has to be if a further attempt, or a worker with other limits, may answer
@@ -84,13 +95,13 @@ impl Queue {
     /// # Errors
     /// Fails if the server does not answer.
     pub(super) async fn settled(&self, digest: &str) -> Result<Settled, QueueError> {
-        let Some(Counting { marker, revision, created }) = self.counting(digest).await? else {
+        let Some(Current { marker, revision, created }) = self.current(digest).await? else {
             return Ok(Settled::No { replaces: None });
         };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let keep = self.answered.stream.cached_info().config.max_age;
         let is_old = !keep.is_zero() && now.saturating_sub(created) + ALMOST_OVER.min(keep / 2) > keep;
-        let may_change = marker.problem && (marker.status == 413 || JobAnswer::is_passing(marker.status));
+        let may_change = marker.problem && (marker.status == 413 || JobAnswer::is_transient_status(marker.status));
         Ok(if is_old || may_change { Settled::No { replaces: Some(revision) } } else { Settled::Yes })
     }
 
@@ -100,11 +111,8 @@ impl Queue {
     /// Fails if the server does not take it. It may have been stored nevertheless.
     pub(super) async fn keep(
         &self,
-        digest: &str,
-        answer: &JobAnswer,
-        microseconds: u64,
-        delivery: u64,
-        replaced: Option<&Counting>,
+        Made { digest, answer, took, delivery }: Made<'_>,
+        replaced: Option<&Current>,
     ) -> Result<Kept, QueueError> {
         let mut tail = [0; 8];
         getrandom::fill(&mut tail).map_err(QueueError::when("a name for the answer"))?;
@@ -114,8 +122,8 @@ impl Queue {
             object,
             status: answer.status,
             problem: answer.is_problem,
-            build: BUILD.to_owned(),
-            microseconds,
+            build: VERSION.to_owned(),
+            microseconds: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
             delivery,
         };
         let text = Bytes::from(serde_json::to_vec(&marker).map_err(QueueError::when(WHAT))?);
@@ -139,8 +147,8 @@ impl Queue {
                 Err(error) => refused = Some(error),
             }
         }
-        // Whoever was first counts.
-        match (self.counting(digest).await?, refused) {
+        // The first answer counts.
+        match (self.current(digest).await?, refused) {
             (Some(counts), _) if counts.marker.object == marker.object => Ok(Kept::Stored),
             (Some(counts), _) if replaced.is_none_or(|old| old.revision != counts.revision) => {
                 self.answers.delete(&marker.object).await;

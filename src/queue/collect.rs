@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tokio::time::sleep;
 
 use super::QueueError;
-use super::answers::{Counting, Marker};
+use super::answers::{Current, Marker};
 use super::place::Queue;
 use super::runs::Entry;
 use super::summary::Summary;
@@ -188,9 +188,9 @@ impl Queue {
     async fn answered_entry(&self, entry: &Entry) -> Result<Option<(Marker, Bytes)>, QueueError> {
         // Between both questions, another answer may have replaced the first one.
         for _ in 0..2 {
-            let counting = self.counting(&entry.digest).await?;
+            let counting = self.current(&entry.digest).await?;
             let counting = counting.filter(|counting| Some(counting.revision) != entry.replaces);
-            let Some(Counting { marker, .. }) = counting else { return Ok(None) };
+            let Some(Current { marker, .. }) = counting else { return Ok(None) };
             if let Some(answer) = self.answer(&marker).await? {
                 return Ok(Some((marker, answer)));
             }

@@ -3,10 +3,7 @@
 use async_nats::HeaderMap;
 use bytes::Bytes;
 
-use crate::api::JobRoute;
-
-/// The build of the program that submits, of which the digest of a request is a part: another build may answer something else.
-pub(super) const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("OVERFOLD_COMMIT"), ")");
+use crate::api::{JobRoute, VERSION};
 
 /// The largest body that travels in a message, in bytes: half of what a server takes by default. Larger ones go through the
 /// object store.
@@ -110,9 +107,10 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Returns the request with this body, for a run.
+    /// Returns the request with this body, for a run. The build that submits is part of its digest: another one may answer
+    /// something else.
     pub(super) fn new(route: JobRoute, query: &str, content_type: &str, body: Bytes, run: &str) -> Self {
-        let digest = digest(BUILD, route, query, content_type, &body);
+        let digest = digest(VERSION, route, query, content_type, &body);
         // A bundle belongs to one message, with which it is deleted.
         let bundle = (body.len() > MAX_IN_MESSAGE).then(|| format!("{digest}.{run}"));
         let job = Job {
@@ -120,7 +118,7 @@ impl Prepared {
             route,
             query: query.to_owned(),
             content_type: content_type.to_owned(),
-            build: BUILD.to_owned(),
+            build: VERSION.to_owned(),
             bundle,
             replaces: None,
         };

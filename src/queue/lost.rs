@@ -5,17 +5,13 @@ use std::time::Duration;
 
 use async_nats::jetstream::Message;
 use async_nats::jetstream::stream::RawMessageErrorKind;
-use futures_util::StreamExt as _;
 use serde::Deserialize;
-use tokio::time::timeout;
 
 use super::QueueError;
+use super::answers::Made;
 use super::job::{Job, digest_in};
-use super::worker::{Worker, nameless};
+use super::worker::{Worker, nameless, next_of};
 use crate::api::JobAnswer;
-
-/// How long the server waits for something to say.
-const FETCH: Duration = Duration::from_secs(2);
 
 /// What the server says of a request, as far as it matters here.
 #[derive(Deserialize, Debug)]
@@ -28,24 +24,19 @@ struct Advisory {
 
 impl Worker {
     /// Stores a problem for every request of which the server says that it gives it to nobody any more, and takes it off the queue.
-    pub(super) async fn attend_to_lost(&self) {
+    pub(super) async fn handle_lost(&self) {
         while !self.state.is_draining() {
             if !self.queue.is_connected() {
                 self.pause().await;
-            } else if let Err(error) = self.attend_to_next_lost().await {
-                self.complain(&error).await;
+            } else if let Err(error) = self.handle_next_lost().await {
+                self.warn_and_pause(&error).await;
             }
         }
     }
 
-    async fn attend_to_next_lost(&self) -> Result<(), QueueError> {
+    async fn handle_next_lost(&self) -> Result<(), QueueError> {
         const WHAT: &str = "what the server says of lost requests";
-        let asked = self.queue.lost.batch().max_messages(1).expires(FETCH).messages();
-        let mut batch = asked.await.map_err(QueueError::because(WHAT))?;
-        let Ok(next) = timeout(FETCH * 2, batch.next()).await else {
-            return Err(QueueError::when(WHAT)("the server does not answer"));
-        };
-        let Some(message) = next.transpose().map_err(QueueError::when(WHAT))? else { return Ok(()) };
+        let Some(message) = next_of(&self.queue.lost, WHAT).await? else { return Ok(()) };
         self.take_off(&message).await?;
         message.double_ack().await.map_err(QueueError::when(WHAT))
     }
@@ -67,10 +58,11 @@ impl Worker {
         tracing::error!(request_id = digest, deliveries, "a request is lost: no worker has answered it");
         self.state.job("lost");
         let job = Job::read(header).ok();
-        let replaced = self.queue.counting(&digest).await?;
+        let replaced = self.queue.current(&digest).await?;
         if replaced.as_ref().is_none_or(|found| Some(found.revision) == job.as_ref().and_then(|job| job.replaces)) {
             let answer = JobAnswer::gave_up(deliveries, &digest);
-            let _ = self.queue.keep(&digest, &answer, 0, deliveries, replaced.as_ref()).await?;
+            let made = Made { digest: &digest, answer: &answer, took: Duration::ZERO, delivery: deliveries };
+            let _ = self.queue.keep(made, replaced.as_ref()).await?;
         }
         self.drop_bundle(job.as_ref()).await;
         // It may be gone: somebody was only slow.

@@ -27,7 +27,6 @@ use std::fmt::Display;
 
 pub use self::collect::{Collected, collect};
 pub use self::place::Queue;
-pub(crate) use self::runs::run_name;
 pub use self::submit::{Source, Submission, Submitted};
 pub use self::worker::work;
 

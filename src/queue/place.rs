@@ -11,8 +11,8 @@ use async_nats::jetstream::{self, Context, kv};
 use async_nats::{ConnectOptions, Event};
 
 use super::QueueError;
-use super::job::BUILD;
 use super::objects::Objects;
+use crate::api::VERSION;
 use crate::settings::QueueSettings;
 
 /// How long the server may take to answer.
@@ -170,7 +170,7 @@ async fn connect(settings: &QueueSettings, watcher: Option<Watcher>) -> Result<a
         }
     };
     let mut options = ConnectOptions::new()
-        .name(format!("overfold {BUILD}"))
+        .name(format!("overfold {VERSION}"))
         .connection_timeout(TIMEOUT)
         .request_timeout(Some(TIMEOUT))
         .event_callback(move |event| {

@@ -43,18 +43,6 @@ pub(super) struct Progress {
     pub(super) complete: bool,
 }
 
-/// Checks the name of a run, which NATS must accept as a part of a key.
-///
-/// # Errors
-/// Returns a message for people.
-pub(crate) fn run_name(text: &str) -> Result<String, String> {
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if (1..=64).contains(&text.len()) && text.bytes().all(is_name) {
-        return Ok(text.to_owned());
-    }
-    Err("not a name of 1 to 64 ASCII letters, digits, `-` and `_`".to_owned())
-}
-
 impl Queue {
     /// Adds a request to a run, or replaces the one with the same id.
     ///

@@ -4,10 +4,10 @@
 //! is the request taken off the queue. Whoever ends before that leaves the request to another worker, who finds it
 //! answered or answers it again, with the same result.
 
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::QueueError;
-use super::answers::{Counting, Kept};
+use super::answers::{Current, Kept, Made};
 use super::job::{Job, digest_in};
 use super::place::{Queue, Watcher};
 use crate::api::{AppState, JobAnswer, JobRequest, Jobs, Room};
@@ -24,7 +24,7 @@ use crate::settings::QueueSettings;
 
 /// How many requests are held for each place for work: while one is processed, the next one is fetched or stored.
 const REQUESTS_PER_PLACE: usize = 2;
-/// How long the server waits for a request to give. When a worker is told to stop, it still takes what it has asked for.
+/// How long the server waits for something to give. When a worker is told to stop, it still takes what it has asked for.
 const FETCH: Duration = Duration::from_secs(2);
 /// How long to wait when the server does not answer.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -36,17 +36,14 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// Works until the process is told to stop, and then ends what is in progress within the grace period. What is not done by
 /// then goes back to the queue.
-///
-/// # Errors
-/// Never fails; the type is that of what runs beside a service.
-pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
+pub async fn work(state: AppState, settings: QueueSettings) {
     const GONE: &str = "there is no connection to the queue";
     state.set_obstacle(Some(GONE));
     let watched = state.clone();
     let watcher = Arc::new(move |is_there: bool| watched.set_obstacle((!is_there).then_some(GONE)));
     let queue = tokio::select! {
         queue = opened(&settings, watcher) => queue,
-        () = state.told_to_stop() => return Ok(()),
+        () = state.told_to_stop() => return,
     };
     let places = state.settings().work.concurrency() * REQUESTS_PER_PLACE;
     tracing::info!(queue = queue.name, requests = places, "working: requests at a time");
@@ -66,7 +63,7 @@ pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
     };
     (0..places).for_each(|_| run(&mut slots));
     let also = Arc::clone(&worker);
-    let lost = tokio::spawn(async move { also.attend_to_lost().await });
+    let lost = tokio::spawn(async move { also.handle_lost().await });
     loop {
         tokio::select! {
             // A panic, which is logged.
@@ -81,7 +78,19 @@ pub async fn work(state: AppState, settings: QueueSettings) -> io::Result<()> {
     }
     // What has been said to the server is sent.
     let _ = timeout(PAUSE, worker.queue.context.client().flush()).await;
-    Ok(())
+}
+
+/// Returns the next message of a consumer; `None` if there is none yet. `what` says what is taken.
+///
+/// # Errors
+/// Fails if the server does not answer.
+pub(super) async fn next_of(consumer: &PullConsumer, what: &'static str) -> Result<Option<Message>, QueueError> {
+    let asked = consumer.batch().max_messages(1).expires(FETCH).messages();
+    let mut batch = asked.await.map_err(QueueError::because(what))?;
+    match timeout(FETCH * 2, batch.next()).await {
+        Ok(next) => next.transpose().map_err(QueueError::when(what)),
+        Err(_) => Err(QueueError::when(what)("the server does not answer")),
+    }
 }
 
 /// Returns the queue, as soon as the server can be used.
@@ -109,7 +118,7 @@ enum End {
     /// It is answered.
     Done(Kept),
     /// It could not be answered, and is tried again after a pause.
-    Again,
+    Retry,
 }
 
 impl Worker {
@@ -121,17 +130,17 @@ impl Worker {
                 self.pause().await;
                 continue;
             }
-            match self.fetch().await {
-                Ok(Some(message)) => self.attend_to(&message).await,
+            match next_of(&self.queue.consumer, "the next request").await {
+                Ok(Some(message)) => self.handle(&message).await,
                 Ok(None) => {}
-                Err(error) => self.complain(&error).await,
+                Err(error) => self.warn_and_pause(&error).await,
             }
         }
     }
 
     /// Says that the server does not answer, unless it is known to be gone, and waits a moment, unless the process is told to
     /// stop.
-    pub(super) async fn complain(&self, error: &QueueError) {
+    pub(super) async fn warn_and_pause(&self, error: &QueueError) {
         if self.queue.is_connected() {
             tracing::warn!(%error, "the queue does not answer");
         }
@@ -143,19 +152,8 @@ impl Worker {
         tokio::select! { () = sleep(PAUSE) => {}, () = self.state.told_to_stop() => {} }
     }
 
-    /// Returns the next request; `None` if there is none yet.
-    async fn fetch(&self) -> Result<Option<Message>, QueueError> {
-        const WHAT: &str = "the next request";
-        let asked = self.queue.consumer.batch().max_messages(1).expires(FETCH).messages();
-        let mut batch = asked.await.map_err(QueueError::because(WHAT))?;
-        match timeout(FETCH * 2, batch.next()).await {
-            Ok(next) => next.transpose().map_err(QueueError::when(WHAT)),
-            Err(_) => Err(QueueError::when(WHAT)("the server does not answer")),
-        }
-    }
-
     /// Answers a request, while the server is told every now and then that it is in progress.
-    async fn attend_to(&self, message: &Message) {
+    async fn handle(&self, message: &Message) {
         let every = self.queue.patience() / 3;
         let in_progress = async {
             loop {
@@ -175,13 +173,13 @@ impl Worker {
                 self.state.job(if *kept == Kept::Stored { "stored" } else { "known" });
                 message.double_ack().await
             }
-            Ok(End::Again) => {
-                self.state.job("again");
+            Ok(End::Retry) => {
+                self.state.job("retried");
                 message.ack_with(AckKind::Nak(Some(pause_after(delivery)))).await
             }
             Err(error) => {
                 tracing::warn!(%error, "the queue does not answer; a request is tried again");
-                self.state.job("again");
+                self.state.job("retried");
                 message.ack_with(AckKind::Nak(Some(pause_after(delivery)))).await
             }
         };
@@ -204,7 +202,7 @@ impl Worker {
             Ok(job) => (job.digest.clone(), Ok(job)),
             Err(why) => (digest_in(header).unwrap_or_else(|| nameless(info.stream_sequence)), Err(why)),
         };
-        let replaced = self.queue.counting(&digest).await?;
+        let replaced = self.queue.current(&digest).await?;
         let replaces = job.as_ref().ok().and_then(|job| job.replaces);
         if replaced.as_ref().is_some_and(|found| Some(found.revision) != replaces) {
             self.drop_bundle(job.as_ref().ok()).await;
@@ -222,28 +220,23 @@ impl Worker {
                 JobAnswer::not_a_request(&format!("the message in the queue is not a request: {why}"), &digest)
             }
         };
-        if answer.may_pass() && (self.state.is_draining() || delivery + 1 < self.queue.deliveries()) {
-            return Ok(End::Again);
+        if answer.is_transient() && (self.state.is_draining() || delivery + 1 < self.queue.deliveries()) {
+            return Ok(End::Retry);
         }
-        let microseconds = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        let kept = self.keep(&digest, &answer, microseconds, delivery, replaced.as_ref()).await?;
+        let made = Made { digest: &digest, answer: &answer, took: began.elapsed(), delivery };
+        let kept = self.keep(made, replaced.as_ref()).await?;
         self.drop_bundle(job.as_ref().ok()).await;
         Ok(End::Done(kept))
     }
 
     /// Stores an answer. While the server does not take it, nobody else could store one either, so this worker waits.
-    async fn keep(
-        &self,
-        digest: &str,
-        answer: &JobAnswer,
-        microseconds: u64,
-        delivery: u64,
-        replaced: Option<&Counting>,
-    ) -> Result<Kept, QueueError> {
+    async fn keep(&self, made: Made<'_>, replaced: Option<&Current>) -> Result<Kept, QueueError> {
         let until = Instant::now() + STORING;
         loop {
-            match self.queue.keep(digest, answer, microseconds, delivery, replaced).await {
-                Err(error) if Instant::now() < until && !self.state.is_draining() => self.complain(&error).await,
+            match self.queue.keep(made, replaced).await {
+                Err(error) if Instant::now() < until && !self.state.is_draining() => {
+                    self.warn_and_pause(&error).await;
+                }
                 ended => return ended,
             }
         }

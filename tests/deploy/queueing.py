@@ -2,12 +2,10 @@
 
 import json
 import os
-import shutil
-import subprocess
 
 import tools
 import yaml
-from service import free_port, get, wait_for
+from natsd import NatsServer
 
 COMPOSE = yaml.safe_load((tools.DEPLOY / "compose/compose.yaml").read_text())["services"]["nats"]
 
@@ -22,38 +20,18 @@ def without(untested):
     return f"SKIPPED: this program has no command worker (the feature nats of its package); {untested}"
 
 
-class Nats:
-    """A process of the server on two ports of this machine; what it stores is in a folder."""
+class Nats(NatsServer):
+    """The server that Debian's package has, started as deploy/compose does."""
+
+    # As the health check of the container asks.
+    health = COMPOSE["healthcheck"]["test"][-1].partition(":8222")[2]
 
     def __init__(self, at_hand, folder):
-        self.program, self.folder = at_hand.system("nats-server", "nats-server"), folder
-        self.port, self.monitoring = free_port(), free_port()
-        self.url = f"nats://127.0.0.1:{self.port}"
-        self.process = None
+        super().__init__(at_hand.system("nats-server", "nats-server"), folder)
 
-    def start(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir(parents=True)
-        ours = {"/data": str(self.folder / "data"), "8222": str(self.monitoring)}
-        command = [self.program, "-a", "127.0.0.1", "-p", str(self.port)]
-        command += [ours.get(word, word) for word in COMPOSE["command"]]
-        with open(self.folder / "log", "w") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-        # As the health check of the container asks.
-        path = COMPOSE["healthcheck"]["test"][-1].partition(":8222")[2]
-        wait_for(lambda: self.ask(path) == {"status": "ok"}, 20, "the NATS server starts")
-        return self
-
-    def ask(self, path):
-        status, text = get(self.monitoring, path)
-        assert status == 200, f"the NATS server answers {status} to {path}"
-        return json.loads(text)
-
-    def end(self):
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait(20)
-            self.process = None
+    def arguments(self):
+        ours = {"/data": self.folder / "data", "8222": self.monitoring}
+        return [ours.get(word, word) for word in COMPOSE["command"]]
 
     def overfold(self, program, command, *arguments):
         """Runs a command of the program that uses the queue, and returns its standard output."""
@@ -73,5 +51,5 @@ class Nats:
 
     def collect(self, program, run):
         """Waits for the answers, and returns them."""
-        lines = self.overfold(program, "collect", "--run", run, "--wait-seconds", 60).splitlines()
-        return [json.loads(line) for line in lines]
+        lines = self.overfold(program, "collect", "--run", run, "--wait-seconds", 60).split("\n")
+        return [json.loads(line) for line in lines if line]

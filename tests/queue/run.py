@@ -20,8 +20,9 @@ sys.path.insert(1, str(pathlib.Path(__file__).resolve().parent.parent / "deploy"
 import blake3
 import measure
 import modules
-from nats_server import Server, Stored, programs
+from natsd import NatsServer
 from service import Service, free_port, get, wait_for
+from stored import Stored, programs
 
 MODULES = int(os.environ.get("QUEUE_MODULES", "600"))
 # How often a request is given to a worker, and how long that may say nothing: so little that a test sees both, and so much
@@ -62,7 +63,8 @@ class Queue:
         summary = self.folder / f"{run}.summary"
         summary.unlink(missing_ok=True)
         done = self.run("collect", "--run", run, "--summary", summary, *more)
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        # An answer may contain what Python takes for the end of a line.
+        lines = [json.loads(line) for line in done.stdout.split("\n") if line]
         by_id = {line["id"]: line for line in lines}
         assert len(by_id) == len(lines), f"{run}: an answer was handed out twice"
         return done, by_id, json.loads(summary.read_text()) if summary.exists() else None
@@ -96,7 +98,7 @@ class Worker:
         return self.process.wait(40)
 
     def metrics(self):
-        """Returns the values of the metrics without labels, and of those with one by its value."""
+        """Returns the values of the metrics, by name with labels."""
         found = {}
         for line in get(self.port, "/metrics")[1].splitlines():
             if not line.startswith("#"):
@@ -179,7 +181,7 @@ def test_survival(program, server, folder, paths, answers):
             wait_for(lambda: answered() >= some, 600, "some are answered")
             workers[0].kill()
             wait_for(lambda: answered() >= 2 * some, 600, "more are answered")
-            server.stop()
+            server.end()
             server.start()
             wait_for(lambda: answered() >= 3 * some, 600, "more are answered after the restart")
             workers[1].kill()
@@ -193,6 +195,7 @@ def test_survival(program, server, folder, paths, answers):
         markers = queue.stored.markers()
         digests = {line["digest"] for line in lines.values()}
         assert markers.keys() == digests and len(digests) == len(paths), "an answer is missing or superfluous"
+        assert queue.stored.writes() == len(paths), "an answer was stored twice"
         objects = queue.stored.objects("answers")
         counting = {json.loads(text)["object"] for text in markers.values()}
         assert counting <= objects, "an entry names an object that is not there"
@@ -220,12 +223,12 @@ def test_survival(program, server, folder, paths, answers):
         before = workers[2].metrics()
         done = queue.submit("two", paths)
         nothing = "0 submitted, "
-        assert done.stdout == f"{nothing}{len(paths)} answered before, 0 known, 0 not readable\n", done.stdout
+        assert done.stdout == f"{nothing}{len(paths)} already answered, 0 already submitted, 0 unreadable\n", done.stdout
         done, lines, _ = queue.collect("two", "--wait-seconds", "60")
         assert done.returncode == 0, done.stderr
         same(lines, answers)
         done = queue.submit("two", paths)
-        assert done.stdout == f"{nothing}0 answered before, {len(paths)} known, 0 not readable\n", done.stdout
+        assert done.stdout == f"{nothing}0 already answered, {len(paths)} already submitted, 0 unreadable\n", done.stdout
         # Somebody puts a request into the queue that has an answer.
         queue.stored.publish(b"", {"Overfold-Digest": min(digests)})
         known = 'overfold_jobs_total{outcome="known"}'
@@ -270,7 +273,7 @@ def test_poison(program, server, folder):
     (bad / "none.txt").write_text("no archive")
     paths = modules.write(folder / "few", 3)
     done = queue.run("submit", "--run", "r", *paths, *sorted(bad.iterdir()), folder / "absent")
-    assert done.returncode == 1 and done.stdout == "5 submitted, 0 answered before, 0 known, 2 not readable\n", done
+    assert done.returncode == 1 and done.stdout == "5 submitted, 0 already answered, 0 already submitted, 2 unreadable\n", done
     assert "none.txt: it is neither a folder nor an archive" in done.stderr and "absent: No such file" in done.stderr, done
     # Sensitive values are refused where they are asked for, and where somebody asks all the same.
     done = queue.run("submit", "--run", "r", "--option", "reveal_sensitive=true", *paths)
@@ -309,17 +312,17 @@ def test_poison(program, server, folder):
             assert f"given to workers {DELIVERIES} times" in problem["detail"], line
         # Perhaps another night is better.
         done = queue.run("submit", "--run", "again", *paths, bad / "truncated.tar.gz")
-        assert done.stdout == "4 submitted, 0 answered before, 0 known, 0 not readable\n", done
+        assert done.stdout == "4 submitted, 0 already answered, 0 already submitted, 0 unreadable\n", done
         done, lines, summary = queue.collect("again")
         assert summary["statuses"] == {"200": 3, "400": 1}, summary
         # So is the same run.
         done = queue.run("submit", "--run", "r", *paths, bad / "truncated.tar.gz", bad / "large.zip")
-        assert done.stdout == "1 submitted, 0 answered before, 4 known, 0 not readable\n", done
+        assert done.stdout == "1 submitted, 0 already answered, 4 already submitted, 0 unreadable\n", done
         done, lines, summary = queue.collect("r")
         assert summary["statuses"] == {"200": 3, "400": 2}, summary
         # What no further attempt can change is not asked again.
         done = queue.run("submit", "--run", "once-more", *paths, bad / "truncated.tar.gz")
-        assert done.stdout == "0 submitted, 4 answered before, 0 known, 0 not readable\n", done
+        assert done.stdout == "0 submitted, 4 already answered, 0 already submitted, 0 unreadable\n", done
     finally:
         last.kill()
     yield f"{waiting} requests that {DELIVERIES - 1} workers left unanswered: the next worker stored that as a problem"
@@ -366,7 +369,7 @@ def check_gone(queue, paths):
     worker = Worker(queue, "gone").start()
     try:
         done = queue.run("submit", "--run", "once-more", *paths)
-        assert done.stdout == "1 submitted, 0 answered before, 2 known, 0 not readable\n", done
+        assert done.stdout == "1 submitted, 0 already answered, 2 already submitted, 0 unreadable\n", done
         done, lines, summary = queue.collect("once-more")
         assert summary["waiting"] == 0 and lines[str(paths[0])]["answer"] == line["answer"], summary
     finally:
@@ -419,8 +422,8 @@ def test_busy(program, server, folder):
     path = folder / "slow"
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir()
-    # Some seconds of work for a program without optimisation, much less for one with it: then nothing is shown here.
-    body = "".join(f'resource "terraform_data" "r{n}" {{\n  input = [for a in range(20) : upper("x${{a}}")]\n}}\n' for n in range(14000))
+    # Some seconds of work for a program without optimisation, much less for one with it.
+    body = "".join(f'resource "terraform_data" "r{n}" {{\n  input = [for a in range(20) : upper("x${{a}}")]\n}}\n' for n in range(20000))
     (path / "main.tf").write_text(body)
     assert queue.run("submit", "--run", "r", path).returncode == 0
     worker = Worker(queue, "busy", TIMEOUT_SECONDS=120, MAX_WORK_UNITS=10**12, GRACE_SECONDS=60).start()
@@ -434,8 +437,10 @@ def test_busy(program, server, folder):
     finally:
         worker.kill()
     seconds = marker["microseconds"] / 1e6
-    beyond = "longer" if seconds > ACK_SECONDS else "no longer"
-    yield f"a request of {seconds:.1f} s, {beyond} than a worker may say nothing: given to one worker, which stopped after it"
+    if seconds > ACK_SECONDS:
+        yield f"a request of {seconds:.1f} s, longer than a worker may say nothing: given to one worker, which stopped after it"
+    else:
+        yield f"SKIPPED: a request takes only {seconds:.1f} s; longer ones than a worker may say nothing have NOT been tested"
 
 
 def test_room(program, server, folder):
@@ -456,7 +461,7 @@ def test_room(program, server, folder):
 
 def test_connection(program, server, folder):
     """A worker waits for the server, and is not ready without it."""
-    server.stop()
+    server.end()
     queue = Queue(program, server, folder, "connection")
     for command in [["submit", folder], ["collect"]]:
         done = queue.run(*command, "--run", "r")
@@ -473,7 +478,7 @@ def test_connection(program, server, folder):
         assert get(worker.port, "/v1/dialects")[0] == 404, "a worker answers requests"
         server.start()
         wait_for(ready, 30, "the worker is ready")
-        server.stop()
+        server.end()
         wait_for(lambda: not ready(), 30, "the worker is no longer ready")
         server.start()
         wait_for(ready, 30, "the worker is ready again")
@@ -518,7 +523,7 @@ def main():
     print(f"queue: {MODULES} modules written and merged: {time.monotonic() - start:.1f} s", flush=True)
     for version, server_program in found.items():
         place = folder / version
-        server = Server(server_program, place).start()
+        server = NatsServer(server_program, place).start()
         try:
             tests = [(test_survival, paths, answers), (test_poison,), (test_lost,), (test_copies,), (test_busy,), (test_room,), (test_connection,)]
             for test, *more in tests:
@@ -530,7 +535,7 @@ def main():
                 for line in measure.all_of(program, server, place, paths, Queue, Worker):
                     print(f"queue: NATS {version}: {line}", flush=True)
         finally:
-            server.stop(signal.SIGKILL)
+            server.end(signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ impl AppState {
         &self.0.metrics
     }
 
-    /// Counts a request from a queue: `stored` if its answer is stored now, `known` if it already had one, `again` if it is
+    /// Counts a request from a queue: `stored` if its answer is stored now, `known` if it already had one, `retried` if it is
     /// tried again, `lost` if no worker answered it.
     #[cfg(feature = "nats")]
     pub(crate) fn job(&self, outcome: &'static str) {

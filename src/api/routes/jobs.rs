@@ -113,12 +113,12 @@ pub struct JobAnswer {
 
 impl JobAnswer {
     /// Whether the same request may get another answer soon: the service was busy, stopped, took too long, or failed.
-    pub const fn may_pass(&self) -> bool {
-        self.is_problem && Self::is_passing(self.status)
+    pub const fn is_transient(&self) -> bool {
+        self.is_problem && Self::is_transient_status(self.status)
     }
 
     /// Whether a problem with this status may be gone soon.
-    pub const fn is_passing(status: u16) -> bool {
+    pub const fn is_transient_status(status: u16) -> bool {
         matches!(status, 408 | 429 | 500..)
     }
 
@@ -216,11 +216,11 @@ impl Jobs {
 /// ended.
 ///
 /// # Errors
-/// As [`crate::api::serve`]; in addition, the error of what runs beside, which ends the service.
+/// As [`crate::api::serve`].
 pub async fn serve_beside<W, F>(settings: Settings, beside: W) -> io::Result<Stopped>
 where
     W: FnOnce(AppState) -> F,
-    F: Future<Output = io::Result<()>>,
+    F: Future<Output = ()>,
 {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings);
@@ -239,15 +239,12 @@ where
     let stopped = loop {
         tokio::select! {
             stopped = &mut served => break stopped?,
-            ended = &mut work, if !has_ended => {
-                ended?;
-                has_ended = true;
-            }
+            () = &mut work, if !has_ended => has_ended = true,
         }
     };
     if stopped == Stopped::Graceful && !has_ended {
         tokio::select! {
-            ended = work => ended?,
+            () = work => {}
             signalled = serve::signalled_again() => return signalled.map(|()| Stopped::AtOnce),
         }
     }
