@@ -1,0 +1,1 @@
+%{ for item in list }${item} %{ endfor }${id}

@@ -1,0 +1,1 @@
+id ${id}: %{ for item in list }${item} %{ endfor }

@@ -1,0 +1,6 @@
+output "a" {
+  value       = 1
+  description = upper(<<-EOT
+    text
+    EOT, "d")
+}

@@ -1,0 +1,9 @@
+resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = "x"
+    when    = upper("x" "y")
+  }
+  depends_on = [upper(<<EOT
+x
+EOT, "y")]
+}

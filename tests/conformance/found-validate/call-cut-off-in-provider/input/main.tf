@@ -1,0 +1,4 @@
+resource "null_resource" "x" {
+  provider = google('a', {b,c
+  triggers = {}
+}

@@ -1,0 +1,4 @@
+output "plain" {
+  value     = "plain"
+  ephemeral = true
+}

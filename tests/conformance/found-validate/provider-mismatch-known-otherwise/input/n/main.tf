@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    mine = { source = "terraform.io/builtin/terraform" }
+    other = { source = "x/y" }
+  }
+}

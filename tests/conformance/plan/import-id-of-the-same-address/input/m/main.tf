@@ -1,0 +1,3 @@
+resource "terraform_data" "same" {}
+
+resource "terraform_data" "other" {}

@@ -1,0 +1,13 @@
+resource "terraform_data" "one" {
+  lifecycle {
+    replace_triggered_by = [terraform_data.absent]
+  }
+
+  provisioner "local-exec" {
+    command = "true"
+  }
+}
+
+resource "terraform_data" "two" {
+  input = terraform_data.one.id
+}
