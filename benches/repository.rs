@@ -36,9 +36,9 @@ fn directory(number: usize) -> BTreeMap<String, String> {
 
 fn app() -> Router {
     let mut settings = Settings::for_testing();
-    settings.limits.max_request_bytes = 32 << 20;
-    settings.limits.max_unpacked_bytes = 32 << 20;
-    settings.limits.max_entries = 100_000;
+    settings.limits.body.max_request_bytes = 32 << 20;
+    settings.limits.body.max_unpacked_bytes = 32 << 20;
+    settings.limits.request.max_entries = 100_000;
     router(&AppState::new(settings))
 }
 

@@ -7,19 +7,24 @@
 
 pub use overfold_base::{account, diag, echo, files, nearest, stack, versions};
 pub use overfold_dialect as dialect;
+pub use overfold_engine::{self as engine, codes, compatibility};
 pub use overfold_eval as eval;
 pub use overfold_model::{body, config, language, schema, scope};
 pub use overfold_module::{missing_names, pipeline, plan, repository, vars};
 pub use overfold_output as output;
+pub use overfold_source as source;
 pub use overfold_syntax as syntax;
-pub use overfold_transport as transport;
 pub use overfold_value as value;
 
-pub mod codes;
-pub mod compatibility;
-pub mod task;
+mod build_info;
 pub mod settings;
+mod state;
 pub mod api;
 #[cfg(feature = "nats")]
 pub mod queue;
 pub mod cli;
+
+/// The tests count what work holds, as the program does.
+#[cfg(test)]
+#[global_allocator]
+static ALLOCATOR: account::Allocator = account::Allocator;

@@ -38,6 +38,9 @@ mod cases {
     pub(crate) mod tricky;
     pub(crate) mod validate;
     pub(crate) mod values;
+    pub(crate) mod versions;
+    pub(crate) mod versions_record;
+    pub(crate) mod yamldecode;
 }
 mod syntax_tree;
 
@@ -107,12 +110,16 @@ fn main() -> std::process::ExitCode {
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
     cases::plan_trees::add(&mut trials);
+    cases::yamldecode::add(&mut trials);
+    cases::versions::add(&mut trials);
+    cases::versions_record::add(&mut trials);
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());
         eprintln!("{}", cases::forms::summary());
         eprintln!("{}", cases::plan_trees::summary());
         eprintln!("{}", cases::plan_resolved::summary());
+        eprintln!("{}", cases::yamldecode::summary());
     }
     conclusion.exit_code()
 }

@@ -90,12 +90,14 @@ pub(crate) fn values(table: &mut Table) {
                 let scope = Scope {
                     roots: Some(&roots),
                     functions: functions.map(|(_, functions)| functions),
-                    files: Some(FileAccess { files: &files, root: "" }),
+                    files: Some(FileAccess::new(&files, "")),
                     json: JsonStrings::Templates,
                     logic: LogicRule::ShortCircuit,
                     plan_time: None,
+                    clock: None,
                     absent: None,
                     providers: None,
+                    assumes_functions: false,
                 };
                 table.add(&call.text, kind.name, size, || {
                     let mut out = Diagnostics::new();
@@ -207,8 +209,10 @@ pub(crate) fn literals(table: &mut Table) {
                 json: JsonStrings::Templates,
                 logic: LogicRule::BothSides,
                 plan_time: None,
+                clock: None,
                 absent: None,
                 providers: None,
+                assumes_functions: false,
             };
             table.add(&format!("literal: {name}"), "text", size, || {
                 let mut out = Diagnostics::new();

@@ -215,6 +215,7 @@ fn rows() -> impl Iterator<Item = Row> {
         .chain(resolved)
 }
 
+#[derive(Clone)]
 struct Options {
     sizes: Vec<usize>,
     instructions: Vec<usize>,
@@ -319,8 +320,15 @@ fn schemas(files: &FileSet) -> Option<Arc<ProviderSchemas>> {
 }
 
 /// A plan of everything that a growing module contains.
-fn plan_options() -> PlanOptions {
-    PlanOptions { unset_is_unknown: true, max_instances: usize::MAX, with_arguments: true, ..PlanOptions::default() }
+fn plan_options(files: &FileSet) -> PlanOptions {
+    PlanOptions {
+        unset_is_unknown: true,
+        max_instances: usize::MAX,
+        with_arguments: true,
+        assumed: plan::assumed(files),
+        module_sources: plan::module_sources(files),
+        ..PlanOptions::default()
+    }
 }
 
 /// Does all the work on a module, up to the bytes of its answer and including freeing the memory.
@@ -339,13 +347,13 @@ fn work(row: Row, made: &Made) {
         expand: axis.dialect == "tflint",
         stage: if row.wanted.is_of_the_tree() { ToolStage::Validate } else { ToolStage::Load },
         provider_schemas: schemas(files),
-        resolve: matches!(row.wanted, Wanted::Resolved(_)).then(|| plan_options().into()),
-        plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options().into()),
+        resolve: matches!(row.wanted, Wanted::Resolved(_)).then(|| plan_options(files).into()),
+        plan: matches!(row.wanted, Wanted::Plan).then(|| plan_options(files).into()),
         ..Request::new(axis.dialect)
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };
-    let limits = SyntaxLimits { tokens: u32::MAX, ..SyntaxLimits::default() };
+    let limits = SyntaxLimits { tokens: u32::MAX, name_bytes: u32::MAX, ..SyntaxLimits::default() };
     let forest = Forest::new(limits);
     let bytes = match row.wanted {
         Wanted::Everything => answer(&run(&forest, files, &request).unwrap(), everything),
@@ -436,8 +444,11 @@ fn judge(row: Row, samples: &[Sample], metric: &Metric, full: bool) -> bool {
     for pair in samples.windows(2) {
         if let [small, large] = pair {
             let doublings = (large.bytes as f64 / small.bytes as f64).log2().max(1.0);
+            // Instructions vary a little from run to run, with the seeds of hashes: what is small beside the cost of the
+            // smallest module says nothing.
+            let is_clear = (metric.of)(small) > (metric.of)(least) + (metric.of)(least) / 5;
             let (small, large) = (per_byte(small), per_byte(large));
-            if metric.name != "instructions" || large > FEW_INSTRUCTIONS {
+            if metric.name != "instructions" || (is_clear && large > FEW_INSTRUCTIONS) {
                 worst = worst.max((large / small.max(0.001)).powf(1.0 / doublings));
             }
         }
@@ -526,21 +537,34 @@ fn parent(options: &Options) -> ExitCode {
         }
     }
     println!("{} axes in bytes allocated and units", axes.len());
-    match instructions(options, &axes) {
-        Ok(rows) => {
-            for (&axis, samples) in axes.iter().zip(&rows) {
-                let instructions = METRICS.iter().filter(|metric| metric.name == "instructions");
-                if !instructions.fold(is_charged(axis, samples, options.full), |fine, metric| {
-                    judge(axis, samples, metric, options.full) && fine
-                }) {
-                    wrong += 1;
-                }
+    match judged_by_instructions(options, &axes) {
+        Ok(again) if again.is_empty() => println!("{} axes in instructions", axes.len()),
+        // Instructions vary with the seeds of hashes, and a few axes are near the limit: what fails is counted once more,
+        // in other processes, and that counts.
+        Ok(again) => {
+            println!("{} axes in instructions; once more:", axes.len());
+            let names = again.iter().map(|row| row.name()).collect();
+            let once_more = Options { names, full: true, ..options.clone() };
+            match judged_by_instructions(&once_more, &once_more.rows()) {
+                // A name may be a part of another one, which was fine.
+                Ok(failed) => wrong += failed.iter().filter(|row| once_more.names.contains(&row.name())).count(),
+                Err(why) => println!("SKIPPED: instructions have NOT been counted: {why}"),
             }
-            println!("{} axes in instructions", rows.len());
         }
         Err(why) => println!("SKIPPED: instructions have NOT been counted: {why}"),
     }
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Counts the instructions of each axis, and returns those whose instructions grow, or were not charged.
+fn judged_by_instructions(options: &Options, axes: &[Row]) -> Result<Vec<Row>, String> {
+    let samples = instructions(options, axes)?;
+    let metrics: Vec<_> = METRICS.iter().filter(|metric| metric.name == "instructions").collect();
+    let is_wrong = |(row, samples): &(&Row, &Vec<Sample>)| {
+        let is_charged = is_charged(**row, samples, options.full);
+        metrics.iter().fold(!is_charged, |wrong, metric| !judge(**row, samples, metric, options.full) || wrong)
+    };
+    Ok(axes.iter().zip(&samples).filter(is_wrong).map(|(row, _)| *row).collect())
 }
 
 /// Returns samples of each axis that contain only instructions.

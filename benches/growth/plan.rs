@@ -1,5 +1,12 @@
 //! Trees of modules that are planned: by instances, modules, references, depth, and what a document repeats.
 
+use std::sync::Arc;
+
+use overfold::eval::json_value;
+use overfold::files::FileSet;
+use overfold::plan::ModuleSource;
+use overfold::value::Value;
+
 use super::blocks::axes;
 use super::make::{Axis, Files, file, main_tf, text, word};
 use super::validate::{before, call, chain, reference, times, with_called};
@@ -102,6 +109,39 @@ pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "a chain of moves" |size| main_tf(size, |n| format!("moved {{\n  from = terraform_data.a{n}\n  to = terraform_data.a{}\n}}\n", n + 1));
     "removed resources" |size| main_tf(size, |n| format!("removed {{\n  from = terraform_data.a{n}\n}}\n"));
     "removed resources that are declared" |size| main_tf(size, |n| format!("{}removed {{\n  from = terraform_data.a{n}\n}}\n", data(&format!("a{n}"), "")));
+    "moved instances of a module" |size| padded(
+        size,
+        call("m", "./m", &format!("  count = {}\n", instances(size))) + &times(size / 64 + 1, |n| format!("moved {{\n  from = module.m[{}]\n  to = module.n[{n}]\n}}\n", n + size)),
+        Some(String::new()),
+    );
+    "moved instances in instances of a module" |size| padded(
+        size,
+        call("m", "./m", &format!("  count = {}\n", instances(size) / 4)) + &times(size / 64 + 1, |n| format!("moved {{\n  from = module.m[{n}].terraform_data.a[9]\n  to = terraform_data.b{n}\n}}\nmoved {{\n  from = module.m.terraform_data.a[{}]\n  to = terraform_data.c{n}\n}}\n", n + 9)),
+        Some(data("a", "  count = 2\n")),
+    );
+    "instances of modules by key" |size| padded(
+        size,
+        call("m", "./m", &format!("  for_each = toset([for n in {} : tostring(n)])\n", numbers(instances(size)))) + &times(size / 64 + 1, |n| call(&format!("n{n}"), "./n", &format!("  v = module.m[\"{n}\"].o\n"))),
+        Some(reference("o", "1")),
+    ).into_iter().chain([("n/main.tf".to_owned(), "variable \"v\" {\n}\n".to_owned())]).collect();
+    "long names" |size| main_tf(size, |n| data(&format!("{}{}", "n".repeat(2000), word(n)), "  input = 1\n"));
+    "findings in a long name" |size| file("main.tf", size, &format!("resource \"terraform_data\" \"{}\" {{\n", "n".repeat(16_000)), |n| format!("  a{n} = 1\n"), "}\n");
+    "conditions behind calls with long names" |size| {
+        let name = "n".repeat(size / 256 + 1);
+        let mut made = vec![("main.tf".to_owned(), call(&name, "./d0", ""))];
+        made.extend((0..20).map(|n| (format!("d{n}/main.tf"), call(&name, &format!("../d{}", n + 1), ""))));
+        let leaf = data("z", "") + &times(20, |n| format!("check \"c{n}\" {{\n  assert {{\n    condition = terraform_data.z.id != \"\"\n    error_message = \"No.\"\n  }}\n}}\n"));
+        made.push(("d20/main.tf".to_owned(), leaf));
+        made
+    };
+    "conditions in modules with long keys" |size| {
+        let calls = call("m", "./m", "  for_each = toset([for n in range(8) : \"${file(\"k\")}${n}\"])\n");
+        let leaf = data("z", "") + &times(20, |n| format!("check \"c{n}\" {{\n  assert {{\n    condition = terraform_data.z.id != \"\"\n    error_message = \"No.\"\n  }}\n}}\n"));
+        with_called(calls, leaf).into_iter().chain([("k".to_owned(), "k".repeat(size / 16))]).collect()
+    };
+    "providers without a schema" |size| main_tf(size, |n| format!("resource \"p{n}_x\" \"a\" {{\n}}\n"));
+    "instances of data sources and of resources" |size| padded(size, format!("data \"a_b\" \"c\" {{\n  count = {0}\n}}\nresource \"d_e\" \"f\" {{\n  count = {0}\n  depends_on = [data.a_b.c]\n}}\n", instances(size)), None);
+    "modules that are missing" |size| main_tf(size, |n| call(&word(n), "a/b/c", ""));
     "imports" |size| main_tf(size, |n| format!("resource \"a_b\" \"b{n}\" {{\n}}\nimport {{\n  to = a_b.b{n}\n  id = \"{n}\"\n}}\n"));
     "imports of instances" |size| padded(size, format!("resource \"a_b\" \"b\" {{\n  for_each = toset([for n in {0} : tostring(n)])\n}}\nimport {{\n  for_each = toset([for n in {0} : tostring(n)])\n  to = a_b.b[each.value]\n  id = each.key\n}}\n", numbers(instances(size))), None);
     "providers" |size| main_tf(size, |n| format!("provider \"a\" {{\n  alias = \"{0}\"\n  x = {n}\n}}\nresource \"a_b\" \"{0}\" {{\n  provider = a.{0}\n}}\n", word(n)));
@@ -109,8 +149,52 @@ pub(crate) static PLANS: &[Axis] = axes! { "terraform":
     "replaced by overrides" |size| super::make::over(size, |n| data(&format!("b{n}"), "  input = 1\n"), |n| data(&format!("b{n}"), "  input = 2\n"));
 };
 
+/// The file of an axis that holds what is assumed: an object of addresses.
+const ASSUMED: &str = "assumed.json";
+
+/// The file of an axis that says where modules lead: source, version and path in each line.
+const SOURCES: &str = "sources.txt";
+
+/// Returns what the files of an axis say of objects.
+pub(crate) fn assumed(files: &FileSet) -> Vec<(Arc<str>, Value)> {
+    let Some(file) = files.get(ASSUMED) else { return Vec::new() };
+    let value = json_value(std::str::from_utf8(&file.bytes).unwrap()).unwrap();
+    value.entries().unwrap().to_vec()
+}
+
+/// Returns where the files of an axis say that modules lead.
+pub(crate) fn module_sources(files: &FileSet) -> Vec<ModuleSource> {
+    let Some(file) = files.get(SOURCES) else { return Vec::new() };
+    let words = |line: &str| line.split(' ').map(Arc::from).collect::<Vec<Arc<str>>>();
+    let lines = std::str::from_utf8(&file.bytes).unwrap().lines().map(words);
+    lines
+        .map(|words| {
+            let [source, version, path] = <[Arc<str>; 3]>::try_from(words).expect("source, version and path");
+            ModuleSource { source, version: Some(version), path }
+        })
+        .collect()
+}
+
 /// What a request says beside the files.
 pub(crate) static STATES: &[Axis] = axes! { "terraform":
+    "arguments that are assumed to be others" |size| {
+        let count = size / 32;
+        let block = format!("resource \"a_b\" \"c\" {{\n{}}}\n", times(count, |n| format!("  {} = 1\n", word(n))));
+        let assumed = times(count, |n| format!("\"{}\": 2, ", word(n)));
+        vec![("main.tf".to_owned(), block), (ASSUMED.to_owned(), format!("{{\"a_b.c\": {{{assumed}\"z\": 1}}}}"))]
+    };
+    "instances of which something is assumed" |size| {
+        let count = size / 32;
+        let block = format!("resource \"a_b\" \"c\" {{\n  count = {count}\n}}\n");
+        let assumed = times(count, |n| format!("\"a_b.c[{n}]\": {{\"d\": {n}}}, "));
+        vec![("main.tf".to_owned(), block), (ASSUMED.to_owned(), format!("{{{assumed}\"a_b.c\": {{\"e\": 1}}}}"))]
+    };
+    "versions of modules" |size| {
+        let count = size / 96;
+        let calls = times(count, |n| call(&format!("m{n}"), "a/b/c", &format!("  version = \"{n}.0.0\"\n")));
+        let sources = times(count, |n| format!("a/b/c {n}.0.0 m\n"));
+        vec![("main.tf".to_owned(), calls), (SOURCES.to_owned(), sources), ("m/main.tf".to_owned(), String::new())]
+    };
     "outputs of another state" |size| {
         let outputs = text(size, |n| format!("\"{}\": {{\"value\": [{n}, \"a\"], \"type\": [\"tuple\", [\"number\", \"string\"]]}}, ", word(n)));
         let state = format!("{{\"version\": 4, \"terraform_version\": \"1.11.4\", \"serial\": 1, \"lineage\": \"a\", \"outputs\": {{{outputs}\"z\": {{\"value\": 1, \"type\": \"number\"}}}}, \"resources\": []}}");

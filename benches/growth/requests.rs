@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use overfold::files::FileSet;
-use overfold::transport::{ArchiveFormat, JsonFiles, Limits, Payload, read};
+use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
 use serde::de::DeserializeSeed as _;
 
 use super::blocks::axes;

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
-use overfold::transport::{ArchiveFormat, JsonFiles, Limits, Payload, read};
+use overfold::source::{ArchiveFormat, JsonFiles, Limits, Payload, read};
 use serde::de::DeserializeSeed as _;
 use serde_json::value::RawValue;
 use tokio::runtime::{Builder, Runtime};
@@ -36,10 +36,10 @@ impl HttpClient {
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let mut settings = Settings::for_testing();
         let limits = Limits::default();
-        settings.limits.max_request_bytes = limits.request_bytes;
-        settings.limits.max_unpacked_bytes = limits.unpacked_bytes;
-        settings.limits.max_file_bytes = limits.file_bytes;
-        settings.limits.max_syntax_tokens = 10_000_000;
+        settings.limits.body.max_request_bytes = limits.request_bytes;
+        settings.limits.body.max_unpacked_bytes = limits.unpacked_bytes;
+        settings.limits.request.max_file_bytes = limits.file_bytes;
+        settings.limits.request.max_syntax_tokens = 10_000_000;
         let router = router(&AppState::new(settings));
         Self { json: json(input), tar: tar(input), runtime, router, service: Service::start() }
     }

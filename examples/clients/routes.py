@@ -8,14 +8,14 @@ from http import HTTPStatus
 
 from overfold_client import Client
 from overfold_client.api.diagnostics import get_diagnostic, get_diagnostics
-from overfold_client.api.dialects import get_dialect, get_dialects
+from overfold_client.api.dialects import get_dialect, get_dialects, get_versions
 from overfold_client.api.merge import post_batch, post_compatibility, post_diff, post_diff_report, post_merge, post_merge_report
 from overfold_client.api.plan import post_plan, post_plan_report
 from overfold_client.api.service import get_docs_folder, get_explorer, get_livez, get_metrics, get_openapi, get_readyz, get_version
 from overfold_client.models import CodeEntry, CodeList, CompatibilityAnswer, DialectList, DialectTable, DiffAnswer, DiffForm
-from overfold_client.models import DiffRequest, FailOn, GetOpenapiResponse200, Health, MergeAnswer, MergeForm, MergeOptions
+from overfold_client.models import DiffRequest, Severity, GetOpenapiResponse200, Health, MergeAnswer, MergeForm, MergeOptions
 from overfold_client.models import MergeRequest, Part, PostDiffReportFormat, PostMergeConfigFormat, PostMergeReportFormat
-from overfold_client.models import PlanAnswer, PlanDocument, PlanRequest, PostPlanReportFormat, Problem, Version
+from overfold_client.models import PlanAnswer, PlanDocument, PlanRequest, PostPlanReportFormat, Problem, Version, VersionList
 from overfold_client.types import File, Unset
 
 BEFORE = {"main.tf": 'resource "terraform_data" "web" {\n  input = "blue"\n}\n'}
@@ -80,7 +80,7 @@ def merge_report(client: Client) -> None:
     body = File(payload=archive(BROKEN), mime_type="application/gzip")
     sarif = post_merge_report.sync(client=client, body=body, format_=PostMergeReportFormat.SARIF, path_prefix="infra")
     assert isinstance(sarif, str) and json.loads(sarif)["version"] == "2.1.0" and "infra/second.tf" in sarif, sarif
-    form = MergeForm(archive=File(payload=archive(BROKEN), file_name="module.tar.gz"), options=MergeOptions(fail_on=FailOn.ERROR))
+    form = MergeForm(archive=File(payload=archive(BROKEN), file_name="module.tar.gz"), options=MergeOptions(fail_on=Severity.ERROR))
     failed = post_merge_report.sync_detailed(client=client, body=form, format_=PostMergeReportFormat.TEXT)
     assert failed.status_code == HTTPStatus.UNPROCESSABLE_ENTITY and isinstance(failed.parsed, str), failed
     assert failed.parsed.startswith("error"), failed.parsed
@@ -138,12 +138,14 @@ def tables(client: Client) -> None:
     for dialect in dialects.dialects:
         table = get_dialect.sync(dialect.name, client=client)
         assert isinstance(table, DialectTable) and table.blocks, dialect.name
+    versions = get_versions.sync(client=client)
+    assert isinstance(versions, VersionList) and versions.differences, versions
     codes = get_diagnostics.sync(client=client)
     assert isinstance(codes, CodeList), codes
     code = codes.diagnostics[0].code
     entry = get_diagnostic.sync(code, client=client)
     assert isinstance(entry, CodeEntry) and entry.code == code, entry
-    print(f"python: {len(dialects.dialects)} dialects, {len(codes.diagnostics)} codes")
+    print(f"python: {len(dialects.dialects)} dialects, {len(versions.tools)} tools, {len(codes.diagnostics)} codes")
 
 
 def service(client: Client) -> None:

@@ -172,10 +172,12 @@ for (const { name } of dialects) {
   const { data } = await client.GET("/v1/dialects/{name}", { params: { path: { name } } });
   ok(data?.blocks.length, name);
 }
+const versions = (await client.GET("/v1/versions")).data;
+ok(versions?.differences.length);
 const codes = (await client.GET("/v1/diagnostics")).data?.diagnostics ?? [];
 const code = codes[0]!.code;
 strictEqual((await client.GET("/v1/diagnostics/{code}", { params: { path: { code } } })).data?.code, code);
-console.log(`typescript: ${dialects.length} dialects, ${codes.length} codes`);
+console.log(`typescript: ${dialects.length} dialects, ${versions.tools.length} tools, ${codes.length} codes`);
 
 strictEqual((await client.GET("/livez")).data?.status, "ok");
 strictEqual((await client.GET("/readyz")).data?.status, "ok");

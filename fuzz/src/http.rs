@@ -15,9 +15,9 @@ fn service() -> &'static (Runtime, Router) {
     static SERVICE: OnceLock<(Runtime, Router)> = OnceLock::new();
     SERVICE.get_or_init(|| {
         let mut settings = Settings::for_testing();
-        settings.limits.max_work_units = 2_000_000;
-        settings.limits.max_memory_bytes = 64 << 20;
-        settings.limits.max_variables = 100;
+        settings.limits.cost.max_work_units = 2_000_000;
+        settings.limits.cost.max_memory_bytes = 64 << 20;
+        settings.limits.request.max_variables = 100;
         // Hangs are left to libFuzzer to detect.
         settings.work.timeout_seconds = 3600;
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");

@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use overfold::account::{self, Cancel};
 use overfold::diag::Diagnostics;
+use overfold::source::{self, ArchiveFormat, Limits, Payload};
 use overfold::syntax::{Forest, SyntaxLimits, tree};
-use overfold::transport::{self, ArchiveFormat, Limits, Payload};
 
 /// Limits small enough for an input to reach them.
-const SYNTAX: SyntaxLimits = SyntaxLimits { depth: 200, tokens: 20_000 };
+const SYNTAX: SyntaxLimits = SyntaxLimits { depth: 200, tokens: 20_000, name_bytes: 1024 };
 const UPLOAD: Limits = Limits {
     request_bytes: 1 << 20,
     unpacked_bytes: 4 << 20,
@@ -75,7 +75,7 @@ pub(crate) fn zip(data: &[u8]) {
 fn archive(format: ArchiveFormat, data: &[u8]) {
     twice(|| {
         let payload = Payload::archive(format, Bytes::copy_from_slice(data));
-        let upload = match transport::read(payload, &UPLOAD) {
+        let upload = match source::read(payload, &UPLOAD) {
             Ok(upload) => upload,
             Err(error) => return error.to_string(),
         };

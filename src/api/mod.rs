@@ -8,27 +8,24 @@
 
 #![deny(clippy::disallowed_types)]
 
-mod http;
 mod wire;
 mod routes;
 
 use std::io;
 
+use overfold_server::state::ServerState;
+
 use crate::settings::Settings;
 
-pub use http::auth::{AccessFileError, NewToken, is_token_name};
-pub(crate) use http::build::VERSION;
-pub use http::gate::MemoryNeed;
-pub use http::metrics::{Connections, OpenConnection};
-pub use http::serve::Stopped;
-pub use http::state::AppState;
-pub use http::tls::TlsFileError;
+pub use crate::state::AppState;
+pub use overfold_server::auth::{AccessFileError, NewToken, is_token_name};
+pub use overfold_server::gate::MemoryNeed;
+pub use overfold_server::metrics::{Connections, OpenConnection};
+pub use overfold_server::serve::Stopped;
+pub use overfold_server::tls::TlsFileError;
 #[cfg(feature = "nats")]
 pub use routes::jobs::{JobAnswer, JobRequest, JobRoute, Jobs, Room, serve_beside};
 pub use routes::router::{openapi_json, router};
-pub(crate) use wire::planning::prepare_plan;
-pub(crate) use wire::prepare::{for_comparison, prepare, refuse_parts};
-pub(crate) use wire::severity::similar_code;
 pub use wire::v1;
 
 /// Serves until SIGTERM or SIGINT. Then `/readyz` reports "not ready" while new requests are still answered; after the
@@ -41,5 +38,5 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings);
     let router = router(&state);
-    http::serve::serve(state, router).await
+    overfold_server::serve::serve(ServerState::clone(&state), router).await
 }

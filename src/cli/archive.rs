@@ -9,7 +9,7 @@ use bytes::Bytes;
 use tar::{Builder, EntryType, Header};
 
 use overfold_base::files::{FileSet, SpecialKind};
-use overfold_transport::{self as transport, ArchiveFormat, Limits};
+use overfold_source::{self as source, ArchiveFormat, Limits};
 
 /// Returns the media type and the bytes of an archive file, or of a folder as an archive: the same folder gives the same
 /// bytes. Folders in which tools keep their own data are left out, and so are files with a state, which is full of secrets
@@ -21,7 +21,7 @@ pub(super) fn of(path: &Path, limits: &Limits) -> Result<(&'static str, Bytes), 
     let meta = fs::metadata(path)?;
     let (format, bytes) = if meta.is_dir() {
         let wanted = |name: &str| !name.contains(".tfstate");
-        let files = transport::read_path(path, None, &wanted, limits)?.files;
+        let files = source::read_path(path, None, &wanted, limits)?.files;
         let plain = packed(path, &files)?;
         (ArchiveFormat::TarZstd, zstd::bulk::compress(&plain, 0)?)
     } else {
@@ -124,12 +124,12 @@ mod tests {
         symlink(outside.path(), at("out")).unwrap();
         std::os::unix::net::UnixListener::bind(at("socket.tf")).unwrap();
 
-        let here = transport::read_path(folder.path(), None, &|name| !name.contains(".tfstate"), &LIMITS).unwrap();
+        let here = source::read_path(folder.path(), None, &|name| !name.contains(".tfstate"), &LIMITS).unwrap();
         let (media_type, bytes) = of(folder.path(), &LIMITS).unwrap();
         assert_eq!(media_type, "application/zstd");
         assert_eq!(of(folder.path(), &LIMITS).unwrap().1, bytes);
-        let payload = transport::Payload::archive(ArchiveFormat::TarZstd, bytes);
-        let there = transport::read(payload, &LIMITS).unwrap();
+        let payload = source::Payload::archive(ArchiveFormat::TarZstd, bytes);
+        let there = source::read(payload, &LIMITS).unwrap();
         assert_eq!(shown(&there.files), shown(&here.files));
         let lines = shown(&here.files);
         assert!(lines.iter().any(|line| line == "deep/er/linked -> modules/own"), "{lines:#?}");

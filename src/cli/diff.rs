@@ -3,17 +3,15 @@
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::merge::{self, Variables};
 use super::schemas::Schemas;
-use super::{Failure, Outcome, print};
-use crate::api;
-use crate::api::v1::{Dialect, MergeOptions, names};
+use super::{Failure, Outcome, ask, print};
 use crate::settings::LimitSettings;
-use crate::task::{self, Compared};
-use overfold_base::account::{self, Cancel};
-use overfold_module::repository::SideError;
+use overfold_engine::Diff;
+use overfold_engine::diff::DiffVerdict;
+use overfold_engine::options::{Dialect, MergeOptions, names};
 use overfold_output::DifferenceForm;
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
@@ -31,7 +29,7 @@ pub(super) struct DiffArgs {
         long,
         env = "OVERFOLD_AFTER_DIALECT",
         value_name = "NAME",
-        value_parser = names(Dialect::NAMES)
+        value_parser = names::<Dialect>()
     )]
     after_dialect: Option<Dialect>,
     /// Follow another tool version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
@@ -43,32 +41,12 @@ pub(super) struct DiffArgs {
     schemas: Schemas,
     #[command(flatten)]
     variables: Variables,
-    /// What to print [default: text on a terminal, else json]
-    #[arg(long, env = "OVERFOLD_DIFF_FORMAT", value_enum)]
-    format: Option<Format>,
+    /// What to print: the whole answer of the service as JSON, a comment for a pull request of at most 65,536 characters, or
+    /// text for people of at most 1,000,000 characters [default: text on a terminal, else json]
+    #[arg(long, env = "OVERFOLD_DIFF_FORMAT", value_parser = names::<DifferenceForm>(), value_name = "FORMAT")]
+    format: Option<DifferenceForm>,
     #[command(flatten)]
     limits: LimitSettings,
-}
-
-/// What to print.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
-    /// The whole answer of the service, as JSON
-    Json,
-    /// A comment for a pull request, at most 65,536 characters long
-    Markdown,
-    /// Text for people, at most 1,000,000 characters long
-    Text,
-}
-
-impl From<Format> for DifferenceForm {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Json => Self::Json,
-            Format::Markdown => Self::Markdown,
-            Format::Text => Self::Text,
-        }
-    }
 }
 
 /// Prints the difference.
@@ -81,8 +59,8 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
         return Err(message("both inputs are standard input, which can be read only once".to_owned()));
     }
-    api::refuse_parts(&args.options, "a difference").map_err(|problem| message(problem.detail.into_owned()))?;
-    let first = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
+    let provider_schemas = args.schemas.read(&args.limits)?;
+    let first = MergeOptions { provider_schemas, variables: args.variables.options()?, ..args.options };
     let mut options = first.clone();
     if args.after_dialect.is_some() {
         options.dialect = args.after_dialect;
@@ -92,27 +70,23 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
         options.version.clone_from(&args.after_version);
     }
     // There is only one standard input for both sides. Which files are read depends on the dialect.
-    let before = merge::input(&args.before, first, args.variables.clone(), &args.limits)?;
+    let before = merge::input::<Diff, 2>(&args.before, first, &args.limits)?;
     let after = if args.after.is_none() && args.before.as_os_str() == "-" {
-        before.with_options(options, args.variables, &args.limits)?
+        before.with_options::<Diff, 2>(options, &args.limits)?
     } else {
-        merge::input(second, options, args.variables, &args.limits)?
+        merge::input::<Diff, 2>(second, options, &args.limits)?
     };
-    let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
+    let default = if io::stdout().is_terminal() { DifferenceForm::Text } else { DifferenceForm::Json };
     let format = args.format.unwrap_or(default);
-    let sides = [before.input(), after.input()];
-    let work = || task::diff(sides, format.into(), args.limits.syntax(), &mut ());
-    let Compared { differs, mut bytes, facts } = account::open(args.limits.account(), &Cancel::new(), work)
-        .map_err(|stop| message(stop.to_string()))?
-        .map_err(|SideError { error, .. }| message(error.to_string()))?;
-    let fails = sides.iter().zip(facts).any(|(input, facts)| input.fails(facts.tally));
-    if format == Format::Json {
+    let outcome = ask::<Diff, 2>([before.input(), after.input()], format, false, &args.limits)?;
+    let mut bytes = outcome.answer?;
+    if format == DifferenceForm::Json {
         bytes.push(b'\n');
     }
     print(&bytes)?;
-    Ok(match (fails, differs) {
+    Ok(match (outcome.fails, outcome.verdict) {
         (true, _) => Outcome::Fails,
-        (false, true) => Outcome::Differs,
-        (false, false) => Outcome::Fine,
+        (false, DiffVerdict::Different) => Outcome::Differs,
+        (false, DiffVerdict::Same) => Outcome::Fine,
     })
 }

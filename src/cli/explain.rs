@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use clap::Args;
 
 use super::{Failure, Outcome, print};
-use crate::api::similar_code;
 use crate::api::v1::{CodeEntry, CodeList};
+use overfold_engine::options::similar_code;
 
 /// Which code to explain.
 #[derive(Args, Debug)]

@@ -19,7 +19,7 @@ use super::Outcome;
 pub(super) struct HealthcheckArgs {
     /// Address and port that the service listens on
     #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
-        value_parser = crate::settings::address)]
+        value_parser = overfold_server::settings::address)]
     listen: SocketAddr,
     /// File with the certificate of the service, if it has one: then it is asked with TLS. Whether the service uses this very
     /// certificate is not checked
@@ -61,7 +61,7 @@ fn ask(address: SocketAddr, encrypted: bool) -> io::Result<bool> {
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?
         .dangerous()
-        .with_custom_certificate_verifier(Arc::new(Whoever(provider)))
+        .with_custom_certificate_verifier(Arc::new(AcceptAnyCertificate(provider)))
         .with_no_client_auth();
     let session =
         ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).map_err(io::Error::other)?;
@@ -79,9 +79,9 @@ fn is_alive(mut stream: impl Read + Write, address: SocketAddr) -> io::Result<bo
 /// Accepts whatever certificate a service has: it is at an address that the operator has named, is told nothing, and while a
 /// certificate is being replaced, its file is newer than the service.
 #[derive(Debug)]
-struct Whoever(Arc<CryptoProvider>);
+struct AcceptAnyCertificate(Arc<CryptoProvider>);
 
-impl ServerCertVerifier for Whoever {
+impl ServerCertVerifier for AcceptAnyCertificate {
     fn verify_server_cert(
         &self,
         _end_entity: &CertificateDer<'_>,

@@ -8,6 +8,9 @@ use clap::error::{ContextKind, ContextValue};
 
 use overfold_dialect as dialect;
 
+/// The commands that only a build with the feature `nats` has.
+const OF_QUEUES: &[&str] = &["worker", "submit", "collect"];
+
 /// Endings of the names of variable definitions files.
 const DEFINITIONS: &[&str] = &[".tfvars", ".tfvars.json"];
 
@@ -19,6 +22,12 @@ pub(super) fn after(error: &clap::Error) -> Option<String> {
     };
     // `overfold examples/web`
     let word = text(ContextKind::InvalidSubcommand).or_else(|| text(ContextKind::InvalidArg))?;
+    if !cfg!(feature = "nats") && OF_QUEUES.contains(&word) {
+        return Some(format!(
+            "{word} is not part of this build, which has no queues: the programs of releases and the container image have them, and \
+            so has a build with `cargo install --features nats`"
+        ));
+    }
     let path = Path::new(word);
     if word.starts_with('-') || !path.exists() {
         return None;

@@ -40,7 +40,8 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
 
 /// Whether events of this target come from this program.
 fn is_our_own(target: &str) -> bool {
-    target.strip_prefix(env!("CARGO_CRATE_NAME")).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    let name = target.split_once("::").map_or(target, |(name, _)| name);
+    [env!("CARGO_CRATE_NAME"), overfold_server::NAME].contains(&name)
 }
 
 #[cfg(test)]
@@ -49,7 +50,11 @@ mod tests {
 
     #[test]
     fn other_crates_are_not_our_own() {
-        assert!(["overfold", "overfold::api::serve", module_path!()].into_iter().all(is_our_own));
+        assert!(
+            ["overfold", "overfold::api::serve", "overfold_server::serve", module_path!()]
+                .into_iter()
+                .all(is_our_own)
+        );
         assert!(
             !["", "globset", "log", "overfolded", "hyper::overfold::api", "overfold:"].into_iter().any(is_our_own)
         );

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::api::MemoryNeed;
-use crate::settings::Settings;
+use overfold_server::settings::Settings;
 
 /// Logs the most memory that the service may need, and warns if that is more than its control group allows.
 pub(super) fn report(settings: &Settings) {

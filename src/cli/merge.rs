@@ -1,25 +1,23 @@
 //! `overfold merge DIR|ARCHIVE`: the service's main task, without the service.
 
+use super::version_files;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::schemas::Schemas;
-use super::{Failure, Outcome, likely, missed, outside, print};
-use crate::api;
-use crate::api::v1::MergeOptions;
+use super::{Failure, Outcome, ask, likely, print};
 use crate::settings::LimitSettings;
-use crate::task::{self, Form, Merged, PreparedRequest};
-use overfold_base::account::{self, Cancel};
 use overfold_base::diag::Severity;
 use overfold_base::files::FileSet;
 use overfold_dialect as dialect;
-use overfold_module::pipeline::{RequestError, VariableArg, VariableInputs};
+use overfold_engine::merge::Form;
+use overfold_engine::options::{self, Dialect, Env, MergeOptions, VariableArg};
+use overfold_engine::{Input, Merge, PreparedRequest, UseCase};
 use overfold_output::FORMATS;
-use overfold_transport as transport;
+use overfold_source::{self as source, Disk, FolderLinks, ReadError};
 
 /// What to merge, and what to show of it.
 #[derive(Args, Debug)]
@@ -75,27 +73,25 @@ fn formats() -> impl TypedValueParser<Value = Form> {
 /// # Errors
 /// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
-    let message = |text: String| Failure::Message(text);
-    let options = MergeOptions { provider_schemas: args.schemas.read(&args.limits)?, ..args.options };
-    let read = input(&args.path, options, args.variables, &args.limits)?;
+    let provider_schemas = args.schemas.read(&args.limits)?;
+    let options = MergeOptions { provider_schemas, variables: args.variables.options()?, ..args.options };
+    let mut read = input::<Merge, 1>(&args.path, options, &args.limits)?;
+    read.prepared.fail_on.get_or_insert(Severity::Error);
     let default = if io::stdout().is_terminal() { Form::Text } else { Form::Answer };
     let form = args.format.unwrap_or(default);
     let beside = !matches!(form, Form::Diagnostics(_));
-    let fail_on = read.prepared.fail_on.unwrap_or(Severity::Error);
-    let work = || task::merge(read.input(), form, beside, args.limits.syntax(), &mut ());
-    let Merged { mut bytes, facts, findings, is_empty } = account::open(args.limits.account(), &Cancel::new(), work)
-        .map_err(|stop| message(stop.to_string()))?
-        .map_err(|error: RequestError| message(error.to_string()))?;
+    let outcome = ask::<Merge, 1>([read.input()], form, beside, &args.limits)?;
+    let mut bytes = outcome.answer?;
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
     print(&bytes)?;
-    print_findings(&findings);
-    let is_empty = is_empty && !args.allow_empty;
+    print_findings(&outcome.findings);
+    let is_empty = outcome.is_empty && !args.allow_empty;
     if is_empty {
         say_empty();
     }
-    Ok(if facts.tally.reaches(fail_on) || is_empty { Outcome::Errors } else { Outcome::Fine })
+    Ok(if outcome.fails || is_empty { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// Says why the exit code is 1 although there is nothing wrong.
@@ -106,32 +102,30 @@ pub(super) fn say_empty() {
 }
 
 /// What one command-line argument stands for.
-pub(super) struct Read {
+pub(super) struct CommandInput {
     files: FileSet,
     prepared: PreparedRequest,
-    /// The module directory as requested; definitions files above the folder move the root of the prepared request.
+    /// The module directory as requested. That of the prepared request begins at the top of the system, if a folder is read.
     root: String,
 }
 
-impl Read {
+impl CommandInput {
     /// Returns the input of a use case.
-    pub(super) const fn input(&self) -> task::Input<'_> {
-        task::Input { files: &self.files, prepared: &self.prepared, root: self.root.as_str() }
+    pub(super) const fn input(&self) -> Input<'_> {
+        Input { files: &self.files, prepared: &self.prepared, root: self.root.as_str() }
     }
 
     /// Returns the same files with other options.
     ///
     /// # Errors
     /// Fails if an option has an invalid value.
-    pub(super) fn with_options(
+    pub(super) fn with_options<U: UseCase<SIDES, Options = MergeOptions>, const SIDES: usize>(
         &self,
         options: MergeOptions,
-        variables: Variables,
         settings: &LimitSettings,
     ) -> Result<Self, Failure> {
-        let mut prepared = api::prepare(variables.announced(options), settings)
-            .map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
-        prepared.request.variables = variables.inputs()?.map(Arc::new);
+        let mut prepared = U::prepare(options, &settings.request)?;
+        version_files::prefer_meant(&mut prepared.request, None);
         Ok(Self { files: self.files.clone(), root: prepared.request.root.clone(), prepared })
     }
 }
@@ -140,63 +134,122 @@ impl Read {
 ///
 /// # Errors
 /// Fails if it cannot be read, or an option has an invalid value.
-pub(super) fn input(
+pub(super) fn input<U: UseCase<SIDES, Options = MergeOptions>, const SIDES: usize>(
     path: &Path,
-    options: MergeOptions,
-    variables: Variables,
+    mut options: MergeOptions,
     settings: &LimitSettings,
-) -> Result<Read, Failure> {
-    let message = |text: String| Failure::Message(text);
-    let is_stdin = path.as_os_str() == "-";
-    let limits = settings.transport();
-    let options = variables.announced(options);
-    let mut prepared = api::prepare(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
-    let request = &mut prepared.request;
-    let files = if is_stdin {
-        standard_input(prepared.strip_components, &limits)?
-    } else {
-        let var_files = variables.var_file_names();
-        let config_file = request.config_file.as_deref().map(last_segment);
-        let named: Vec<&str> = var_files.chain(config_file).collect();
-        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
-        read_path(path, prepared.strip_components, &wanted, &limits)?
+) -> Result<CommandInput, Failure> {
+    let is_folder = is_folder(path);
+    if is_folder {
+        options.dialect = version_files::dialect(options.dialect, path);
+    }
+    let named = options.variables.iter().flat_map(var_file_names).map(str::to_owned);
+    let config_file = options.config_file.as_deref().map(|path| last_segment(path).to_owned());
+    let named: Vec<String> = named.chain(config_file).collect();
+    let name = options.dialect.unwrap_or(Dialect::Terraform).name();
+    let wanted = move |file: &str| {
+        dialect::may_read(name, file)
+            || named.iter().any(|named| named == file)
+            || version_files::is_version_file(file)
     };
-    request.variables = variables.inputs()?.map(Arc::new);
-    let root = request.root.clone();
-    let is_folder = !is_stdin && Path::is_dir(path);
-    let files = if is_folder {
-        let files = outside::include(files, request, path, settings.max_file_bytes)?;
-        match prepared.strip_components {
-            None | Some(0) => missed::include(files, request, prepared.tree.as_ref(), path, &root, settings)?,
-            // Which file on disk one in the set stands for is no longer known.
-            Some(_) => files,
-        }
-    } else {
-        files
-    };
-    Ok(Read { files, prepared, root })
+    let opened = InputFiles::new(path, options.strip_components, wanted, settings)?;
+    if let (InputFiles::Folder(disk), Some(variables)) = (&opened, &mut options.variables) {
+        name_from_folder(variables, disk);
+    }
+    let mut prepared = U::prepare(options, &settings.request)?;
+    version_files::prefer_meant(&mut prepared.request, is_folder.then_some(path));
+    Ok(opened.read(prepared))
 }
 
-/// Reads a folder or an archive file.
-pub(super) fn read_path(
+/// Whether the argument of a command names a folder. `-` is standard input.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.as_os_str() != "-" && path.is_dir()
+}
+
+/// What the argument of a command names, opened.
+pub(super) enum InputFiles {
+    /// A folder, whose files are read when something asks for them.
+    Folder(Disk),
+    /// The files of an archive, or of a folder from whose paths segments are removed: which file on disk one of them
+    /// stands for is then no longer known.
+    Files(FileSet),
+}
+
+impl InputFiles {
+    /// Opens a folder, or reads an archive file or an archive on standard input.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read.
+    pub(super) fn new(
+        path: &Path,
+        strip: Option<u32>,
+        wanted: impl Fn(&str) -> bool + Clone + Send + Sync + 'static,
+        settings: &LimitSettings,
+    ) -> Result<Self, Failure> {
+        let limits = settings.source();
+        if is_folder(path) && strip.unwrap_or_default() == 0 {
+            match Disk::open(path, FolderLinks::InPlace, wanted.clone(), &limits) {
+                Ok(disk) => return Ok(Self::Folder(disk)),
+                // A folder on the way has a name that paths in a set of files cannot have. It can be read as a whole.
+                Err(ReadError::BadPath { .. }) => {}
+                Err(error) => return Err(Failure::Message(error.to_string())),
+            }
+        }
+        let files = if path.as_os_str() == "-" {
+            standard_input(strip, &limits)?
+        } else {
+            read_path(path, strip, &wanted, &limits)?
+        };
+        Ok(Self::Files(files))
+    }
+
+    /// Returns the files with what is asked about them.
+    pub(super) fn read(self, mut prepared: PreparedRequest) -> CommandInput {
+        let root = prepared.request.root.clone();
+        let files = match self {
+            Self::Files(files) => files,
+            Self::Folder(disk) => {
+                let parts = [disk.root(), root.clone()];
+                let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+                prepared.request.root = parts.join("/");
+                disk.into_files()
+            }
+        };
+        CommandInput { files, prepared, root }
+    }
+}
+
+/// Replaces the absolute paths of definitions files by those from the folder: only these can be in a set of files.
+pub(super) fn name_from_folder(variables: &mut options::Variables, disk: &Disk) {
+    for path in variables.args.iter_mut().filter_map(|arg| arg.var_file.as_mut()) {
+        if path.starts_with('/')
+            && let Some(relative) = disk.relative(Path::new(path.as_str()))
+        {
+            *path = relative;
+        }
+    }
+}
+
+/// Reads an archive file, or a whole folder.
+fn read_path(
     path: &Path,
     strip: Option<u32>,
     wanted: &dyn Fn(&str) -> bool,
-    limits: &transport::Limits,
+    limits: &source::Limits,
 ) -> Result<FileSet, Failure> {
-    match transport::read_path(path, strip, wanted, limits) {
+    match source::read_path(path, strip, wanted, limits) {
         Ok(upload) => Ok(upload.files),
-        Err(transport::TransportError::UnknownFormat) => Err(Failure::Message(match likely::instead_of(path) {
+        Err(source::ReadError::UnknownFormat) => Err(Failure::Message(match likely::instead_of(path) {
             Some(instead) => instead,
-            None => format!("{}: {}", path.display(), transport::TransportError::UnknownFormat),
+            None => format!("{}: {}", path.display(), source::ReadError::UnknownFormat),
         })),
         Err(error) => Err(Failure::Message(error.to_string())),
     }
 }
 
 /// Reads an archive from standard input.
-pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
-    let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
+fn standard_input(strip: Option<u32>, limits: &source::Limits) -> Result<FileSet, Failure> {
+    let message = |error: source::ReadError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let most = limits.request_bytes;
     let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
@@ -204,10 +257,9 @@ pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> 
     if bytes.len() as u64 > most {
         return Err(Failure::Message(format!("standard input is over the limit max-request-bytes of {most} bytes")));
     }
-    let format =
-        transport::ArchiveFormat::sniff(&bytes).ok_or_else(|| message(transport::TransportError::UnknownFormat))?;
-    let payload = transport::Payload::archive(format, bytes.into()).strip_components(strip);
-    Ok(transport::read(payload, limits).map_err(message)?.files)
+    let format = source::ArchiveFormat::sniff(&bytes).ok_or_else(|| message(source::ReadError::UnknownFormat))?;
+    let payload = source::Payload::archive(format, bytes.into()).strip_components(strip);
+    Ok(source::read(payload, limits).map_err(message)?.files)
 }
 
 /// Writes findings to standard error, in colours if it is a terminal that supports them (NO_COLOR is honoured).
@@ -272,8 +324,10 @@ impl FromArgMatches for Variables {
         let flags = VariableFlags::from_arg_matches(matches)?;
         let places = |id: &str| matches.indices_of(id).into_iter().flatten();
         let mut args: Vec<(usize, VariableArg)> = Vec::new();
-        args.extend(places("var").zip(flags.var.into_iter().map(VariableArg::Var)));
-        args.extend(places("var_file").zip(flags.var_file.into_iter().map(VariableArg::VarFile)));
+        let var = |text| VariableArg { var: Some(text), ..VariableArg::default() };
+        let var_file = |path| VariableArg { var_file: Some(path), ..VariableArg::default() };
+        args.extend(places("var").zip(flags.var.into_iter().map(var)));
+        args.extend(places("var_file").zip(flags.var_file.into_iter().map(var_file)));
         args.sort_by_key(|(place, _)| *place);
         let args = args.into_iter().map(|(_, arg)| arg).collect();
         Ok(Self { values: flags.values, args, env: flags.env })
@@ -286,31 +340,27 @@ impl FromArgMatches for Variables {
 }
 
 impl Variables {
-    /// Iterates over the names of the definitions files, without their folders.
-    fn var_file_names(&self) -> impl Iterator<Item = &str> {
-        self.args
-            .iter()
-            .filter_map(|arg| if let VariableArg::VarFile(path) = arg { Some(last_segment(path)) } else { None })
-    }
-
     /// Whether values are to be processed.
     fn are_asked(&self) -> bool {
         self.values || !self.args.is_empty() || !self.env.is_empty()
     }
 
-    /// Returns the options of a request that says whether values are to be processed.
-    fn announced(&self, options: MergeOptions) -> MergeOptions {
-        MergeOptions { variables: self.are_asked().then(api::v1::Variables::default), ..options }
-    }
-
-    /// Returns the inputs for the pipeline; `None` if values are not to be processed.
-    pub(super) fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
+    /// Returns the option of a request; `None` if values are not to be processed.
+    ///
+    /// # Errors
+    /// Fails if the environment does not contain a variable that is to be taken from it.
+    pub(super) fn options(self) -> Result<Option<options::Variables>, Failure> {
         if !self.are_asked() {
             return Ok(None);
         }
         let env = self.env.into_iter().map(environment).collect::<Result<_, _>>()?;
-        Ok(Some(VariableInputs { env, args: self.args }))
+        Ok(Some(options::Variables { env: Env(env), args: self.args }))
     }
+}
+
+/// Iterates over the names of the definitions files that are named, without their folders.
+fn var_file_names(variables: &options::Variables) -> impl Iterator<Item = &str> {
+    variables.args.iter().filter_map(|arg| arg.var_file.as_deref()).map(last_segment)
 }
 
 fn last_segment(path: &str) -> &str {

@@ -10,13 +10,14 @@ mod likely;
 mod log;
 mod memory;
 mod merge;
-mod missed;
-mod outside;
 mod plan;
 mod schemas;
 mod token;
+mod version_files;
+mod versions;
 #[cfg(feature = "nats")]
 mod archive;
+mod assume;
 #[cfg(feature = "nats")]
 mod submit;
 #[cfg(feature = "nats")]
@@ -30,13 +31,16 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::{self, Stopped};
-use crate::settings::Settings;
+use crate::build_info;
+use crate::settings::{LimitSettings, Settings};
+use overfold_base::account::{self, Cancel};
 use overfold_base::echo;
 use overfold_base::stack;
+use overfold_engine::{Context, Input, Outcome as Answered, Refusal, UseCase};
 
 /// Merges the override files of a Terraform-family configuration directory.
 #[derive(Parser, Debug)]
-#[command(name = "overfold", version, long_version = api::VERSION, about, args_conflicts_with_subcommands = true)]
+#[command(name = "overfold", version, long_version = build_info::VERSION, about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -67,6 +71,8 @@ enum Command {
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
+    /// Print the versions of Terraform and OpenTofu that are followed, and in what they differ
+    Versions(versions::VersionArgs),
     /// Print what a diagnostic code means
     Explain(explain::ExplainArgs),
     /// Create a token: prints its line for the token file to standard output, and the token itself to standard error
@@ -113,6 +119,40 @@ enum Failure {
     },
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Message(refusal.detail.into_owned())
+    }
+}
+
+/// Does work under the account of a request.
+///
+/// # Errors
+/// Fails if a limit is exceeded.
+fn under_account<T>(limits: &LimitSettings, work: impl FnOnce() -> T) -> Result<T, Failure> {
+    account::open(limits.cost.account(), &Cancel::new(), work).map_err(|stop| Failure::Message(stop.to_string()))
+}
+
+/// Runs a use case on files from a disk, which need not be all there are. `with_findings` says whether the diagnostics are
+/// shown beside the answer.
+///
+/// # Errors
+/// Fails if a limit is exceeded, the options do not fit the files, or a file cannot be read.
+fn ask<U: UseCase<SIDES>, const SIDES: usize>(
+    sides: [Input<'_>; SIDES],
+    form: U::Form,
+    with_findings: bool,
+    limits: &LimitSettings,
+) -> Result<Answered<U::Verdict>, Failure> {
+    let mut context =
+        Context { limits: limits.request.syntax(), observer: &mut (), is_complete: false, with_findings };
+    let outcome = under_account(limits, || U::run(sides, form, &mut context));
+    if let Some(failure) = sides.iter().find_map(|input| input.files.take_failure()) {
+        return Err(Failure::Message(failure.to_string()));
+    }
+    Ok(outcome??)
+}
+
 /// Runs the program with the process's arguments and returns its exit code: 0 for success; 1 if a configuration has
 /// errors or two configurations differ; 2 for a wrong command line, an impossible request, or input that cannot be
 /// read; 3 if a comparison was made and has findings that the options treat as a failure.
@@ -146,6 +186,7 @@ pub fn run() -> ExitCode {
         Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
         Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
         Command::Dialects(args) => dialects::run(args),
+        Command::Versions(args) => versions::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -249,7 +290,7 @@ fn run_service<F: Future<Output = io::Result<Stopped>>>(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {
         // The first line of the log has to say where the service listens.
-        let need = async { memory::report(&settings) };
+        let need = async { memory::report(&settings.server()) };
         let stopped = runtime.block_on(async { tokio::join!(service(settings.clone()), need).0 });
         // Work that is still running, although cancelled and no longer awaited, must not keep the process alive.
         runtime.shutdown_background();

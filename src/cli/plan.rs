@@ -1,26 +1,26 @@
 //! `overfold plan DIR`: what the tool would plan without a state.
 
+use super::version_files;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::{env, fs};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::assume::{self, Assumption};
 use super::merge::{self, Variables};
-use super::schemas::{self, Schemas};
-use super::{Failure, Outcome, print};
-use crate::api;
-use crate::api::v1::{Assumed, LATER_FORMAT, LATER_FORMAT_ABOUT, PlanOptions};
+use super::schemas::Schemas;
+use super::{Failure, Outcome, ask, print, under_account};
 use crate::settings::LimitSettings;
-use crate::task::{self, Input, PlanError, PlanForm, Planned, PreparedRequest};
-use overfold_base::account::{self, Cancel};
 use overfold_base::diag::Severity;
 use overfold_dialect as dialect;
-use overfold_module::pipeline::{VariableArg, VariableInputs};
-use overfold_module::plan;
+use overfold_engine::options::{self, Dialect, LATER_FORMAT, LATER_FORMAT_ABOUT, PlanOptions};
+use overfold_engine::plan::Form;
+use overfold_engine::{Input, Plan, UseCase as _};
+use overfold_eval::functions;
 use overfold_output::FORMATS;
-use overfold_transport::Disk;
+use overfold_source::{Disk, FolderLinks};
 
 /// What is planned, and how the outcome is printed. The exit code is 0 if the plan was made, 1 if there are errors or,
 /// with --fail-on, findings of that severity, and 2 if it could not be tried.
@@ -35,10 +35,10 @@ pub(super) struct PlanArgs {
     schemas: Schemas,
     #[command(flatten)]
     variables: Values,
-    /// A file with what is known of resources and data sources: a JSON object of addresses, each with an object of
-    /// attributes
-    #[arg(long, env = "OVERFOLD_ASSUME", value_name = "FILE")]
-    assume: Option<PathBuf>,
+    /// What is known of resources and data sources: an attribute, or a file with a JSON object of addresses, each with an
+    /// object of attributes; may be repeated
+    #[arg(long, env = "OVERFOLD_ASSUME", value_name = "ADDRESS.ATTRIBUTE=JSON|FILE", value_parser = assume::assumption)]
+    assume: Vec<Assumption>,
     /// Where calls of a module lead that is not local: its source, and a folder; may be repeated
     #[arg(long, env = "OVERFOLD_MODULE_SOURCE", value_name = "SOURCE=PATH", value_parser = module_source)]
     module_source: Vec<ModuleSource>,
@@ -80,7 +80,7 @@ impl FromArgMatches for Values {
 /// What to print.
 #[derive(Clone, Copy, Debug)]
 enum Format {
-    Form(PlanForm),
+    Form(Form),
     /// A form that does not exist yet.
     Later,
 }
@@ -91,14 +91,14 @@ fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)>
         (
             "document",
             "The plan document of the tool, as `terraform show -json` prints it, on one line",
-            Format::Form(PlanForm::Document),
+            Format::Form(Form::Document),
         ),
-        ("json", "The whole answer of the service", Format::Form(PlanForm::Answer)),
-        ("text", "The plan, for people", Format::Form(PlanForm::Text)),
+        ("json", "The whole answer of the service", Format::Form(Form::Answer)),
+        ("text", "The plan, for people", Format::Form(Form::Text)),
         (LATER_FORMAT, LATER_FORMAT_ABOUT, Format::Later),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
-    let diagnostics = |format| Format::Form(PlanForm::Diagnostics(format));
+    let diagnostics = |format| Format::Form(Form::Diagnostics(format));
     own.into_iter().chain(alone.map(move |format| (format.name, format.about, diagnostics(format))))
 }
 
@@ -127,15 +127,12 @@ fn module_source(text: &str) -> Result<ModuleSource, &'static str> {
     }
 }
 
-/// How often the configuration is evaluated: in each round, what is read names more.
-const MAX_ROUNDS: usize = 2000;
-
 /// Prints the plan.
 ///
 /// # Errors
 /// Fails if the folder cannot be read or the request is impossible.
 pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
-    let default = if io::stdout().is_terminal() { PlanForm::Text } else { PlanForm::Document };
+    let default = if io::stdout().is_terminal() { Form::Text } else { Form::Document };
     let form = match args.format.unwrap_or(Format::Form(default)) {
         Format::Form(form) => form,
         Format::Later => {
@@ -144,120 +141,77 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         }
     };
     let limits = &args.limits;
-    let mut disk = disk(&args.path, limits)?;
+    let named_dialect = version_files::dialect(args.options.dialect, &args.path);
+    let disk = disk(&args.path, named_dialect, limits)?;
+    let mut variables = args.variables.0.options()?.unwrap_or_default();
+    merge::name_from_folder(&mut variables, &disk);
     let options = PlanOptions {
+        variables: Some(variables),
         provider_schemas: args.schemas.read(limits)?,
-        assume: args.assume.as_deref().map(|path| assumed(path, limits)).transpose()?,
-        module_sources: (!args.module_source.is_empty()).then(|| given(&args.module_source)),
+        assume: assume::all(&args.assume, limits)?,
+        dialect: named_dialect,
+        cwd: args.options.cwd.clone().or_else(|| working_directory(&args.path)),
+        module_sources: (!args.module_source.is_empty()).then(|| given(&args.module_source, &disk)).transpose()?,
         ..args.options
     };
     // Problems of the request refer to the texts that it contains, so it is checked under an account as well.
-    let mut prepared = under_account(limits, || api::prepare_plan(options, limits))?
-        .map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
-    let inputs = args.variables.0.inputs()?.unwrap_or_default();
-    prepared.request.variables = Some(Arc::new(inputs_on_disk(inputs, &disk)));
-    let folders: Vec<PathBuf> = args
-        .module_source
-        .iter()
-        .map(|source| disk.include(&source.folder).map_err(|error| Failure::Message(error.to_string())))
-        .collect::<Result<_, _>>()?;
-    let fail_on = prepared.fail_on.unwrap_or(Severity::Error);
-    let planned = planned(&mut disk, &mut prepared, &folders, form, limits)?;
-    let Planned { bytes, facts, findings, is_empty, diagnostics: _ } = planned;
-    let mut bytes = bytes.unwrap_or_default();
+    let mut prepared = under_account(limits, || Plan::prepare(options, &limits.request))??;
+    prepared.fail_on.get_or_insert(Severity::Error);
+    version_files::prefer_meant(&mut prepared.request, Some(&args.path));
+    prepared.request.root = disk.root();
+    let files = disk.into_files();
+    // The folder of the command is what names in the answer are relative to.
+    let input = Input { files: &files, prepared: &prepared, root: "" };
+    let beside = !matches!(form, Form::Diagnostics(_));
+    let outcome = ask::<Plan, 1>([input], form, beside, limits)?;
+    // Where there is no plan document, the diagnostics say why.
+    let mut bytes = outcome.answer.unwrap_or_default();
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
-    let is_empty = is_empty && !args.allow_empty;
+    let is_empty = outcome.is_empty && !args.allow_empty;
     // The tool makes no plan of an empty folder, so there is no document.
-    if !(is_empty && matches!(form, PlanForm::Document)) {
+    if !(is_empty && matches!(form, Form::Document)) {
         print(&bytes)?;
     }
-    merge::print_findings(&findings);
+    merge::print_findings(&outcome.findings);
     if is_empty {
         merge::say_empty();
     }
-    Ok(if facts.tally.reaches(fail_on) || is_empty { Outcome::Errors } else { Outcome::Fine })
-}
-
-/// Makes the plan, and reads what it asks for, until it asks for nothing more.
-fn planned(
-    disk: &mut Disk,
-    prepared: &mut PreparedRequest,
-    folders: &[PathBuf],
-    form: PlanForm,
-    limits: &LimitSettings,
-) -> Result<Planned, Failure> {
-    let dialect = prepared.request.dialect.clone();
-    let wanted = |name: &str| dialect::may_read(&dialect, name);
-    let beside = !matches!(form, PlanForm::Diagnostics(_));
-    let mut rounds = 0;
-    loop {
-        rounds += 1;
-        let (files, asked) = disk.files();
-        prepared.request.root = disk.root();
-        place_modules(prepared, disk, folders);
-        // The folder of the command is what names in the answer are relative to.
-        let input = Input { files: &files, prepared, root: "" };
-        let outcome = under_account(limits, || task::plan(input, form, beside, limits.syntax(), &mut ()));
-        let asked = std::mem::take(&mut *asked.lock().unwrap_or_else(PoisonError::into_inner));
-        let has_more = !asked.is_empty() && rounds < MAX_ROUNDS;
-        if !has_more || !disk.read(&asked, &wanted).map_err(|error| Failure::Message(error.to_string()))? {
-            return outcome?.map_err(|error: PlanError| Failure::Message(error.to_string()));
-        }
-    }
-}
-
-/// Sets the directories of modules to where they are in the set that the next round reads.
-fn place_modules(prepared: &mut PreparedRequest, disk: &Disk, folders: &[PathBuf]) {
-    let Some(options) = prepared.request.plan.as_deref() else { return };
-    let mut options: plan::PlanOptions = options.clone();
-    for (source, folder) in options.module_sources.iter_mut().zip(folders) {
-        source.path = Arc::from(disk.name_of(folder));
-    }
-    prepared.request.plan = Some(Arc::new(options));
-}
-
-fn under_account<T>(limits: &LimitSettings, work: impl FnOnce() -> T) -> Result<T, Failure> {
-    account::open(limits.account(), &Cancel::new(), work).map_err(|stop| Failure::Message(stop.to_string()))
+    Ok(if outcome.fails || is_empty { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// Opens the folder of the root module.
-fn disk(path: &Path, limits: &LimitSettings) -> Result<Disk, Failure> {
+fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result<Disk, Failure> {
     if path.is_file() {
         let text = format!("{} is a file; a plan is made of the folder of a root module", path.display());
         return Err(Failure::Message(text));
     }
-    Disk::of(path, &limits.transport()).map_err(|error| Failure::Message(error.to_string()))
+    let dialect = dialect.unwrap_or(Dialect::Terraform).name();
+    let wanted = move |name: &str| dialect::may_read(dialect, name);
+    let disk = Disk::open(path, FolderLinks::Named, wanted, &limits.source());
+    disk.map_err(|error| Failure::Message(error.to_string()))
 }
 
-/// Returns the sources as options of a request; where they are is set in each round.
-fn given(sources: &[ModuleSource]) -> Vec<api::v1::ModuleSource> {
-    let place = |source: &ModuleSource| api::v1::ModuleSource {
-        source: source.source.clone(),
-        version: None,
-        path: ".".to_owned(),
+/// Returns the sources as options of a request.
+fn given(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
+    let place = |source: &ModuleSource| {
+        let path = disk.name_of(&source.folder).map_err(|error| Failure::Message(error.to_string()))?;
+        Ok(options::ModuleSource { source: source.source.clone(), version: None, path })
     };
     sources.iter().map(place).collect()
 }
 
-/// Reads what is known of objects.
-fn assumed(path: &Path, limits: &LimitSettings) -> Result<Assumed, Failure> {
-    let bytes = schemas::read_file(path, limits)?;
-    let reader = || serde_json::from_slice(&bytes);
-    under_account(limits, reader)?.map_err(|error| Failure::Message(format!("{}: {error}", path.display())))
-}
-
-/// Returns the inputs with the absolute paths of definitions files replaced by those from the folder: only these can be
-/// in a set of files.
-fn inputs_on_disk(mut inputs: VariableInputs, disk: &Disk) -> VariableInputs {
-    for arg in &mut inputs.args {
-        if let VariableArg::VarFile(path) = arg
-            && path.starts_with('/')
-            && let Some(relative) = disk.relative(Path::new(path.as_str()))
-        {
-            *path = relative;
-        }
-    }
-    inputs
+/// Returns the directory of the tool if it were run in this folder: the path by which a shell would have come there.
+fn working_directory(folder: &Path) -> Option<String> {
+    let real = fs::canonicalize(folder).ok()?;
+    let here = env::current_dir().ok()?;
+    let shell = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
+    let is_it = |path: &PathBuf| fs::canonicalize(path).is_ok_and(|found| found == real);
+    let paths = shell.into_iter().chain([here]).filter_map(|base| {
+        let path = base.join(folder);
+        Some(PathBuf::from(functions::clean(path.to_str()?)))
+    });
+    let path = paths.into_iter().find(is_it).unwrap_or(real);
+    path.to_str().map(str::to_owned)
 }

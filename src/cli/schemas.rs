@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use crate::api::v1::SchemaText;
 use crate::settings::LimitSettings;
+use overfold_engine::options::SchemaText;
 
 /// Where the schemas are.
 #[derive(Args, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Schemas {
 /// Fails if it cannot be read, or is over the limit on an unpacked request.
 pub(super) fn read_file(path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, Failure> {
     let failure = |error| Failure::Io { what: path.display().to_string(), error };
-    let most = limits.max_unpacked_bytes;
+    let most = limits.body.max_unpacked_bytes;
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failure)?;
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;

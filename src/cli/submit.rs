@@ -71,7 +71,7 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
             "nothing to submit: name folders or archive files, or a --list of them".to_owned(),
         ));
     }
-    let limits = args.limits.transport();
+    let limits = args.limits.source();
     let mut ids = HashSet::new();
     let mut sources = Vec::with_capacity(listed.len());
     for Listed { path, id, repository } in listed {

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::QueueError;
 use super::place::Queue;
-use crate::api::{JobAnswer, VERSION};
+use crate::api::JobAnswer;
+use crate::build_info::VERSION;
 
 /// The entry under the digest of a request: which answer counts.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -43,11 +44,11 @@ pub(super) struct Current {
 
 /// Whether a request need not be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Settled {
+pub(super) enum AnswerState {
     /// Its answer is there.
-    Yes,
+    Present,
     /// It has to be asked. The answer may then replace this version of its entry, and no other.
-    No { replaces: Option<u64> },
+    Missing { replaces: Option<u64> },
 }
 
 /// An answer that is kept for less than this is not relied on any more.
@@ -55,7 +56,7 @@ const ALMOST_OVER: Duration = Duration::from_hours(24);
 
 /// An answer that has been made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made<'a> {
+pub(super) struct NewAnswer<'a> {
     /// The digest of the request.
     pub(super) digest: &'a str,
     pub(super) answer: &'a JobAnswer,
@@ -67,7 +68,7 @@ pub(super) struct Made<'a> {
 
 /// What became of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kept {
+pub(super) enum StoreOutcome {
     /// It is stored now.
     Stored,
     /// The request already had one.
@@ -94,15 +95,19 @@ impl Queue {
     ///
     /// # Errors
     /// Fails if the server does not answer.
-    pub(super) async fn settled(&self, digest: &str) -> Result<Settled, QueueError> {
+    pub(super) async fn answer_state(&self, digest: &str) -> Result<AnswerState, QueueError> {
         let Some(Current { marker, revision, created }) = self.current(digest).await? else {
-            return Ok(Settled::No { replaces: None });
+            return Ok(AnswerState::Missing { replaces: None });
         };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let keep = self.answered.stream.cached_info().config.max_age;
         let is_old = !keep.is_zero() && now.saturating_sub(created) + ALMOST_OVER.min(keep / 2) > keep;
         let may_change = marker.problem && (marker.status == 413 || JobAnswer::is_transient_status(marker.status));
-        Ok(if is_old || may_change { Settled::No { replaces: Some(revision) } } else { Settled::Yes })
+        Ok(if is_old || may_change {
+            AnswerState::Missing { replaces: Some(revision) }
+        } else {
+            AnswerState::Present
+        })
     }
 
     /// Stores the answer to a request, unless it has one that is not `replaced`.
@@ -111,9 +116,9 @@ impl Queue {
     /// Fails if the server does not take it. It may have been stored nevertheless.
     pub(super) async fn keep(
         &self,
-        Made { digest, answer, took, delivery }: Made<'_>,
+        NewAnswer { digest, answer, took, delivery }: NewAnswer<'_>,
         replaced: Option<&Current>,
-    ) -> Result<Kept, QueueError> {
+    ) -> Result<StoreOutcome, QueueError> {
         let mut tail = [0; 8];
         getrandom::fill(&mut tail).map_err(QueueError::when("a name for the answer"))?;
         let object = format!("{digest}.{:016x}", u64::from_be_bytes(tail));
@@ -142,17 +147,17 @@ impl Queue {
                     if let Some(old) = replaced {
                         self.answers.delete(&old.marker.object).await;
                     }
-                    return Ok(Kept::Stored);
+                    return Ok(StoreOutcome::Stored);
                 }
                 Err(error) => refused = Some(error),
             }
         }
         // The first answer counts.
         match (self.current(digest).await?, refused) {
-            (Some(counts), _) if counts.marker.object == marker.object => Ok(Kept::Stored),
+            (Some(counts), _) if counts.marker.object == marker.object => Ok(StoreOutcome::Stored),
             (Some(counts), _) if replaced.is_none_or(|old| old.revision != counts.revision) => {
                 self.answers.delete(&marker.object).await;
-                Ok(Kept::Known)
+                Ok(StoreOutcome::Known)
             }
             (_, Some(error)) => Err(error),
             (_, None) => Err(QueueError::when(WHAT)("the server refuses it")),

@@ -3,7 +3,8 @@
 use async_nats::HeaderMap;
 use bytes::Bytes;
 
-use crate::api::{JobRoute, VERSION};
+use crate::api::JobRoute;
+use crate::build_info::VERSION;
 
 /// The largest body that travels in a message, in bytes: half of what a server takes by default. Larger ones go through the
 /// object store.

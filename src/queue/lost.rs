@@ -8,7 +8,7 @@ use async_nats::jetstream::stream::RawMessageErrorKind;
 use serde::Deserialize;
 
 use super::QueueError;
-use super::answers::Made;
+use super::answers::NewAnswer;
 use super::job::{Job, digest_in};
 use super::worker::{Worker, nameless, next_of};
 use crate::api::JobAnswer;
@@ -61,7 +61,7 @@ impl Worker {
         let replaced = self.queue.current(&digest).await?;
         if replaced.as_ref().is_none_or(|found| Some(found.revision) == job.as_ref().and_then(|job| job.replaces)) {
             let answer = JobAnswer::gave_up(deliveries, &digest);
-            let made = Made { digest: &digest, answer: &answer, took: Duration::ZERO, delivery: deliveries };
+            let made = NewAnswer { digest: &digest, answer: &answer, took: Duration::ZERO, delivery: deliveries };
             let _ = self.queue.keep(made, replaced.as_ref()).await?;
         }
         self.drop_bundle(job.as_ref()).await;

@@ -12,7 +12,7 @@ use async_nats::{ConnectOptions, Event};
 
 use super::QueueError;
 use super::objects::Objects;
-use crate::api::VERSION;
+use crate::build_info::VERSION;
 use crate::settings::QueueSettings;
 
 /// How long the server may take to answer.

@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 
 use super::QueueError;
-use super::answers::Settled;
+use super::answers::AnswerState;
 use super::job::Prepared;
 use super::place::Queue;
 use super::runs::{Entry, Progress};
@@ -118,13 +118,13 @@ impl Queue {
         let Prepared { mut job, body } = Prepared::new(*route, query, content_type, body, run);
         let mut entry = Entry { id, repository, digest: job.digest.clone(), replaces: None };
         let is_known = known.get(&entry.id).is_some_and(|known| known.is_same(&entry));
-        match self.settled(&entry.digest).await? {
-            Settled::Yes if is_known => return Ok(Outcome::Known),
-            Settled::Yes => {
+        match self.answer_state(&entry.digest).await? {
+            AnswerState::Present if is_known => return Ok(Outcome::Known),
+            AnswerState::Present => {
                 self.enter(run, &entry).await?;
                 return Ok(Outcome::Answered);
             }
-            Settled::No { replaces } => {
+            AnswerState::Missing { replaces } => {
                 job.replaces = replaces;
                 entry.replaces = replaces;
             }
@@ -140,7 +140,7 @@ impl Queue {
         let published = self.context.publish_with_headers(subject, job.header(run), payload).await;
         let acknowledged = published.map_err(QueueError::because(WHAT))?.await.map_err(QueueError::because(WHAT))?;
         if let Some(bundle) = job.bundle.filter(|_| acknowledged.duplicate)
-            && self.settled(&entry.digest).await? == Settled::Yes
+            && self.answer_state(&entry.digest).await? == AnswerState::Present
         {
             // The message with this id is answered and gone, so nobody would delete its body.
             self.bundles.delete(&bundle).await;

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::QueueError;
-use super::answers::{Current, Kept, Made};
+use super::answers::{Current, NewAnswer, StoreOutcome};
 use super::job::{Job, digest_in};
 use super::place::{Queue, Watcher};
 use crate::api::{AppState, JobAnswer, JobRequest, Jobs, Room};
@@ -48,11 +48,11 @@ pub async fn work(state: AppState, settings: QueueSettings) {
     let places = state.settings().work.concurrency() * REQUESTS_PER_PLACE;
     tracing::info!(queue = queue.name, requests = places, "working: requests at a time");
     let grace = Duration::from_secs(state.settings().listen.grace_seconds);
-    let (limits, work) = (&state.settings().limits, &state.settings().work);
+    let (limits, work) = (state.limits(), &state.settings().work);
     // Each needs room for the body as it was sent, and again for what becomes of it, of the room for large bodies. Whoever has
     // the first must get the second, or all would wait.
     let room = work.max_bodies_bytes / 4 * 3;
-    let each = limits.max_request_bytes.saturating_add(limits.max_unpacked_bytes);
+    let each = limits.body.max_request_bytes.saturating_add(limits.body.max_unpacked_bytes);
     let at_a_time = usize::try_from(room / each).unwrap_or(places).clamp(1, places);
     let bundles_at_a_time = Semaphore::new(at_a_time);
     let worker = Arc::new(Worker { jobs: Jobs::new(&state), queue, state: state.clone(), bundles_at_a_time });
@@ -116,7 +116,7 @@ pub(super) struct Worker {
 /// How a message is finished with.
 enum End {
     /// It is answered.
-    Done(Kept),
+    Done(StoreOutcome),
     /// It could not be answered, and is tried again after a pause.
     Retry,
 }
@@ -170,7 +170,7 @@ impl Worker {
         let delivery = message.info().map_or(1, |info| info.delivered);
         let said = match &ended {
             Ok(End::Done(kept)) => {
-                self.state.job(if *kept == Kept::Stored { "stored" } else { "known" });
+                self.state.job(if *kept == StoreOutcome::Stored { "stored" } else { "known" });
                 message.double_ack().await
             }
             Ok(End::Retry) => {
@@ -206,7 +206,7 @@ impl Worker {
         let replaces = job.as_ref().ok().and_then(|job| job.replaces);
         if replaced.as_ref().is_some_and(|found| Some(found.revision) != replaces) {
             self.drop_bundle(job.as_ref().ok()).await;
-            return Ok(End::Done(Kept::Known));
+            return Ok(End::Done(StoreOutcome::Known));
         }
         let began = Instant::now();
         let answer = match &job {
@@ -223,14 +223,14 @@ impl Worker {
         if answer.is_transient() && (self.state.is_draining() || delivery + 1 < self.queue.deliveries()) {
             return Ok(End::Retry);
         }
-        let made = Made { digest: &digest, answer: &answer, took: began.elapsed(), delivery };
+        let made = NewAnswer { digest: &digest, answer: &answer, took: began.elapsed(), delivery };
         let kept = self.keep(made, replaced.as_ref()).await?;
         self.drop_bundle(job.as_ref().ok()).await;
         Ok(End::Done(kept))
     }
 
     /// Stores an answer. While the server does not take it, nobody else could store one either, so this worker waits.
-    async fn keep(&self, made: Made<'_>, replaced: Option<&Current>) -> Result<Kept, QueueError> {
+    async fn keep(&self, made: NewAnswer<'_>, replaced: Option<&Current>) -> Result<StoreOutcome, QueueError> {
         let until = Instant::now() + STORING;
         loop {
             match self.queue.keep(made, replaced).await {
@@ -251,7 +251,7 @@ impl Worker {
 
     /// Returns the answer to a request.
     async fn ask(&self, job: &Job, payload: Bytes) -> Result<JobAnswer, QueueError> {
-        let limits = &self.state.settings().limits;
+        let limits = self.state.limits();
         let (body, _room) = match &job.bundle {
             None => (payload, None),
             Some(bundle) => {
@@ -259,7 +259,7 @@ impl Worker {
                     return Ok(JobAnswer::without_body(&job.digest));
                 };
                 let bytes = object.size as u64;
-                if bytes > limits.max_request_bytes {
+                if bytes > limits.body.max_request_bytes {
                     return Ok(JobAnswer::over_limit(limits, &job.digest));
                 }
                 let turn = self.bundles_at_a_time.acquire().await.map_err(QueueError::when("a turn"))?;

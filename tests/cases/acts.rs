@@ -3,7 +3,7 @@
 //! is mentioned, unless the file has an error.
 
 use libtest_mimic::{Failed, Trial};
-use overfold::config::{Act, FileRole, Part};
+use overfold::config::{ChangeKind, FileRole, Part};
 use overfold::diag::{Severity, Span};
 use overfold::files::SourceRole;
 use overfold::output::{AnswerOptions, ConfigFormat, Difference, Include, answer};
@@ -121,7 +121,7 @@ fn differences_without_an_entry(merged: &Report<'_>, difference: &Value) -> Vec<
                     format!(".{part}.").contains(&format!(".{name}.")) || part.is_empty()
                 }
             };
-            same && named && change.act != Act::Ignored
+            same && named && change.act != ChangeKind::Ignored
         })
     };
     let mut missing = Vec::new();

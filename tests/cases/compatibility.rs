@@ -3,6 +3,7 @@
 
 use libtest_mimic::{Failed, Trial};
 use overfold::compatibility::{self, Verdict};
+use overfold::engine::{Context, Input, PreparedRequest};
 use overfold::syntax::SyntaxLimits;
 
 use super::folder::{Case, names, read};
@@ -37,7 +38,11 @@ fn check(case: &Case) -> Result<(), Failed> {
     let loads = errors().next().is_none();
     let dialect = case.asked.get("dialect").text();
     let version = case.asked.get("tool_version").text();
-    let compared = compatibility::of(&case.file_set(), &request(case), "", SyntaxLimits::default())?;
+    let (files, prepared) = (case.file_set(), PreparedRequest::from(request(case)));
+    let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
+    let limits = SyntaxLimits::default();
+    let context = Context { limits, observer: &mut (), is_complete: false, with_findings: false };
+    let compared = compatibility::compare(input, &context)?;
     let known = overfold::dialect::versions(dialect).expect("a dialect").0;
     let place = |text: &str| known.iter().position(|known| known == text).expect("a known release");
     let tool = compared.tools.iter().find(|tool| tool.dialect == dialect).expect("the tool is compared");

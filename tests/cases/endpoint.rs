@@ -45,7 +45,7 @@ fn post(route: &str, body: String) -> Result<Json, Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (status, bytes) = runtime.block_on(async {
         let mut settings = Settings::for_testing();
-        settings.limits.max_variables = 10_000;
+        settings.limits.request.max_variables = 10_000;
         let state = AppState::new(settings);
         let response = router(&state).oneshot(request).await.expect("the router never fails");
         let status = response.status();

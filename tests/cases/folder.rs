@@ -29,15 +29,26 @@ const ASKED: &[&str] = &[
     "env",
     "args",
     "provider_schemas",
+    // Whether the tool's directory was initialised before it was asked.
+    "init",
+    // Of questions to many versions: what was run, what the case is about, how documents are compared.
+    "kind",
+    "source",
+    "strict",
+    "provider_checks",
 ];
 
+/// The file with what the tool did, and with what many versions of it did.
+const EXPECTED: [&str; 2] = ["expected.json", "answers.json"];
+
 /// One case.
+#[derive(Clone)]
 pub(crate) struct Case {
     /// `<suite>/<case>`.
     pub(crate) name: String,
     /// The content of `case.json`.
     pub(crate) asked: Json,
-    /// What the real tool did.
+    /// What the real tool did; or the answers of many versions of it.
     pub(crate) expected: Json,
     /// The paths and contents of all input files, sorted.
     pub(crate) files: Vec<(String, Vec<u8>)>,
@@ -57,11 +68,15 @@ impl Case {
         }
     }
 
-    /// Reads the schemas of providers that the case names, a file below the folder of its suite.
+    /// Reads the schemas of providers that the case names, a file below the folder of its suite; under the names that
+    /// providers have for the dialect.
     pub(crate) fn provider_schemas(&self) -> Option<String> {
         let path = self.asked.find("provider_schemas")?.text();
         let suite = self.name.rsplit_once('/').expect("the name of a suite").0;
-        Some(fs::read_to_string(suite_folder(suite).join(path)).unwrap_or_else(|error| panic!("{path}: {error}")))
+        let text =
+            fs::read_to_string(suite_folder(suite).join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let is_opentofu = self.asked.get("dialect").text() == "opentofu";
+        Some(if is_opentofu { text.replace("registry.terraform.io/", "registry.opentofu.org/") } else { text })
     }
 }
 
@@ -114,11 +129,13 @@ pub(crate) fn read(suite: &str, case: &str) -> Case {
     }
     for entry in fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name();
-        let known = ["case.json", "expected.json", "input"].iter().any(|known| name == *known);
+        let known = ["case.json", "input"].iter().chain(&EXPECTED).any(|known| name == *known);
         assert!(known, "{suite}/{case}: nothing reads {}", name.display());
     }
     files.sort();
-    Case { name: format!("{suite}/{case}"), asked, expected: document("expected.json"), files }
+    let [one, many] = EXPECTED;
+    let expected = document(if folder.join(one).exists() { one } else { many });
+    Case { name: format!("{suite}/{case}"), asked, expected, files }
 }
 
 fn collect(folder: &Path, prefix: &str, into: &mut Vec<(String, Vec<u8>)>) {

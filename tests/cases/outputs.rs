@@ -61,10 +61,12 @@ fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
         roots: Some(&roots),
         functions: Some(&functions),
         providers: None,
+        assumes_functions: false,
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
         plan_time: None,
+        clock: None,
         absent: None,
     };
     let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut out);

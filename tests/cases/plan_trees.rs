@@ -3,7 +3,7 @@
 //!
 //! Every run includes a few trees; `OVERFOLD_PLAN_TREES=2000` asks for more, `OVERFOLD_PLAN_SEED=7` for those from the
 //! seed 7 on, and `OVERFOLD_PLAN_KEEP=folder` keeps the files of those that differ, each in a folder with the number of
-//! its seed.
+//! its seed. The same numbers are taken of trees that import, move, replace and check objects.
 
 use std::fs;
 use std::path::Path;
@@ -29,15 +29,16 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let first = number("OVERFOLD_PLAN_SEED").unwrap_or(0);
     for seed in first..first + number("OVERFOLD_PLAN_TREES").unwrap_or(TREES_ALWAYS) {
-        trials.push(trial(format!("real/tree/{seed}"), false, move || check(seed)));
+        trials.push(trial(format!("real/tree/{seed}"), false, move || check(seed, "tree", &generated::tree(seed))));
+        let upkeep = move || check(seed, "upkeep", &generated::upkeep(seed));
+        trials.push(trial(format!("real/upkeep/{seed}"), false, upkeep));
     }
 }
 
 /// Checks that we find in the tree what the tool finds, and plan what it plans.
-fn check(seed: u64) -> Result<(), Failed> {
-    let files = generated::tree(seed);
-    let Some(wanted) = of_tool(&files)? else { return Ok(()) };
-    let found = ours(seed, &files)?;
+fn check(seed: u64, kind: &str, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
+    let Some(wanted) = of_tool(files)? else { return Ok(()) };
+    let found = ours(seed, kind, files)?;
     let mut wrong: Vec<String> = Vec::new();
     wrong.extend(difference(&wanted.diagnostics, &found.diagnostics).iter().map(|line| format!("- {line}")));
     wrong.extend(difference(&found.diagnostics, &wanted.diagnostics).iter().map(|line| format!("+ {line}")));
@@ -46,9 +47,9 @@ fn check(seed: u64) -> Result<(), Failed> {
         return Ok(());
     }
     if let Some(folder) = std::env::var_os("OVERFOLD_PLAN_KEEP") {
-        write(&Path::new(&folder).join(seed.to_string()), &files)?;
+        write(&Path::new(&folder).join(format!("{kind}-{seed}")), files)?;
     }
-    Err(format!("the tree {seed}:\n    {}", wrong.join("\n    ")).into())
+    Err(format!("{kind} {seed}:\n    {}", wrong.join("\n    ")).into())
 }
 
 /// Totals for the last line of a run.
@@ -119,8 +120,8 @@ fn diagnostics(messages: &[u8]) -> Result<Vec<Json>, Failed> {
 }
 
 /// Plans the tree ourselves.
-fn ours(seed: u64, files: &[(String, Vec<u8>)]) -> Result<Outcome, Failed> {
-    let answer = in_process(&made_up_of(format!("tree/{seed}"), files.to_vec(), version()))?;
+fn ours(seed: u64, kind: &str, files: &[(String, Vec<u8>)]) -> Result<Outcome, Failed> {
+    let answer = in_process(&made_up_of(format!("{kind}/{seed}"), files.to_vec(), version()))?;
     let of_tool = answer.get("diagnostics").items().iter().filter(|found| found.get("origin").text() == "tool");
     Ok(Outcome::new(of_tool, answer.get("plan")))
 }

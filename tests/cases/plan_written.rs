@@ -58,6 +58,8 @@ fn plan(document: &Json) -> Plan {
             resource.schema_version = schema_version(in_tree.expect("a planned resource").1);
             let before = prior.iter().find(|(_, prior)| address(prior) == address(found));
             resource.change.prior = before.map(|(_, prior)| value_of(prior));
+            let needs = before.map(|(_, prior)| prior.get("depends_on").items()).unwrap_or_default();
+            resource.change.depends_on = needs.iter().map(|address| address.text().into()).collect();
             resource
         })
         .collect();
@@ -213,8 +215,10 @@ fn resource(found: &Json, module: &ModuleAddress) -> PlannedResource {
             importing: None,
             reason: None,
             prior: None,
+            depends_on: Vec::new().into(),
         },
         arguments: Vec::new().into(),
+        needs: Vec::new().into(),
     }
 }
 
@@ -229,6 +233,7 @@ fn change(found: &Json) -> Change {
             ["create"] => Action::Create,
             ["update"] => Action::Update,
             ["delete", "create"] => Action::Replace,
+            ["create", "delete"] => Action::ReplaceAfterCreation,
             ["read"] => Action::Read,
             other => panic!("unknown actions {other:?}"),
         },
@@ -242,9 +247,11 @@ fn change(found: &Json) -> Change {
             Some("read_because_dependency_pending") => Some("read_because_dependency_pending"),
             Some("read_because_check_nested") => Some("read_because_check_nested"),
             Some("replace_because_cannot_update") => Some("replace_because_cannot_update"),
+            Some("replace_by_triggers") => Some("replace_by_triggers"),
             Some(other) => panic!("unknown reason {other}"),
         },
         prior: None,
+        depends_on: Vec::new().into(),
     }
 }
 
@@ -259,6 +266,7 @@ fn outputs(document: &Json) -> Vec<PlannedOutput> {
             name: name.as_str().into(),
             sensitive: output.get("sensitive") == &Json::Bool(true),
             value: typed.map_or(found.clone(), |ty| convert(&found, &ty).expect("a value of its type")),
+            needs: None,
         }
     };
     planned.iter().map(of).collect()

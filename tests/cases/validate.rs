@@ -11,10 +11,8 @@ use super::json::Json;
 use super::module_suites::in_process_at;
 use super::recorded::{diagnostic_line, difference, known_keys};
 
-const SUITE: &str = "validate";
-
-/// Whether the stage `validate` is under construction; its trials then only run when requested (`--ignored`).
-const IN_DEVELOPMENT: bool = false;
+/// The suites of validations.
+pub(crate) const SUITES: [&str; 3] = ["validate", "found-validate", "reports-validate"];
 
 /// The keys that a recorded result may contain.
 const RECORDED: &[&str] =
@@ -33,15 +31,17 @@ type Asked = fn(&Case, ToolStage) -> Result<Json, Failed>;
 /// Adds one trial for each case, stage and entry point.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     let entries: [(&str, Asked); 2] = [("", in_process_at), ("http/", endpoint::ask)];
-    for case in names(SUITE) {
-        for (prefix, ask) in entries {
-            let (name, again) = (case.clone(), case.clone());
-            trials.push(
-                Trial::test(format!("{prefix}{SUITE}/{case}"), move || validates(&read(SUITE, &name), ask))
-                    .with_ignored_flag(IN_DEVELOPMENT),
-            );
-            trials
-                .push(Trial::test(format!("{prefix}load/{SUITE}/{case}"), move || loads(&read(SUITE, &again), ask)));
+    for suite in SUITES {
+        for case in names(suite) {
+            for (prefix, ask) in entries {
+                let (name, again) = (case.clone(), case.clone());
+                trials.push(Trial::test(format!("{prefix}{suite}/{case}"), move || {
+                    validates(&read(suite, &name), ask)
+                }));
+                trials.push(Trial::test(format!("{prefix}load/{suite}/{case}"), move || {
+                    loads(&read(suite, &again), ask)
+                }));
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ CLIENTS = 8
 LONG_CLIENTS = 2
 LONG = "  long = [for a in range(100) : length([for b in range(1000) : a * b])]\n"
 # As in compose.yaml.
-DRAIN = 4
+DRAIN = 10
 LARGE = "".join(f'resource "null_resource" "r{at}" {{\n  triggers = {{ at = "{at}" }}\n}}\n' for at in range(8000))
 LINE = re.compile(
     r"replicas/(?P<server>\S+) \S+ (?P<status>-?\d+) \S+ - - (?P<state>\S{4}) \S+ \S+ \{(?P<trace>[^}]*)\}"

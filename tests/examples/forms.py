@@ -12,7 +12,9 @@ TOOLS = pathlib.Path(sys.executable).parent
 SCHEMAS = {
     "action.yml": "vendor.github-actions",
     "examples/github-action/workflow.yml": "vendor.github-workflows",
-    "release/github-workflow.yml": "vendor.github-workflows",
+    ".github/workflows/checks.yml": "vendor.github-workflows",
+    ".github/workflows/release.yml": "vendor.github-workflows",
+    ".github/dependabot.yml": "vendor.dependabot",
     "examples/gitlab/overfold.gitlab-ci.yml": "vendor.gitlab-ci",
 }
 
@@ -53,7 +55,10 @@ def test(_program, _folder):
         assert "${{" not in step.get("run", ""), step
     used = [step["uses"] for step in read("action.yml")["runs"]["steps"] if "uses" in step]
     used += [step["uses"] for step in read("examples/github-action/workflow.yml")["jobs"]["overfold"]["steps"]]
-    used += [step["uses"] for step in read("release/github-workflow.yml")["jobs"]["release"]["steps"] if "uses" in step]
+    for name in ["checks", "release"]:
+        steps = read(f".github/workflows/{name}.yml")["jobs"][name]["steps"]
+        assert not any("${{" in step.get("run", "") for step in steps), name
+        used += [step["uses"] for step in steps if "uses" in step]
     loose = [name for name in used if not re.search("@([0-9a-f]{40}|COMMIT)$", name)]
     assert not loose, loose
     yield "every action is named by its commit, and no expression stands in a command"

@@ -1,6 +1,6 @@
 //! The record of what overriding changed: each act with its positions and the rule that caused it.
 
-use overfold::config::{Act, Change, MergeRule, Part};
+use overfold::config::{Change, ChangeKind, MergeRule, Part};
 use overfold::diag::Span;
 use overfold::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
 use overfold::files::{FileSet, ModulePath, SourceFile};
@@ -39,12 +39,15 @@ fn shown(report: &Report<'_>, change: &Change<'_>) -> String {
         Part::Object => "object".to_owned(),
     };
     let act = match change.act {
-        Act::Replaced => "replaced",
-        Act::Added => "added",
-        Act::Removed => "removed",
-        Act::Ignored => "ignored",
+        ChangeKind::Replaced => "replaced",
+        ChangeKind::Added => "added",
+        ChangeKind::Removed => "removed",
+        ChangeKind::Ignored => "ignored",
     };
-    assert_eq!(change.after(), matches!(change.act, Act::Replaced | Act::Added).then_some(change.cause));
+    assert_eq!(
+        change.after(),
+        matches!(change.act, ChangeKind::Replaced | ChangeKind::Added).then_some(change.cause)
+    );
     assert!(sources.name(change.file()).contains("override"), "{change:?}");
     let line = sources.position(change.within.source, change.within.start).line;
     let before = change.before.map_or_else(|| "-".to_owned(), text);
@@ -156,7 +159,7 @@ fn losses_are_recorded_beyond_the_limit_of_notes() {
     let base = format!("resource \"a\" \"t\" {{\n{disks}}}\n");
     let files = [("main.tf", &*base), ("override.tf", "resource \"a\" \"t\" {\n  disk {}\n}\n")];
     report("terraform", &files, |report| {
-        let removed = report.module.changes.iter().filter(|change| change.act == Act::Removed).count();
+        let removed = report.module.changes.iter().filter(|change| change.act == ChangeKind::Removed).count();
         assert_eq!(removed, 300, "the argument of the first, and all others");
         let notes = |code: &str| report.diagnostics.iter().filter(|found| found.code.id == code).count();
         assert_eq!((notes("override/content-lost"), notes("override/losses-cut")), (200, 1));

@@ -9,6 +9,8 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::meant_version::newest;
+
 /// Returns the command, which reports only what is found while modules are loaded, unless a test asks for more.
 pub(crate) fn overfold() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_overfold"));
@@ -70,13 +72,70 @@ fn a_folder_of_unrelated_files_costs_nothing() {
     }
     let (code, out, err) = run(&["merge", path(&folder), "--max-entries", "3", "--include", "config,files"]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    // A rule is left undecided if its file spells the function in a way that hides it.
+    // Whatever way a function is spelled in, the file that it names is read.
     let hidden = r#"{"variable": {"v": {"default": "x", "validation": [{"condition":
         "${\u0066ile(\"node_modules/1.js\") == var.v}", "error_message": "No."}]}}}"#;
     fs::write(folder.path().join("v.tf.json"), hidden).unwrap();
     let (code, out, _) = run(&["merge", path(&folder), "--values", "--include", "variables"]);
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("undecided"), "{out}");
+    assert!(!out.contains("undecided"), "{out}");
+    fs::write(folder.path().join("node_modules/1.js"), "y").unwrap();
+    let (code, out, _) = run(&["merge", path(&folder), "--values", "--include", "variables"]);
+    assert!(code == 1 && out.contains("Invalid value for variable"), "{out}");
+}
+
+/// A folder of a tree that cannot be listed is an error: its modules must not be missing silently.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_listed_is_not_left_out() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = folder(WEB);
+    let module = folder.path().join("modules/a");
+    fs::create_dir_all(&module).unwrap();
+    fs::write(module.join("main.tf"), "locals {\n  a = 1\n}\n").unwrap();
+    let args = ["merge", path(&folder), "--recursive"];
+    let (code, out, err) = run(&args);
+    assert!(code == 0 && out.contains("modules/a"), "{out} {err}");
+    if fs::write(module.join(OsStr::from_bytes(b"\xFF.txt")), "").is_ok() {
+        let (code, _, err) = run(&args);
+        assert!(code == 2 && err.contains("UTF-8"), "{err}");
+    }
+}
+
+/// Links outside of the folder that lead back to where they are found end a search.
+#[cfg(unix)]
+#[test]
+fn a_search_outside_of_the_folder_ends() {
+    use std::os::unix::fs::symlink;
+    let folder = folder(&[
+        (
+            "here/main.tf",
+            "locals {\n  p = \"../other\"\n}\noutput \"o\" {\n  value = fileset(local.p, \"**/*.txt\")\n}\n",
+        ),
+        ("other/a/b/c.txt", ""),
+    ]);
+    let other = folder.path().join("other");
+    for (link, target) in [("a/up", ".."), ("a/b/up", "../.."), ("a/b/here", "."), ("round", "a/b/up")] {
+        symlink(target, other.join(link)).unwrap();
+    }
+    let here = folder.path().join("here");
+    let args = ["merge", here.to_str().unwrap(), "--values", "--resolve", "--format", "config"];
+    let (code, out, err) = run(&args);
+    assert!(code == 0 && out.contains("a/b/c.txt") && out.len() < 10_000, "{out} {err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_may_have_any_name() {
+    for name in ["a b", "ü", "a\\b", "-x", "a\nb", "..."] {
+        let folder = folder(&[]);
+        let dir = folder.path().join(name);
+        fs::create_dir(&dir).unwrap();
+        fs::write(dir.join("main.tf"), "locals {\n  a = 1\n}\n").unwrap();
+        let (code, out, err) = run(&["merge", dir.to_str().unwrap(), "--format", "config"]);
+        assert!(code == 0 && out.contains("\"a\":1"), "{name:?}: {out} {err}");
+    }
 }
 
 #[test]
@@ -116,10 +175,9 @@ fn merge_reads_an_archive() {
 fn configuration_errors_exit_with_1_and_show_their_position() {
     let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
-    assert_eq!(
-        (code, out.as_str()),
-        (1, "nothing is overridden\nthe configuration has errors for Terraform 1.15.9\n")
-    );
+    let wanted =
+        format!("nothing is overridden\nthe configuration has errors for Terraform {}\n", newest("terraform"));
+    assert_eq!((code, out), (1, wanted));
     let reported = err;
     assert!(
         reported.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"),
@@ -175,6 +233,8 @@ fn invalid_calls_exit_with_2_and_a_reason() {
         (&["serve", "--max-file-bytes", "0"], "--max-file-bytes"),
         (&["serve", "--max-path-bytes", "0"], "--max-path-bytes"),
         (&["serve", "--max-path-depth", "0"], "--max-path-depth"),
+        (&["serve", "--max-name-bytes", "0"], "--max-name-bytes"),
+        (&["serve", "--max-name-bytes", "65537"], "--max-name-bytes"),
         (&["serve", "--max-variables", "0"], "--max-variables"),
         (&["serve", "--max-syntax-depth", "0"], "--max-syntax-depth"),
         (&["serve", "--max-syntax-tokens", "0"], "--max-syntax-tokens"),
@@ -277,7 +337,13 @@ impl Service {
                 break line;
             }
         };
-        let address = started["address"].as_str().unwrap().parse().unwrap();
+        let address: SocketAddr = started["address"].as_str().unwrap().parse().unwrap();
+        // What to open in a browser.
+        let open = match address.ip() {
+            ip if ip.is_unspecified() => format!("http://localhost:{}/", address.port()),
+            _ => format!("http://{address}/"),
+        };
+        assert!(started["open"] == open.as_str() || args.iter().any(|arg| arg.starts_with("--tls")), "{started}");
         (Self { process, address }, log)
     }
 
@@ -376,10 +442,13 @@ fn text_says_what_was_overridden_and_what_was_lost() {
     ]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
     assert_eq!(code, 0, "{err}");
-    let wanted = "2 overridden, 1 lost\na_b.c\n  x = 2 (override.tf:2) replaces x = 1 (main.tf:2)\n  \
+    let wanted = format!(
+        "2 overridden, 1 lost\na_b.c\n  x = 2 (override.tf:2) replaces x = 1 (main.tf:2)\n  \
                   block y (override.tf:3) replaces block y (main.tf:3)\n  \
-                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration loads with Terraform 1.15.9 (stage load; `terraform validate` may report more)\n";
-    assert!(out.starts_with(wanted), "{out}");
+                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration loads with Terraform {} (stage load; `terraform validate` may report more)\n",
+        newest("terraform")
+    );
+    assert!(out.starts_with(&wanted), "{out}");
 }
 
 #[test]

@@ -44,6 +44,22 @@ fn values_come_from_options_and_files() {
     let (code, answer, err) = answer(&folder, "a", &["--unset-variables=error"]);
     assert_eq!((code, findings(&answer)), (1, vec![("variable/not-set".to_owned(), "main.tf".to_owned())]), "{err}");
     assert!(err.contains("main.tf:1:1"), "{err}");
+    assert_eq!(err.matches("--unset-variables").count(), 1, "{err}");
+}
+
+#[test]
+fn required_variables_are_listed_together() {
+    let names: Vec<String> = (0..120).map(|n| format!("v{n}")).collect();
+    let main: String = names.iter().flat_map(|name| ["variable \"", name, "\" {}\n"]).collect();
+    let folder = folder(&[("a/main.tf", main.as_str())]);
+    let (code, answer, err) = answer(&folder, "a", &[]);
+    assert_eq!((code, findings(&answer).len()), (1, 120));
+    assert_eq!(err.matches("[variable/not-set]").count(), 1, "{err}");
+    assert_eq!((err.matches("  --> main.tf:").count(), err.matches("... and 20 more").count()), (100, 1), "{err}");
+    for option in ["--var ", "--var-file ", "--unset-variables"] {
+        assert_eq!(err.matches(option).count(), 1, "{option}: {err}");
+    }
+    assert!(err.contains("120 errors"), "{err}");
 }
 
 #[test]
@@ -348,4 +364,130 @@ fn an_empty_folder_has_no_document() {
         let (code, out, _) = run(&["plan", &dir, "--format", format, "--allow-empty"]);
         assert_eq!((code, out.is_empty()), (0, false), "{format}");
     }
+}
+
+/// Whatever path leads there: the environment of the process, its memory, the kernel's log, pipes.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_the_kernel_shows_is_not_read() {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = folder(&[("a/b.txt", "")]);
+    let dir = fs::canonicalize(folder.path().join("a")).unwrap();
+    let up = "../".repeat(dir.components().count() - 1);
+    for (name, target) in [
+        ("link", "/proc/self"),
+        ("environ", "/proc/self/environ"),
+        ("fd", "/dev/fd"),
+        ("system", "/sys/kernel"),
+        ("stdin", "/dev/stdin"),
+        ("inner", "link"),
+    ] {
+        symlink(target, dir.join(name)).unwrap();
+    }
+    symlink(dir.join("link"), outside.path().join("second")).unwrap();
+    symlink(outside.path().join("second"), dir.join("chain")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(dir.join("pipe")).status().unwrap();
+    assert!(made.success());
+    // What is below the kernel's folders is as if it were not there; of what stands there itself but is no file,
+    // nothing is known.
+    let (missing, unknown) = (false, true);
+    for (name, is_unknown) in [
+        (&*format!("{up}proc/self/environ"), missing),
+        (&format!("{up}proc/self/mem"), missing),
+        (&format!("{up}proc/kmsg"), missing),
+        (&format!("{up}sys/kernel/notes"), missing),
+        (&format!("{up}dev/fd/0"), missing),
+        ("link/environ", missing),
+        ("inner/environ", missing),
+        ("chain/environ", missing),
+        ("fd/0", missing),
+        ("system/notes", missing),
+        (&format!("{up}dev/zero"), unknown),
+        (&format!("{up}dev/stdin"), unknown),
+        ("environ", unknown),
+        ("stdin", unknown),
+        ("pipe", unknown),
+    ] {
+        for call in [format!("file(\"{name}\")"), format!("try(filemd5(\"{name}\"), \"none\")")] {
+            fs::write(dir.join("main.tf"), format!("output \"o\" {{\n  value = {call}\n}}\n")).unwrap();
+            let mut command = overfold();
+            let stdin = fs::File::open(dir.join("main.tf")).unwrap();
+            command.args(["plan", "--format", "json"]).arg(&dir).env("CI_TOKEN", "SECRETenv9").stdin(stdin);
+            let output = command.output().unwrap();
+            let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+            assert!(!out.contains("SECRETenv9") && !err.contains("SECRETenv9"), "{call}");
+            let answer: Value = serde_json::from_str(&out).unwrap();
+            let change = &answer["plan"]["output_changes"]["o"];
+            let is_tried = call.starts_with("try");
+            let is_refused = out.contains("is not among the given files");
+            assert_eq!(is_refused, !is_tried && !is_unknown, "{call}: {out}");
+            // There is no plan after an error.
+            let after_unknown = if is_refused { Value::Null } else { json!(is_unknown) };
+            assert_eq!(change["after_unknown"], after_unknown, "{call}: {err}");
+            assert_eq!(change["after"], if is_tried && !is_unknown { json!("none") } else { Value::Null }, "{call}");
+            assert_eq!(output.status.code(), Some(i32::from(is_refused)), "{call}: {err}");
+        }
+    }
+    let lists = format!(
+        "output \"o\" {{\n  value = length(fileset(\"{up}proc\", \"**\")) + length(fileset(\"link\", \"*\"))\n}}\n"
+    );
+    fs::write(dir.join("main.tf"), lists).unwrap();
+    let (code, answer, err) = answer(&folder, "a", &[]);
+    // Nothing, or unknown because of the link.
+    assert_eq!((code, output(&answer, "o").as_u64().unwrap_or(0)), (0, 0), "{answer} {err}");
+    let (code, _, err) = run(&["plan", "/proc/self"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("kernel"), "{err}");
+}
+
+/// What is read may name more again and again: the module is evaluated once all the same.
+#[test]
+fn a_chain_of_files_is_read_in_one_pass() {
+    let mut files: Vec<(String, String)> = (0..400).map(|at| (format!("f{at}"), format!("f{}", at + 1))).collect();
+    files.push(("f400".to_owned(), "end".to_owned()));
+    let chain: String =
+        (0..400).flat_map(|at| ["  l", &format!("{} = file(local.l{at})\n", at + 1)].map(str::to_owned)).collect();
+    let costly = "length([for i in range(100) : [for j in range(100) : i * j]])";
+    let outputs = format!("output \"o\" {{\n  value = \"${{local.l400}} ${{{costly}}}\"\n}}\n");
+    files.push(("main.tf".to_owned(), format!("locals {{\n  l0 = file(\"f0\")\n{chain}}}\n{outputs}")));
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = folder(&files);
+    // Twice the work would be over the limit.
+    let (code, answer, err) = answer(&folder, "", &["--max-work-units", "1000000"]);
+    assert_eq!((code, output(&answer, "o")), (0, &json!("end 100")), "{err}");
+}
+
+#[test]
+fn what_is_known_is_given_attribute_by_attribute() {
+    let main = "data \"a_b\" \"c\" {\n}\noutput \"o\" {\n  value = [data.a_b.c.id, data.a_b.c.n, data.a_b.c.x]\n}\n";
+    let known = r#"{"data.a_b.c": {"id": "file", "n": 1}}"#;
+    let folder = folder(&[("a/main.tf", main), ("known.json", known)]);
+    let file = format!("{}/known.json", path(&folder));
+    let args = ["--assume", "data.a_b.c.id=\"x=y\"", "--assume", &file, "--assume", "data.a_b.c.x=[true]"];
+    let (code, answer, err) = answer(&folder, "a", &args);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(answer["plan"]["planned_values"]["outputs"]["o"]["value"], json!(["x=y", 1, [true]]));
+    for (wrong, hint) in [
+        ("data.a_b.c.id=text", "a text needs quotes"),
+        ("data.a_b=1", "ADDRESS.ATTRIBUTE=JSON"),
+        ("nowhere.json", "nowhere.json"),
+    ] {
+        let (code, _, err) = self::answer(&folder, "a", &["--assume", wrong]);
+        assert_eq!((code, err.contains(hint)), (2, true), "{wrong}: {err}");
+    }
+}
+
+#[test]
+fn the_folder_is_the_directory_of_the_tool() {
+    let main = "output \"o\" {\n  value = [path.cwd, abspath(\"../x\"), file(\"${path.cwd}/../x.txt\")]\n}\n";
+    let folder = folder(&[("a/main.tf", main), ("x.txt", "x")]);
+    let real = fs::canonicalize(folder.path()).unwrap();
+    let real = real.to_str().unwrap();
+    let (code, answer, err) = answer(&folder, "a/../a", &["--version", "1.11.4"]);
+    assert_eq!((code, &answer["exact"], &answer["missing"]), (0, &json!(true), &json!([])), "{err}");
+    let value = &answer["plan"]["planned_values"]["outputs"]["o"]["value"];
+    assert_eq!(value, &json!([format!("{real}/a"), format!("{real}/x"), "x"]));
+    let (_, answer, err) = self::answer(&folder, "a", &["--cwd", "/srv/a"]);
+    let value = &answer["plan"]["planned_values"]["outputs"]["o"]["value"];
+    assert_eq!(value, &json!(["/srv/a", "/srv/x", "x"]), "{err}");
 }

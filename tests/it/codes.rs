@@ -28,7 +28,7 @@ fn every_table_of_codes_is_registered_and_every_code_is_unique() {
     let is_table =
         |text: &str| ["\ncrate::codes! {", "\noverfold_base::codes! {"].iter().any(|start| text.contains(start));
     let tables = files.iter().filter(|path| is_table(&fs::read_to_string(path).unwrap_or_default()));
-    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/codes/mod.rs");
+    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in crates/engine/src/codes.rs");
     let mut seen = BTreeSet::new();
     for code in codes::all() {
         assert!(seen.insert(code.id), "{} is listed twice", code.id);
@@ -142,7 +142,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     }
 }
 
-/// Checks that `src/codes/examples.json` matches the recorded cases. With `OVERFOLD_GOLDEN=write` in the environment
+/// Checks that `crates/engine/src/codes/examples.json` matches the recorded cases. With `OVERFOLD_GOLDEN=write` in the environment
 /// it is rewritten instead.
 #[test]
 fn golden_examples_of_codes_are_the_recorded_cases() {
@@ -166,7 +166,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
         .collect();
     let mut text = serde_json::to_string_pretty(&made).unwrap();
     text.push('\n');
-    let path = root.join("src/codes/examples.json");
+    let path = root.join("crates/engine/src/codes/examples.json");
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
         fs::write(path, text).unwrap();
         return;
@@ -174,7 +174,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
     let committed = fs::read_to_string(path).unwrap();
     assert!(
         committed == text,
-        "src/codes/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
+        "crates/engine/src/codes/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
     );
     for code in made.keys() {
         assert!(codes::find(code).is_some(), "{code}");

@@ -188,3 +188,40 @@ fn a_module_of_0_11_gets_one_hint_instead_of_a_wall() {
     let one = folder(&[("main.tf", "variable \"a\" {\n  type = \"string\"\n}\n")]);
     assert!(!run(&["merge", path(&one)]).2.contains("load/older-language"));
 }
+
+#[test]
+fn a_command_of_another_build_says_which_build_has_it() {
+    if cfg!(feature = "nats") {
+        return;
+    }
+    let here = folder(&[]);
+    for command in ["worker", "submit", "collect"] {
+        let (code, _, err) = said(&[command], here.path());
+        assert_eq!((code, err.contains("--features nats")), (2, true), "{command}: {err}");
+    }
+}
+
+/// Whoever types a command has folders and options, no requests and uploads.
+#[test]
+fn errors_speak_of_folders_and_options() {
+    let main = "terraform {\n  required_version = \"> 99\"\n}\n";
+    let here = folder(&[
+        ("a/main.tf", main),
+        ("b/main.tf", "output \"o\" {\n  value = file(\"none.txt\")\n}\n"),
+        ("c/readme.txt", ""),
+    ]);
+    for args in [
+        &["merge", "a"][..],
+        &["merge", "a", "--var-file", "none.tfvars"],
+        &["merge", "b", "--var-file", "../../none.tfvars"],
+        &["plan", "b"],
+        &["merge", "c"],
+        &["merge", "none"],
+        &["diff", "a", "none"],
+    ] {
+        let (code, _, err) = said(args, here.path());
+        let err = err.replace("[request/", "[");
+        assert!(code != 0 && !err.is_empty(), "{args:?}: {code} {err}");
+        assert!(!err.contains("request") && !err.contains("upload"), "{args:?}: {err}");
+    }
+}

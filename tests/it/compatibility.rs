@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::run;
 use crate::http::{Answer, post_to};
+use crate::meant_version::last;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
@@ -345,7 +346,7 @@ async fn built_in_types_have_boundaries() {
         (
             format!("{renamed}locals {{\n  a = provider::tf::encode_expr(1)\n}}\n"),
             "1.8.0",
-            "1.10.0",
+            "1.7.0",
             "Missing newline after argument",
         ),
         ("data \"terraform_remote_state\" \"a\" {}\n".to_owned(), "1.0.0", "1.6.0", ""),
@@ -362,7 +363,10 @@ async fn built_in_types_have_boundaries() {
     }
     // A backend that was removed has an end.
     let answered = answer(&json!({"files": {"main.tf": "terraform {\n  backend \"etcd\" {}\n}\n"}})).await;
-    assert_eq!(ranges(&answered, "terraform"), ["1.0.0 1.2.9 true", "1.3.0 1.16.0-rc2 false"]);
+    assert_eq!(
+        ranges(&answered, "terraform"),
+        ["1.0.0 1.2.9 true".to_owned(), format!("1.3.0 {} false", last("terraform"))]
+    );
     for (inner, first) in [
         ("key_provider \"pbkdf2\" \"a\" {}", "1.7.0"),
         ("key_provider \"external\" \"a\" {}", "1.10.0"),
@@ -381,13 +385,19 @@ async fn built_in_types_have_boundaries() {
 async fn built_in_names_count_where_they_take_effect() {
     let base = "locals {\n  a = strcontains(\"a\", \"b\")\n}\n";
     let files = json!({"main.tf": base, "override.tf": "locals {\n  a = 1\n}\n"});
-    assert_eq!(ranges(&answer(&json!({"files": files})).await, "terraform"), ["1.0.0 1.16.0-rc2 true"]);
+    assert_eq!(
+        ranges(&answer(&json!({"files": files})).await, "terraform"),
+        [format!("1.0.0 {} true", last("terraform"))]
+    );
     let dynamic = "resource \"a_b\" \"c\" {\n  dynamic \"path\" {\n    for_each = []\n    content {\n      d = path.value\n    }\n  }\n  dynamic \"x\" {\n    for_each = []\n    iterator = terraform\n    content {\n      d = terraform.value\n    }\n  }\n}\n";
     assert_eq!(first_that_loads("terraform", "main.tf", dynamic).await.0, "1.0.0");
     let test = "run \"a\" {\n  assert {\n    condition = issensitive(var.a)\n    error_message = \"\"\n  }\n}\n";
     let files = json!({"main.tf": "variable \"a\" {}\n", "a.tftest.hcl": test});
     let answered = answer(&json!({"files": files})).await;
-    assert_eq!(ranges(&answered, "terraform"), ["1.0.0 1.5.7 true", "1.6.0 1.7.5 false", "1.8.0 1.16.0-rc2 true"]);
+    assert_eq!(
+        ranges(&answered, "terraform"),
+        ["1.0.0 1.5.7 true".to_owned(), "1.6.0 1.7.5 false".to_owned(), format!("1.8.0 {} true", last("terraform"))]
+    );
     for (path, first) in [("${path.module}/t.tftpl", "1.3.0"), ("t.tftpl", "1.3.0"), ("other.tftpl", "1.0.0")] {
         let files = json!({
             "main.tf": format!("locals {{\n  a = templatefile(\"{path}\", {{}})\n}}\n"),
@@ -436,4 +446,21 @@ async fn the_evaluator_follows_the_table() {
         let misfit = call.contains("map(");
         assert_eq!(found.contains(&"evaluation/invalid-argument"), misfit, "{version} {call}: {found:?}");
     }
+}
+
+#[test]
+fn the_table_ends_with_the_verdict_and_lists_an_error_once() {
+    let folder = crate::cli::folder(&[
+        ("main.tf", "variable \"a\" {\n  bogus = 1\n}\n"),
+        ("x.tf", "action \"a\" \"b\" {\n}\n"),
+    ]);
+    let (code, out, err) = run(&["compatibility", crate::cli::path(&folder), "--version", "1.11.4"]);
+    assert_eq!((code, err.as_str()), (1, ""));
+    let last = out.lines().last().unwrap();
+    assert_eq!(last, "verdict: terraform 1.11.4 does not load the module; it has no required_version", "{out}");
+    let lines: Vec<&str> = out.lines().filter(|line| line.contains("main.tf:2:3")).collect();
+    assert_eq!(lines.len(), 1, "{out}");
+    assert!(out.contains("in every version\n  error: "), "{out}");
+    // What ends in one tool is listed there, with the version from which it is gone.
+    assert!(out.contains(", until 1.13.0"), "{out}");
 }

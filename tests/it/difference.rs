@@ -272,8 +272,8 @@ async fn the_prefix_is_added_to_file_names() {
 async fn limits_apply_to_both_sides_together() {
     const FORM: &str = "multipart/form-data; boundary=XX";
     let mut settings = Settings::for_testing();
-    settings.limits.max_entries = 3;
-    settings.limits.max_unpacked_bytes = 8000;
+    settings.limits.request.max_entries = 3;
+    settings.limits.body.max_unpacked_bytes = 8000;
     let app = router(&AppState::new(settings));
     let ask = async |media: &str, body: Vec<u8>| {
         let request = Request::post("/v1/diff").header("content-type", media);

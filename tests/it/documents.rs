@@ -106,7 +106,7 @@ fn inline_commands() -> Vec<Shown> {
 /// Commands that take too long for a test, or that this test is part of: the file that runs the same command, and the
 /// text in it.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("cargo test", ".ci/run", "\ncargo test --locked\n"),
+    ("cargo test", ".ci/run", "\n    cargo test --locked\n"),
     (".ci/run", "CONTRIBUTING.md", "then `.ci/run`"),
     (".ci/examples target/debug/overfold", ".ci/run", "\n    .ci/examples \"$target/debug/overfold\"\n"),
     ("cargo install --locked --path .", "action.yml", "install --locked --path "),
@@ -194,8 +194,8 @@ impl Stage {
     /// exit with code 1 because of what they find, as their pages explain; 2 and higher is a failure.
     fn run(&mut self, page: &Path, command: &str) -> bool {
         let place = page.display();
-        let command = command.replace("cargo run --release -- ", "overfold ");
-        if command == "cargo run --release" {
+        let command = command.replace("cargo run -- ", "overfold ");
+        if command == "cargo run" {
             self.serve("overfold");
             return true;
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overfold::transport::{Limits, read_path};
+use overfold::source::{Limits, read_path};
 use serde_json::{Value, json};
 
 use crate::http::post;

@@ -245,12 +245,12 @@ async fn answers_about_repositories_have_the_documented_shape() {
         let request =
             json!({"stage": "load", "files": files, "dialect": dialect, "recursive": true, "include": include});
         let mut settings = Settings::for_testing();
-        settings.limits.max_request_bytes = 32 << 20;
-        settings.limits.max_unpacked_bytes = 32 << 20;
-        settings.limits.max_entries = 50_000;
-        settings.limits.max_file_bytes = 4 << 20;
-        settings.limits.max_path_depth = 64;
-        settings.limits.max_path_bytes = 1024;
+        settings.limits.body.max_request_bytes = 32 << 20;
+        settings.limits.body.max_unpacked_bytes = 32 << 20;
+        settings.limits.request.max_entries = 50_000;
+        settings.limits.request.max_file_bytes = 4 << 20;
+        settings.limits.request.max_path_depth = 64;
+        settings.limits.request.max_path_bytes = 1024;
         let post = Request::post("/v1/merge").header("content-type", "application/json");
         let body = Body::from(request.to_string());
         let answer = send(&router(&AppState::new(settings)), post.body(body).unwrap()).await;
@@ -391,7 +391,7 @@ fn codes_and_limits_are_the_real_ones() {
         schemas["DiagnosticCode"]["enum"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
     assert_eq!(listed, overfold::codes::all().map(|code| code.id).collect::<Vec<_>>());
     assert!(schemas["ProblemCode"]["enum"].as_array().unwrap().len() > 30);
-    let limit = overfold::settings::LimitSettings::MAX_REQUEST_BYTES;
+    let limit = overfold::settings::BodySettings::MAX_REQUEST_BYTES;
     assert_eq!(schemas["Limit"]["properties"]["value"]["example"], limit);
     let problem = &schemas["Problem"]["properties"]["detail"]["example"];
     assert!(problem.as_str().unwrap().contains(&limit.to_string()), "{problem}");

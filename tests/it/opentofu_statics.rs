@@ -484,10 +484,10 @@ async fn files_of_the_request_can_be_read() {
 /// Returns the answer for a large input, for the newest release.
 async fn costly(text: &str) -> Value {
     let mut settings = Settings::for_testing();
-    settings.limits.max_request_bytes = 64 << 20;
-    settings.limits.max_unpacked_bytes = 64 << 20;
-    settings.limits.max_file_bytes = 64 << 20;
-    settings.limits.max_syntax_tokens = 10_000_000;
+    settings.limits.body.max_request_bytes = 64 << 20;
+    settings.limits.body.max_unpacked_bytes = 64 << 20;
+    settings.limits.request.max_file_bytes = 64 << 20;
+    settings.limits.request.max_syntax_tokens = 10_000_000;
     settings.work.timeout_seconds = 120;
     let app = router(&AppState::new(settings));
     let body = json!({"stage": "load", "files": {"main.tf": text}, "dialect": "opentofu", "version": "1.12", "include": ["objects"]});

@@ -53,6 +53,41 @@ async fn files_elsewhere_are_missing() {
 }
 
 #[tokio::test]
+async fn files_that_are_not_there_yet_are_unknown_on_request() {
+    let unknown = json!({"missing_files": "unknown"});
+    for (value, path) in [
+        ("file(\"y.txt\")", "y.txt"),
+        ("filebase64sha256(\"./build/app.zip\")", "./build/app.zip"),
+        ("filemd5(\"${path.module}/app.zip\")", "./app.zip"),
+        ("templatefile(\"y.tpl\", {})", "y.tpl"),
+        ("jsondecode(file(\"y.json\")).a", "y.json"),
+    ] {
+        let answer = plan(&output(value), &unknown).await;
+        assert_eq!(answer["diagnostics"], json!([]), "{value}");
+        assert_eq!((&answer["valid"], &answer["exact"]), (&json!(true), &json!(false)), "{value}");
+        assert_eq!(answer["missing"], json!([{"kind": "file", "path": path}]), "{value}");
+        assert_eq!(answer["plan"]["output_changes"]["o"]["after_unknown"], json!(true), "{value}");
+        // As for the tool, unless it is asked for.
+        for options in [json!({}), json!({"missing_files": "error"})] {
+            let answer = plan(&output(value), &options).await;
+            assert_eq!((&answer["valid"], &answer["missing"]), (&json!(false), &json!([])), "{value}");
+        }
+    }
+    // Whether a file is there is known, and what is there is read.
+    for value in ["fileexists(\"y.txt\")", "length(fileset(\".\", \"*.zip\"))", "file(\"x.txt\")"] {
+        let answer = plan(&output(value), &unknown).await;
+        assert_eq!((&answer["exact"], &answer["missing"]), (&json!(true), &json!([])), "{value}: {answer}");
+    }
+    // In rules of variables, and in called modules.
+    let rule = "variable \"v\" {\n  default = \"x\"\n  validation {\n    condition     = var.v == file(\"y.txt\")\n    error_message = \"No.\"\n  }\n}\n";
+    assert_eq!(plan(rule, &unknown).await["valid"], json!(true));
+    let call = "module \"m\" {\n  source = \"./m\"\n}\n";
+    let files = json!({"main.tf": call, "m/main.tf": output("filesha1(\"${path.module}/y.zip\")")});
+    let answer = plan("", &json!({"missing_files": "unknown", "files": files})).await;
+    assert_eq!((&answer["valid"], &answer["missing"][0]["path"]), (&json!(true), &json!("m/y.zip")));
+}
+
+#[tokio::test]
 async fn secret_paths_are_not_shown() {
     let main = "variable \"p\" {\n  default = \"../secret\"\n  sensitive = true\n}\noutput \"o\" {\n  value = file(var.p)\n  sensitive = true\n}\n";
     let answer = plan(main, &json!({})).await;
@@ -68,6 +103,7 @@ async fn functions_of_providers_are_missing() {
     let answer = plan(&main, &json!({})).await;
     let functions = json!([
         {"kind": "provider-function", "name": "provider::x::f"}, {"kind": "provider-function", "name": "provider::x::g"},
+        {"kind": "instances", "address": "terraform_data.r", "needs": "provider::x::g(…)"},
     ]);
     assert_eq!(answer["missing"], functions, "{answer}");
     assert_eq!(answer["diagnostics"][0]["code"], json!("plan/instances-not-known-here"));
@@ -86,7 +122,8 @@ async fn the_number_of_instances_may_depend_on_what_is_missing() {
         let answer = plan(&main, &json!({})).await;
         let origin = if is_there { "overfold" } else { "tool" };
         assert_eq!(answer["diagnostics"][0]["origin"], json!(origin), "{value}: {answer}");
-        assert_eq!(answer["missing"].as_array().unwrap().len(), usize::from(is_there), "{value}");
+        // What is missing, and the instances that are left out.
+        assert_eq!(answer["missing"].as_array().unwrap().len(), 2 * usize::from(is_there), "{value}");
     }
     let main = "# plantimestamp()\noutput \"o\" {\n  value = 1\n}\n";
     assert_eq!(plan(main, &json!({})).await["exact"], json!(true));
@@ -101,7 +138,6 @@ async fn no_plan_is_not_exact() {
     for version in ["1.11.4", "1.9.0"] {
         let answer = plan("}", &json!({"version": version})).await;
         assert_eq!((&answer["plan"], &answer["exact"]), (&Value::Null, &json!(false)));
-        let missing = answer["missing"].as_array().unwrap();
-        assert_eq!(missing.len(), usize::from(version != "1.11.4"), "{answer}");
+        assert_eq!(answer["missing"], json!([]), "{answer}");
     }
 }

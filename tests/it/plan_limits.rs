@@ -124,7 +124,7 @@ fn calls_below_the_greatest_depth_are_left_out() {
     assert_eq!(codes, ["plan/modules-too-deep"]);
     assert_eq!(addresses.len(), 4);
     let address = "module.m.module.m.module.m.module.m".into();
-    assert_eq!(missing, [Missing::Module { address, source: Some("../m4".into()) }]);
+    assert_eq!(missing, [Missing::Module { address, source: Some("../m4".into()), version: None, is_found: true }]);
     let (codes, count) = planned(&chain(3, ""), options(), |plan| plan.resources.len());
     assert!(codes.is_empty(), "{codes:?}");
     assert_eq!(count, 4);

@@ -93,14 +93,9 @@ async fn installed_modules_are_found() {
         {"Key": "old", "Source": "registry.terraform.io/x/y/z", "Version": "1.2.3", "Dir": ".terraform/modules/a"},
         {"Key": "other", "Source": "git::https://github.com/o/r.git?ref=v1", "Dir": ".terraform/modules/a"},
     ]});
-    let main = [
-        call("a", "x/y/z", "version = \"~> 1.0\""),
-        call("g", "github.com/o/r//in?ref=v1", ""),
-        call("old", "x/y/z", "version = \"~> 2.0\""),
-        call("other", "github.com/o/r?ref=v2", ""),
-    ];
+    let main = [call("a", "x/y/z", "version = \"~> 1.0\""), call("g", "github.com/o/r//in?ref=v1", "")];
     let inner = "module \"n\" {\n  source = \"./sub\"\n}\noutput \"o\" {\n  value = module.n.o\n}\n";
-    let files = json!({
+    let mut files = json!({
         "main.tf": main.concat(), ".terraform/modules/modules.json": list.to_string(),
         ".terraform/modules/a/main.tf": inner,
         ".terraform/modules/a/sub/main.tf": FILE, ".terraform/modules/a/sub/x.txt": "a",
@@ -108,18 +103,22 @@ async fn installed_modules_are_found() {
     });
     let answer = plan(&files, &json!([]), ".").await;
     let g = json!([".terraform/modules/g/in", "g"]);
-    let wanted = json!({"a": [".terraform/modules/a/sub", "a"], "g": g, "old": null, "other": null});
-    assert_eq!(values(&answer), wanted, "{answer}");
-    assert_eq!(
-        answer["missing"],
-        json!([
-            {"kind": "module", "address": "module.old", "source": "x/y/z"},
-            {"kind": "module", "address": "module.other", "source": "github.com/o/r?ref=v2"},
-        ])
-    );
+    assert_eq!(values(&answer), json!({"a": [".terraform/modules/a/sub", "a"], "g": g}), "{answer}");
+    assert_eq!(answer["missing"], json!([]));
+    // Calls that have changed since are errors of the tool.
+    let changed = [call("old", "x/y/z", "version = \"~> 2.0\""), call("other", "github.com/o/r?ref=v2", "")];
+    files["more.tf"] = json!(changed.concat());
+    let answer = plan(&files, &json!([]), ".").await;
+    let titles: Vec<&Value> =
+        answer["diagnostics"].as_array().unwrap().iter().map(|found| &found["summary"]).collect();
+    assert_eq!(titles, ["Module version requirements have changed", "Module source has changed"]);
+    assert_eq!(answer["plan"], Value::Null);
     // What the request names comes first.
-    let given = plan(&files, &json!([{"source": "x/y/z", "path": "here"}]), ".").await;
-    let wanted = json!({"a": ".terraform/modules/a", "g": g, "old": ".terraform/modules/old", "other": null});
+    let sources = json!([{"source": "x/y/z", "path": "here"}, {"source": "github.com/o/r?ref=v2", "path": "here"}]);
+    let given = plan(&files, &sources, ".").await;
+    let wanted = json!({
+        "a": ".terraform/modules/a", "g": g, "old": ".terraform/modules/old", "other": ".terraform/modules/other",
+    });
     assert_eq!(values(&given), wanted, "{given}");
 }
 
@@ -132,7 +131,8 @@ async fn a_module_found_nowhere_is_a_warning() {
     let answer = plan(&files, &json!([{"source": "x/y/z", "version": "1.9.0", "path": "v"}]), ".").await;
     let codes: Vec<&Value> = answer["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]).collect();
     assert_eq!(codes, [&json!("plan/module-missing")]);
-    assert_eq!(answer["missing"], json!([{"kind": "module", "address": "module.m", "source": "x/y/z"}]));
+    let module = json!({"kind": "module", "address": "module.m", "source": "x/y/z", "version": "2.0.0"});
+    assert_eq!(answer["missing"], json!([module]));
     assert_eq!(answer["plan"]["resource_changes"][0]["address"], json!("terraform_data.r"));
     assert_eq!(answer["plan"]["output_changes"]["later"]["after_unknown"], json!(true));
 }

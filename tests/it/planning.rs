@@ -133,7 +133,10 @@ fn what_a_function_of_a_provider_returns_is_not_known_here() {
     let answer = planned(&[("main.tf", OF_A_PROVIDER)], PlanOptions::default());
     // The tool does not call the second one, whose argument it does not know.
     assert_eq!(codes(&answer), ["plan/instances-not-known-here", "validate/invalid-count"]);
-    assert_eq!(answer["missing"], json!([{"kind": "provider-function", "name": "provider::tool::render"}]));
+    let left_out =
+        json!({"kind": "instances", "address": "terraform_data.name", "needs": "provider::tool::render(…)"});
+    let function = json!({"kind": "provider-function", "name": "provider::tool::render"});
+    assert_eq!(answer["missing"], json!([function, left_out]));
 }
 
 #[test]
@@ -141,7 +144,9 @@ fn the_time_of_a_plan_that_was_not_given_is_not_known_here() {
     let text = "resource \"terraform_data\" \"name\" {\n  count = tonumber(formatdate(\"YYYY\", plantimestamp())) > 2020 ? 1 : 0\n}\n";
     let answer = planned(&[("main.tf", text)], PlanOptions::default());
     assert_eq!(codes(&answer), ["plan/instances-not-known-here"]);
-    assert_eq!(answer["missing"], json!([{"kind": "timestamp"}]));
+    let needs = "the time of the plan (give --timestamp TIME)";
+    let left_out = json!({"kind": "instances", "address": "terraform_data.name", "needs": needs});
+    assert_eq!(answer["missing"], json!([left_out, {"kind": "timestamp"}]));
     let options = PlanOptions { timestamp: Some("2025-03-01T12:00:00Z".into()), ..PlanOptions::default() };
     let answer = planned(&[("main.tf", text)], options);
     assert_eq!(codes(&answer), [""; 0]);

@@ -320,7 +320,8 @@ fn every_cited_section_exists() {
                 }
             }
         }
-        if path.starts_with("crates/dialect/src/") {
+        // The sources of behaviours are recorded cases and changes of the tools.
+        if path.starts_with("crates/dialect/src/") && !path.contains("/behaviours") {
             let (count, found) = read_rows(&documents, &path, &text);
             in_rows += count;
             wrong.extend(found.into_iter().map(|(line, what)| format!("{path}:{line}: {what}")));

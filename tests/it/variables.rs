@@ -292,10 +292,10 @@ async fn secrets_are_shown_on_request() {
 
 async fn costly(body: String) -> Answer {
     let mut settings = Settings::for_testing();
-    settings.limits.max_request_bytes = 64 << 20;
-    settings.limits.max_unpacked_bytes = 64 << 20;
-    settings.limits.max_file_bytes = 64 << 20;
-    settings.limits.max_syntax_tokens = 10_000_000;
+    settings.limits.body.max_request_bytes = 64 << 20;
+    settings.limits.body.max_unpacked_bytes = 64 << 20;
+    settings.limits.request.max_file_bytes = 64 << 20;
+    settings.limits.request.max_syntax_tokens = 10_000_000;
     settings.work.timeout_seconds = 120;
     let app = router(&AppState::new(settings));
     let request = axum::http::Request::post("/v1/merge").header("content-type", "application/json");
@@ -400,9 +400,10 @@ async fn a_rule_that_calls_a_function_of_a_provider_is_not_decided() {
     let argument = main.replace("ok(var.x)", "ok(var.x, parseint(\"z\", 10))");
     assert_eq!(titles(&ask(&argument, &json!({})).await), ["Invalid function argument"]);
     let other = main.replace("::aws::", "::gcp::");
-    let answer = ask(&other, &json!({})).await;
-    assert_eq!(titles(&answer), ["Call to unknown function"]);
+    let before = json!({"version": "1.14"});
+    assert_eq!(titles(&ask(&other, &before).await), ["Call to unknown function"]);
+    assert_eq!(titles(&ask(&other, &json!({"version": "1.15"})).await), ["Unknown provider function"]);
     let alias = main.replace("aws::ok", "aws::west::ok");
-    assert_eq!(titles(&ask(&alias, &json!({})).await), ["Call to unknown function"]);
+    assert_eq!(titles(&ask(&alias, &before).await), ["Call to unknown function"]);
     assert_eq!(titles(&ask(&alias, &json!({"dialect": "opentofu"})).await), ["Validation rule not checked"]);
 }

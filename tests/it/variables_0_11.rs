@@ -43,11 +43,11 @@ impl Run<'_> {
             request["variables"]["args"].as_array_mut().unwrap().push(option);
         }
         let mut settings = Settings::for_testing();
-        settings.limits.max_request_bytes = 64 << 20;
-        settings.limits.max_unpacked_bytes = 64 << 20;
-        settings.limits.max_file_bytes = 64 << 20;
-        settings.limits.max_syntax_tokens = 10_000_000;
-        settings.limits.max_entries = 10_000;
+        settings.limits.body.max_request_bytes = 64 << 20;
+        settings.limits.body.max_unpacked_bytes = 64 << 20;
+        settings.limits.request.max_file_bytes = 64 << 20;
+        settings.limits.request.max_syntax_tokens = 10_000_000;
+        settings.limits.request.max_entries = 10_000;
         settings.work.timeout_seconds = 120;
         let ask = axum::http::Request::post("/v1/merge").header("content-type", "application/json");
         send(&router(&AppState::new(settings)), ask.body(request.to_string().into()).unwrap()).await

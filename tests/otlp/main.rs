@@ -217,7 +217,7 @@ fn a_collector_that_does_not_answer_delays_nothing() {
     for _ in 0..3 {
         assert_eq!(service.ask(merge(&traced(SAMPLED))).status(), 200);
     }
-    assert!(begin.elapsed() < Duration::from_secs(4), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(9), "{:?}", begin.elapsed());
     // More than have room in the queue, even if the exporter gives up some batches meanwhile.
     let mut stream = service.connect();
     let one = get("/version", &traced(SAMPLED)).replace("close", "keep-alive");

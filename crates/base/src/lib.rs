@@ -3,11 +3,13 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-pub mod account;
-pub mod echo;
+pub use overfold_account as account;
+pub use overfold_account::{echo, stack};
+
+pub mod written;
 pub mod nearest;
+pub mod choice;
 pub mod slots;
 pub mod diag;
 pub mod versions;
-pub mod stack;
 pub mod files;

@@ -227,6 +227,8 @@ impl Constraint {
 
     /// Whether `version` meets this constraint.
     pub fn allows(&self, version: &Version) -> bool {
+        account::work(1 + self.version.segments.len().min(version.segments.len()) as u64 / 8);
+        account::touch(self.version.pre.len().min(version.pre.len()));
         let order = version.cmp(&self.version);
         match self.operator {
             Operator::Equal => order.is_eq(),
@@ -268,6 +270,27 @@ impl Constraints {
     pub fn parse(text: &str) -> Option<Self> {
         account::touch(text.len() * 16);
         Some(Self { list: text.split(',').map(Constraint::parse).collect::<Option<_>>()? })
+    }
+
+    /// Returns the versions below and above which none meets the constraints, as far as these say so.
+    pub fn bounds(&self) -> (Option<&Version>, Option<&Version>) {
+        let (mut lowest, mut highest): (Option<&Version>, Option<&Version>) = (None, None);
+        for Constraint { operator, version } in &self.list {
+            account::work(1 + version.segments.len() as u64 / 8);
+            let (is_lowest, is_highest) = match operator {
+                Operator::Equal => (true, true),
+                Operator::Greater | Operator::GreaterOrEqual | Operator::Pessimistic => (true, false),
+                Operator::Less | Operator::LessOrEqual => (false, true),
+                Operator::NotEqual => (false, false),
+            };
+            if is_lowest && lowest.is_none_or(|lowest| version > lowest) {
+                lowest = Some(version);
+            }
+            if is_highest && highest.is_none_or(|highest| version < highest) {
+                highest = Some(version);
+            }
+        }
+        (lowest, highest)
     }
 
     /// Whether `version` meets every constraint.
@@ -416,5 +439,32 @@ mod tests {
         let versions: Vec<Version> = sorted.iter().map(|text| Version::parse(text).unwrap()).collect();
         assert!(versions.is_sorted_by(|a, b| a < b));
         assert_eq!(Version::parse("1"), Version::parse("v1.0.0.0+build"));
+    }
+
+    #[test]
+    fn nothing_outside_of_the_bounds_is_allowed() {
+        let bounds = |text: &str| {
+            let constraints = Constraints::parse(text).unwrap();
+            let (lowest, highest) = constraints.bounds();
+            (lowest.map(ToString::to_string), highest.map(ToString::to_string))
+        };
+        let found = |lowest: &str, highest: &str| {
+            let of = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            (of(lowest), of(highest))
+        };
+        assert_eq!(bounds("1.2.3"), found("1.2.3", "1.2.3"));
+        assert_eq!(bounds(">= 1.2, > 1.3, < 3, != 2"), found("1.3.0", "3.0.0"));
+        assert_eq!(bounds("~> 1.2, <= 1.9"), found("1.2.0", "1.9.0"));
+        assert_eq!(bounds("!= 2"), found("", ""));
+        for (text, ..) in TABLE {
+            let Some(constraints) = Constraints::parse(text) else { continue };
+            let (lowest, highest) = constraints.bounds();
+            for version in ["0.1.0", "1.0.0-beta", "1.0.0", "1.11.4", "1.11.5", "2.0.0", "9.0.0"] {
+                let version = Version::parse(version).unwrap();
+                let is_within = lowest.is_none_or(|lowest| version >= *lowest)
+                    && highest.is_none_or(|highest| version <= *highest);
+                assert!(is_within || !constraints.allow(&version), "{text} and {version}");
+            }
+        }
     }
 }

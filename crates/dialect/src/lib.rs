@@ -2,6 +2,9 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod behaviours;
+mod differences;
+mod evaluation;
 mod likely_version;
 mod opentofu;
 mod plan_document;
@@ -14,10 +17,12 @@ mod terraform;
 mod terraform_0_11;
 mod tflint;
 
-pub use plan_document::{PlanDocument, PlanPart};
+pub use behaviours::{BEHAVIOURS, Behaviour, BehaviourRow, Behaviours, ShowsIn};
+pub use differences::{Difference, differences, is_read, read_rows};
+pub use plan_document::PlanDocument;
 pub use registry::{
-    Era, NotFound, block_types, compared, eras, find, functions, may_read, names, rows, tool_words, versions,
-    with_older_grammar,
+    Era, NotFound, ReleaseLine, block_types, compared, eras, find, functions, is_recorded, lines, may_read, names,
+    rows, tool_words, version_files, versions, with_older_grammar, with_row_of,
 };
 pub use spec::*;
 pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

@@ -58,7 +58,7 @@ impl Line {
     }
 
     fn newest(&self) -> String {
-        let Self { major, minor, last, candidate } = self;
+        let Self { major, minor, last, candidate, recorded: _ } = self;
         let separator = if candidate.is_empty() { "" } else { "-" };
         format!("{major}.{minor}.{last}{separator}{candidate}")
     }

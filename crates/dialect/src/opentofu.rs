@@ -11,6 +11,7 @@ mod settings;
 mod tests;
 mod early_eval;
 
+use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
     DialectSpec, EarlyEvalRule, Exclusion, ExpressionRule, ImportRule, ModuleRule, ProviderRule, ReadingRule,
@@ -34,6 +35,7 @@ pub(super) static TABLE: Table = Table {
         tool: "OpenTofu",
         validate: Some("tofu validate"),
         version: "",
+        version_file: Some(".opentofu-version"),
         files: settings::FILES,
         variables: VariableRules { functions: Lineage::Fork, ..VARIABLES },
         view: View::ByAddress,
@@ -56,19 +58,20 @@ pub(super) static TABLE: Table = Table {
         ],
         rule_rows: RULES,
         rules: Rules::NONE,
+        behaviours: Behaviours::NONE,
         builtins: builtins::BUILTINS,
         titles: TITLES,
         decisions: &[],
     },
     newest: "1.12.6",
     lines: &[
-        Line::new(1, 6, 3),
-        Line::new(1, 7, 10),
-        Line::new(1, 8, 11),
-        Line::new(1, 9, 4),
-        Line::new(1, 10, 10),
-        Line::new(1, 11, 14),
-        Line::new(1, 12, 6),
+        Line::new(1, 6, 3).recorded(&[3]),
+        Line::new(1, 7, 10).recorded(&[10]),
+        Line::new(1, 8, 11).recorded(&[11]),
+        Line::new(1, 9, 4).recorded(&[4]),
+        Line::new(1, 10, 10).recorded(&[0, 10]),
+        Line::new(1, 11, 14).recorded(&[0, 14]),
+        Line::new(1, 12, 6).recorded(&[0, 6]),
     ],
 };
 
@@ -100,6 +103,7 @@ const RULES: &[RuleRow] = &[
     // Not verified against this tool, which was forked from a release of the other tool that behaves like this.
     ProviderRule::NamesAreCompared.always(),
     ProviderRule::ImpliedNamesAreChecked.always(),
+    EarlyEvalRule::BackendsAreConstant.when(When::until(1, 8, 0)),
     EarlyEvalRule::ValuesAreConverted.when(When::since(1, 9, 0)),
     EarlyEvalRule::SecretsWarn.when(When::since(1, 8, 3).but_until(1, 9, 0)),
     EarlyEvalRule::SourcesDecodedAtOnce.when(V1_8.but_until(1, 8, 3)),
@@ -115,6 +119,9 @@ const RULES: &[RuleRow] = &[
     ReferenceRule::FewReservedWords.always(),
     // Expressions: opentofu.md, section 10 (1.7, 1.10); the change log and the documentation of the tool (1.10).
     ExpressionRule::LogicShortCircuits.when(V1_10),
+    // expressions.md, section 8.2.
+    ExpressionRule::YamlIntegersAreLoose.when(When::until(1, 9, 0)),
+    ExpressionRule::YamlListsAreMerged.when(V1_12),
     ExpressionRule::NamespacedFunctions.when(V1_7),
     ReadingRule::UnclosedBlocksAreNamed.always(),
 ];
@@ -138,6 +145,37 @@ const TITLES: &[TitleRow] = &[
     early_eval::APPLYING,
     early_eval::NOT_SET,
     early_eval::INSTANCE_KEY,
+    title(
+        "validate/ephemeral-argument",
+        "Invalid use of ephemeral value",
+        "Ephemeral value used in non-ephemeral context",
+    ),
+    title("calls/ephemeral-value", "Ephemeral value not allowed", "Variable does not allow ephemeral value"),
+    title(
+        "validate/ephemeral-value-in-output",
+        "Ephemeral value not allowed",
+        "Output does not allow ephemeral value",
+    ),
+    title("evaluation/unknown-function", "Unknown provider function", "Call to unknown function"),
+    title("validate/deprecated-value", "Deprecated value used", "Value derived from a deprecated source"),
+    title(
+        "validate/deprecated-variable",
+        "Deprecated variable got a value",
+        "Variable marked as deprecated by the module author",
+    ),
+    title("validate/ephemeral-root-output", "Ephemeral output not allowed", "Invalid output configuration"),
+    TitleRow {
+        code: "validate/invalid-for-each-set",
+        title: "Invalid for_each set argument",
+        says: "Invalid for_each argument",
+        when: V1_11,
+    },
+    TitleRow {
+        code: "plan/prevent-destroy",
+        title: "Instance cannot be destroyed",
+        says: "Resource instance cannot be destroyed",
+        when: V1_12,
+    },
 ];
 
 const fn title(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {

@@ -1,17 +1,20 @@
 //! Finds the flattened table for a dialect's name and version.
 
 mod eras;
+pub(super) mod row_names;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::behaviours::Behaviours;
 use super::spec::{
-    AttrSpec, BlockSpec, BuiltinKind, BuiltinRow, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow,
-    Rules, SuffixRow, TestRules, TitleRow, Traits,
+    AttrSpec, BlockSpec, BuiltinKind, BuiltinRow, CheckRow, Described as _, DialectSpec, KindRow, Kinds, MockRules,
+    NamedFile, Release, RuleRow, Rules, SuffixRow, TestRules, TitleRow, Traits, When,
 };
 use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
+pub(crate) use eras::compared_tables;
 pub use eras::{Era, compared, eras, tool_words};
-use overfold_eval::FunctionSet;
+use overfold_eval::{FunctionSet, YamlRules};
 
 /// The rows of a dialect for all versions, and its known versions.
 #[derive(Debug)]
@@ -31,17 +34,25 @@ pub(super) struct Line {
     pub(super) minor: u16,
     pub(super) last: u16,
     pub(super) candidate: &'static str,
+    /// The patches that were asked themselves (tests/conformance/versions…), oldest first. What is known of a line without
+    /// any was only read.
+    pub(super) recorded: &'static [u16],
 }
 
 impl Line {
     /// Creates the releases `major.minor.0` to `major.minor.last`.
     pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
-        Self { major, minor, last, candidate: "" }
+        Self { major, minor, last, candidate: "", recorded: &[] }
     }
 
     /// Creates the single release candidate `major.minor.patch-candidate`.
     pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
-        Self { major, minor, last: patch, candidate }
+        Self { major, minor, last: patch, candidate, recorded: &[] }
+    }
+
+    /// Says which patches were asked themselves.
+    pub(super) const fn recorded(self, recorded: &'static [u16]) -> Self {
+        Self { recorded, ..self }
     }
 
     fn text(self, patch: u16) -> String {
@@ -77,6 +88,11 @@ pub enum NotFound {
     },
 }
 
+/// Returns the names of the files in which repositories name the version of some tool.
+pub fn version_files() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().filter_map(|table| table.spec.version_file)
+}
+
 /// Returns the names of all dialects, in the order of the tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|table| table.spec.name)
@@ -87,6 +103,37 @@ pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
     let table = TABLES.iter().find(|table| table.spec.name == name)?;
     let all = table.lines.iter().flat_map(|line| line.patches().map(|patch| line.text(patch))).collect();
     Some((all, table.newest))
+}
+
+/// The releases of one minor version, as people see them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReleaseLine {
+    /// `1.11`
+    pub line: String,
+    /// The newest release of the line, in full.
+    pub newest: String,
+    /// Whether that is a release candidate.
+    pub is_candidate: bool,
+    /// The releases that were asked themselves, oldest first.
+    pub recorded: Vec<String>,
+}
+
+/// Returns the lines of releases of a dialect, oldest first; none for an unknown one.
+pub fn lines(name: &str) -> Vec<ReleaseLine> {
+    let lines = TABLES.iter().filter(|table| table.spec.name == name).flat_map(|table| table.lines);
+    let line = |line: &Line| ReleaseLine {
+        line: format!("{}.{}", line.major, line.minor),
+        newest: line.text(line.last),
+        is_candidate: !line.candidate.is_empty(),
+        recorded: line.recorded.iter().map(|&patch| line.text(patch)).collect(),
+    };
+    lines.map(line).collect()
+}
+
+/// Whether plans and validations of the release line of a version were recorded by running releases of it.
+pub fn is_recorded(name: &str, version: &str) -> bool {
+    let table = TABLES.iter().find(|table| table.spec.name == name);
+    table.and_then(|table| release(table.lines, version)).is_some_and(|(line, _)| !line.recorded.is_empty())
 }
 
 /// Whether some version of a dialect reads a file of this name (without folders) by itself: as configuration, as a
@@ -137,7 +184,7 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     Ok(cache.entry((table.spec.name, release)).or_insert_with(|| {
         let version = Box::leak(line.text(patch).into_boxed_str());
-        Box::leak(Box::new(flatten(&table.spec, release, version)))
+        Box::leak(Box::new(flatten(&table.spec, &Moment::of(release), version)))
     }))
 }
 
@@ -156,7 +203,15 @@ pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
         let of_provider = spec.builtins_of(BuiltinKind::ProviderFunction).collect();
         let namespaces = spec.rules.expressions.namespaced_functions;
         let has = |name: &str| spec.has_builtin(BuiltinKind::Function, name);
-        Box::leak(Box::new(FunctionSet::named(spec.variables.functions, has, of_provider, namespaces)))
+        let varied = (spec.variables.functions, super::evaluation::variations(spec));
+        let set = FunctionSet::named(varied, has, of_provider, namespaces);
+        let rules = spec.rules.expressions;
+        let yaml = YamlRules {
+            loose_integers: rules.yaml_integers_are_loose,
+            merges_lists: rules.yaml_lists_are_merged,
+            null_is_unknown: rules.yaml_null_is_unknown,
+        };
+        Box::leak(Box::new(set.reading_yaml(yaml)))
     })
 }
 
@@ -195,53 +250,109 @@ fn known(table: &Table) -> String {
     lines.join(", ")
 }
 
-fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> DialectSpec {
+fn flatten(all: &DialectSpec, moment: &Moment<'_>, version: &'static str) -> DialectSpec {
     let mut files = all.files;
-    files.suffixes = filter_rows(files.suffixes, |row: &SuffixRow| row.when.holds(release));
-    files.alone = filter_rows(files.alone, |row: &NamedFile| row.when.holds(release));
-    files.by_request = filter_rows(files.by_request, |row: &NamedFile| row.when.holds(release));
-    files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
-    let rule_rows = filter_rows(all.rule_rows, |row: &RuleRow| row.when.holds(release));
-    let functions_of = all.variables.functions_of.map_or(release, |(major, minor)| Release(major, minor, 0));
+    let of_file = |name: &'static str| move || row_names::file(name);
+    files.suffixes = filter_rows(files.suffixes, |row: &SuffixRow| moment.holds(row.when, of_file(row.suffix)));
+    files.alone = filter_rows(files.alone, |row: &NamedFile| moment.holds(row.when, of_file(row.name)));
+    files.by_request = filter_rows(files.by_request, |row: &NamedFile| moment.holds(row.when, of_file(row.name)));
+    files.tests = files.tests.map(|tests| TestRules {
+        file: block(&tests.file, moment, "test"),
+        mocks: tests.mocks.map(|mocks| MockRules { file: block(&mocks.file, moment, "test/test file"), ..mocks }),
+        ..tests
+    });
+    let rule_rows =
+        filter_rows(all.rule_rows, |row: &RuleRow| moment.holds(row.when, || row_names::rule(&row.rule.described())));
+    let functions_of = all.variables.functions_of.map(|(major, minor)| Release(major, minor, 0));
+    let of_functions = Moment { release: functions_of.unwrap_or(moment.release), moved: moment.moved };
     DialectSpec {
         version,
         files,
-        blocks: blocks(all.blocks, release),
+        blocks: blocks(all.blocks, moment, ""),
         rule_rows,
         rules: Rules::of(rule_rows),
-        builtins: filter_rows(all.builtins, |row: &BuiltinRow| row.when.holds(functions_of)),
-        titles: filter_rows(all.titles, |row: &TitleRow| row.when.holds(release)),
+        behaviours: Behaviours::of(all.name, moment),
+        builtins: builtins(all.builtins, &of_functions),
+        titles: filter_rows(all.titles, |row: &TitleRow| moment.holds(row.when, || row_names::title("", row))),
         ..*all
     }
 }
 
-fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] {
-    let rows: Vec<BlockSpec> =
-        rows.iter().filter(|row| row.when.holds(release)).map(|row| block(row, release)).collect();
+/// A table is flattened for a release; a single row may be taken as it is in another one, to show what it does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment<'m> {
+    /// The release.
+    pub(super) release: Release,
+    /// The name of the row that is taken from another release, and that release.
+    pub(super) moved: Option<(&'m str, Release)>,
+}
+
+impl Moment<'static> {
+    /// A release as it is.
+    pub(super) const fn of(release: Release) -> Self {
+        Self { release, moved: None }
+    }
+}
+
+impl Moment<'_> {
+    /// Whether a row with this name holds.
+    pub(super) fn holds(&self, when: When, name: impl FnOnce() -> String) -> bool {
+        when.holds(match self.moved {
+            Some((row, release)) if name() == row => release,
+            _ => self.release,
+        })
+    }
+}
+
+fn builtins(rows: &'static [BuiltinRow], moment: &Moment<'_>) -> &'static [BuiltinRow] {
+    if moment.moved.is_none() {
+        return filter_rows(rows, |row: &BuiltinRow| row.when.holds(moment.release));
+    }
+    let row = |row: &BuiltinRow| {
+        let holds = |name: &&'static str| moment.holds(row.when, || row_names::builtin(row.kind, name));
+        let names: Vec<&'static str> = row.names.iter().copied().filter(holds).collect();
+        BuiltinRow { names: Box::leak(names.into_boxed_slice()), ..*row }
+    };
+    Box::leak(rows.iter().map(row).collect::<Vec<_>>().into_boxed_slice())
+}
+
+fn blocks(rows: &'static [BlockSpec], moment: &Moment<'_>, outer: &str) -> &'static [BlockSpec] {
+    let rows: Vec<BlockSpec> = rows
+        .iter()
+        .filter(|row| moment.holds(row.when, || row_names::block(outer, row)))
+        .map(|row| block(row, moment, outer))
+        .collect();
     Box::leak(rows.into_boxed_slice())
 }
 
-fn block(row: &BlockSpec, release: Release) -> BlockSpec {
+fn block(row: &BlockSpec, moment: &Moment<'_>, outer: &str) -> BlockSpec {
+    let path = row_names::path(outer, row);
     let spec = BlockSpec {
-        attrs: filter_rows(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
-        blocks: blocks(row.blocks, release),
+        attrs: filter_rows(row.attrs, |attr: &AttrSpec| {
+            moment.holds(attr.when, || row_names::argument(&path, attr.name))
+        }),
+        blocks: blocks(row.blocks, moment, &path),
         label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
-        checks: filter_rows(row.checks, |check: &CheckRow| check.when.holds(release)),
-        titles: filter_rows(row.titles, |title: &TitleRow| title.when.holds(release)),
-        kinds: kinds(row.kinds, release),
+        checks: filter_rows(row.checks, |check: &CheckRow| {
+            moment.holds(check.when, || row_names::check(&path, &check.check.described()))
+        }),
+        titles: filter_rows(row.titles, |title: &TitleRow| {
+            moment.holds(title.when, || row_names::title(&path, title))
+        }),
+        kinds: kinds(row.kinds, moment, outer),
         ..*row
     };
     BlockSpec { traits: Traits::of(&spec), ..spec }
 }
 
-fn kinds(kinds: Kinds, release: Release) -> Kinds {
+fn kinds(kinds: Kinds, moment: &Moment<'_>, outer: &str) -> Kinds {
     match kinds {
         Kinds::One => Kinds::One,
         Kinds::ByFirstLabel { rows, title } => {
             let rows: Vec<KindRow> = rows
                 .iter()
-                .filter(|row| row.spec.when.holds(release))
-                .map(|row| KindRow { spec: block(&row.spec, release), ..*row })
+                .filter(|row| moment.holds(row.spec.when, || row_names::kind(outer, row)))
+                .map(|row| KindRow { spec: block(&row.spec, moment, outer), ..*row })
                 .collect();
             Kinds::ByFirstLabel { rows: Box::leak(rows.into_boxed_slice()), title }
         }
@@ -253,6 +364,17 @@ fn filter_rows<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'sta
         return rows;
     }
     Box::leak(rows.iter().copied().filter(holds).collect::<Vec<T>>().into_boxed_slice())
+}
+
+/// Returns the table of a release in which one row is as in another release; both are of the dialect. The table is not
+/// kept, and its version is that of the release with the name of the row, so that nothing that is kept by version is
+/// mistaken for it. `None` if the dialect does not know one of the releases.
+pub fn with_row_of(name: &str, version: &str, row: &str, other: &str) -> Option<&'static DialectSpec> {
+    let table = TABLES.iter().find(|table| table.spec.name == name)?;
+    let at = |version| release(table.lines, version).map(|(line, patch)| Release(line.major, line.minor, patch));
+    let moment = Moment { release: at(version)?, moved: Some((row, at(other)?)) };
+    let version = Box::leak(format!("{version}~{row}@{other}").into_boxed_str());
+    Some(Box::leak(Box::new(flatten(&table.spec, &moment, version))))
 }
 
 #[cfg(test)]
@@ -317,15 +439,15 @@ mod tests {
     fn a_minor_version_stands_for_its_last_release() {
         assert_eq!(find("terraform", Some("1.11")).unwrap().version, "1.11.4");
         assert_eq!(find("terraform", Some("1.11.0")).unwrap().version, "1.11.0");
-        assert_eq!(find("terraform", Some("v1.16.0-rc2")).unwrap().version, "1.16.0-rc2");
-        assert_eq!(find("terraform", None).unwrap().version, "1.15.9");
-        for unknown in
-            ["1", "1.17", "1.11.5", "1.16.0", "", "1.11.04", "1.011", "1.11.", "1.11-", "1.16.0-", "latest"]
-        {
+        let (all, newest) = versions("terraform").unwrap();
+        let last = all.last().unwrap();
+        assert_eq!(find("terraform", Some(&format!("v{last}"))).unwrap().version, last);
+        assert_eq!(find("terraform", None).unwrap().version, newest);
+        for unknown in ["1", "1.99", "1.11.5", "", "1.11.04", "1.011", "1.11.", "1.11-", "1.11.4-", "latest"] {
             let NotFound::Version { known, .. } = find("terraform", Some(unknown)).unwrap_err() else {
                 panic!("{unknown:?} is a version of a dialect")
             };
-            assert!(known.contains("1.15.0 to 1.15.9"), "{known}");
+            assert!(known.contains("1.14.0 to 1.14.9"), "{known}");
         }
         assert_eq!(find("pulumi", None).unwrap_err(), NotFound::Dialect);
     }
@@ -353,6 +475,21 @@ mod tests {
         }
         assert!(functions(find("tflint", None).unwrap()).get("ephemeralasnull").is_some());
         assert!(functions(find("terraform", Some("1.7")).unwrap()).get("core::upper").is_none());
+    }
+
+    #[test]
+    fn lines_name_their_newest_release_and_what_was_recorded() {
+        for name in ["terraform", "opentofu"] {
+            let all = lines(name);
+            assert!(all.iter().all(|line| line.recorded.contains(&line.newest)), "{all:?}");
+        }
+        for line in lines("terraform") {
+            let (release, candidate) = line.newest.split_once('-').unwrap_or((&line.newest, ""));
+            assert_eq!(!candidate.is_empty(), line.is_candidate, "{line:?}");
+            assert_eq!(find("terraform", Some(release)).is_err(), line.is_candidate, "{line:?}");
+        }
+        assert!(is_recorded("terraform", "1.10.2") && is_recorded("opentofu", "1.12.0"));
+        assert!(!is_recorded("terraform", "1.99.0") && !is_recorded("tflint", "0.50.0"));
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! The tool is closed source, and none of this was verified by running it: whatever the document marks as inferred or
 //! open is a decision of this service, listed in `DECISIONS`.
 
+use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, FileRules, FileSyntax, Keeps, KeywordRule, KindRow,
-    Kinds, LabelSpec, LiteralShape, MergedCheck, Missing, MissingCheck, NamedFile, ObjectKind, OverrideRule, Repeat,
-    Required, Rules, SuffixRow, SuffixUse, View, When,
+    AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, DuplicatePolicy, FileRules, FileSyntax, KeywordRule,
+    KindRow, Kinds, LabelSpec, LiteralShape, MergedCheck, Missing, MissingCheck, NamedFile, ObjectKind, OverrideRule,
+    Repeat, Required, Rules, SuffixRow, SuffixUse, View, When,
 };
 use super::terraform::VARIABLES;
 use super::variables::VariableRules;
@@ -52,6 +53,7 @@ pub(super) static TABLE: Table = Table {
         tool: "Sentinel",
         validate: None,
         version: "",
+        version_file: None,
         files: FILES,
         // There are no input variables. Values for params and globals from outside are not supported yet (sentinel.md,
         // section 6).
@@ -59,6 +61,7 @@ pub(super) static TABLE: Table = Table {
         view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
         rules: Rules::NONE,
+        behaviours: Behaviours::NONE,
         rule_rows: &[],
         builtins: &[],
         titles: &[],
@@ -127,7 +130,7 @@ const fn row(keyword: &'static str, duplicate: &'static str, missing: &'static s
     BlockSpec {
         keyword,
         kind: ObjectKind::Named(keyword),
-        repeat: Repeat::Error { title: duplicate, keeps: Keeps::First },
+        repeat: Repeat::Error { title: duplicate, keeps: DuplicatePolicy::First },
         over: OverrideRule::Merge { missing: Missing::Error(missing) },
         constant: true,
         source: "sections 3, 5",
@@ -259,7 +262,7 @@ const MOCK: BlockSpec = BlockSpec {
         keyword: "module",
         kind: ObjectKind::Named("module"),
         attrs: &[SOURCE],
-        repeat: Repeat::Error { title: "Duplicate module block", keeps: Keeps::First },
+        repeat: Repeat::Error { title: "Duplicate module block", keeps: DuplicatePolicy::First },
         over: OverrideRule::AllReplace,
         constant: true,
         source: "sections 3, 5 (rule 5)",

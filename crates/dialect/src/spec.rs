@@ -15,6 +15,7 @@ mod kind;
 mod merging;
 mod rules;
 
+use super::behaviours::{Behaviour, Behaviours};
 use super::variables::VariableRules;
 pub use arguments::{
     AddressUse, AttrKind, AttrSpec, ExperimentRule, KeywordRule, LiteralShape, Overridden, Required, StaticUse,
@@ -23,14 +24,16 @@ pub use arguments::{
 pub use blocks::{AddressRule, BlockSpec, BodyRule, ExtraLabels, KindRow, Kinds, LabelSpec, NestedRule};
 pub use builtins::{BuiltinKind, BuiltinRow};
 pub use checks::{
-    Among, BlankPlace, BlockTrait, BodyCheck, Check, CheckRow, ClashPlace, CleanCheck, HeaderCheck, Identity,
-    MergedCheck, MissingCheck, NestedCheck, OwnVersionHolder, Traits, WholeCheck,
+    BlankPlace, BlockTrait, BodyCheck, Check, CheckRow, ClashPlace, CleanCheck, HeaderCheck, Identity, MergedCheck,
+    MissingCheck, NestedCheck, OwnVersionHolder, Traits, UniqueWithin, WholeCheck,
 };
 use described::described;
 pub use described::{Described, Description, ParameterValue};
-pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
+pub use files::{
+    FileRules, FileSyntax, MockRules, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow,
+};
 pub use kind::ObjectKind;
-pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
+pub use merging::{AttrMerge, DuplicatePolicy, ListRule, Missing, OverrideRule, Repeat};
 use overfold_syntax::Grammar;
 
 pub use rules::{
@@ -90,6 +93,8 @@ pub struct DialectSpec {
     pub validate: Option<&'static str>,
     /// The tool version whose behaviour is followed, in full: `1.11.4`.
     pub version: &'static str,
+    /// The name of the file in which a repository names the version of the tool; `None` if there is no such custom.
+    pub version_file: Option<&'static str>,
     /// Which files make up a module.
     pub files: FileRules,
     /// How input variables get their values.
@@ -102,6 +107,8 @@ pub struct DialectSpec {
     pub rule_rows: &'static [RuleRow],
     /// The behaviours that hold according to `rule_rows`; filled in when the table is flattened.
     pub rules: Rules,
+    /// What this version does and others do not; filled in when the table is flattened.
+    pub behaviours: Behaviours,
     /// Rows of the names that are built into the tool.
     pub builtins: &'static [BuiltinRow],
     /// Titles that differ from the title of the code or row.
@@ -152,6 +159,11 @@ pub struct TitleRow {
 }
 
 impl DialectSpec {
+    /// Whether this version does something that others do not.
+    pub fn has(&self, behaviour: Behaviour) -> bool {
+        self.behaviours.has(behaviour)
+    }
+
     /// Returns the row of a top-level block type.
     pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
         self.blocks.iter().find(|row| row.keyword == keyword)

@@ -8,10 +8,11 @@ mod tests;
 
 pub(super) use tests::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS};
 
+use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
-    BlockSpec, BodyCheck, BodyRule, CheckRow, DialectSpec, EarlyEvalRule, Exclusion, ExpressionRule, FileRules,
-    FileSyntax, ImportRule, Keeps, LabelSpec, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule,
+    BlockSpec, BodyCheck, BodyRule, CheckRow, DialectSpec, DuplicatePolicy, EarlyEvalRule, Exclusion, ExpressionRule,
+    FileRules, FileSyntax, ImportRule, LabelSpec, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule,
     ProviderRule, ReadingRule, ReferenceRule, Repeat, RequiredVersionRule, RuleRow, Rules, SuffixRow, SuffixUse,
     TestRules, TitleRow, TriggerRule, ValuesName, ValuesRow, View, When,
 };
@@ -51,6 +52,7 @@ pub(super) static TABLE: Table = Table {
         tool: "Terraform",
         validate: Some("terraform validate"),
         version: "",
+        version_file: Some(".terraform-version"),
         files: FILES,
         variables: VARIABLES,
         view: View::ByAddress,
@@ -74,29 +76,30 @@ pub(super) static TABLE: Table = Table {
         ],
         rule_rows: RULES,
         rules: Rules::NONE,
+        behaviours: Behaviours::NONE,
         builtins: BUILTINS,
         titles: TITLES,
         decisions: &[],
     },
     newest: "1.15.9",
     lines: &[
-        Line::new(1, 0, 11),
-        Line::new(1, 1, 9),
-        Line::new(1, 2, 9),
-        Line::new(1, 3, 10),
-        Line::new(1, 4, 7),
-        Line::new(1, 5, 7),
-        Line::new(1, 6, 6),
-        Line::new(1, 7, 5),
-        Line::new(1, 8, 5),
-        Line::new(1, 9, 8),
-        Line::new(1, 10, 5),
-        Line::new(1, 11, 4),
-        Line::new(1, 12, 2),
-        Line::new(1, 13, 5),
-        Line::new(1, 14, 9),
-        Line::new(1, 15, 9),
-        Line::candidate(1, 16, 0, "rc2"),
+        Line::new(1, 0, 11).recorded(&[11]),
+        Line::new(1, 1, 9).recorded(&[9]),
+        Line::new(1, 2, 9).recorded(&[9]),
+        Line::new(1, 3, 10).recorded(&[10]),
+        Line::new(1, 4, 7).recorded(&[7]),
+        Line::new(1, 5, 7).recorded(&[7]),
+        Line::new(1, 6, 6).recorded(&[6]),
+        Line::new(1, 7, 5).recorded(&[5]),
+        Line::new(1, 8, 5).recorded(&[5]),
+        Line::new(1, 9, 8).recorded(&[0, 8]),
+        Line::new(1, 10, 5).recorded(&[4, 5]),
+        Line::new(1, 11, 4).recorded(&[0, 4]),
+        Line::new(1, 12, 2).recorded(&[0, 2]),
+        Line::new(1, 13, 5).recorded(&[2, 5]),
+        Line::new(1, 14, 9).recorded(&[9]),
+        Line::new(1, 15, 9).recorded(&[0, 4, 9]),
+        Line::candidate(1, 16, 0, "rc2").recorded(&[0]),
     ],
 };
 
@@ -118,7 +121,7 @@ pub(super) const FILES: FileRules = FileRules {
     override_tail: "_override",
     alone: &[],
     by_request: &[],
-    tests: Some(TestRules { folder: "tests", file: tests::FILE }),
+    tests: Some(TestRules { folder: "tests", file: tests::FILE, mocks: Some(tests::MOCKS) }),
 };
 
 /// variables.md, sections A1, A2 and A6.
@@ -152,11 +155,11 @@ pub(super) const fn named(name: &'static str, title: &'static str) -> LabelSpec 
 }
 
 pub(super) const fn first(title: &'static str) -> Repeat {
-    Repeat::Error { title, keeps: Keeps::First }
+    Repeat::Error { title, keeps: DuplicatePolicy::First }
 }
 
 pub(super) const fn last(title: &'static str) -> Repeat {
-    Repeat::Error { title, keeps: Keeps::Last }
+    Repeat::Error { title, keeps: DuplicatePolicy::Last }
 }
 
 pub(super) const fn open(escape: &'static str) -> BodyRule {
@@ -186,6 +189,9 @@ pub(super) const COUNT_AND_FOR_EACH: CheckRow = BodyCheck::CountWithForEach.alwa
 const RULES: &[RuleRow] = &[
     RequiredVersionRule::CheckedWhenClean.always(),
     ExpressionRule::LogicShortCircuits.when(When::since(1, 12, 0)),
+    // expressions.md, section 8.2.
+    ExpressionRule::YamlIntegersAreLoose.when(When::until(1, 10, 0)),
+    ExpressionRule::YamlNullIsUnknown.when(When::until(1, 4, 0)),
     RequiredVersionRule::IsRelease.when(When::since(1, 2, 5)),
     RequiredVersionRule::SeparatePass.always(),
     ReadingRule::ExperimentScan.always(),
@@ -207,9 +213,12 @@ const RULES: &[RuleRow] = &[
     TriggerRule::OtherReferenceAlone.when(V1_16),
     ModuleRule::VersionNeedsRegistrySource.when(V1_2.but_until(1, 15, 0)),
     ImportRule::ComputedKeys.when(V1_7),
+    ImportRule::KeysOfEach.when(V1_7),
     EarlyEvalRule::SourcesCheckedAtInstall.when(V1_15),
+    EarlyEvalRule::BackendsAreConstant.always(),
     EarlyEvalRule::ValuesAreConverted.when(V1_15),
-    ModuleRule::NullVersionIsNone.when(V1_15),
+    // case versions/tf-1.15-module-version-null.
+    ModuleRule::NullVersionIsNone.when(When::since(1, 15, 5)),
     // Verified against Terraform 1.11.4.
     ModuleRule::AreDirectories.always(),
     ModuleRule::CallsAreChecked.always(),
@@ -257,14 +266,24 @@ const TITLES: &[TitleRow] = &[
         says: "Duplicate 'backend' configuration block",
         when: When::since(1, 13, 0),
     },
+    TitleRow {
+        code: "validate/import-target-missing",
+        title: "Configuration for import target does not exist",
+        says: "Import block target does not exist",
+        when: When::until(1, 6, 0),
+    },
     install("static/dynamic-value", "Dynamic value in static context", "Invalid module source"),
     install("static/module-output", "Module output not supported in static context", "Invalid module source"),
-    install("static/provider-function", "Provider function in static context", "Invalid module source"),
-    install("static/variable-not-const", "Unable to use variable in static context", "Invalid module source"),
     install("static/undefined-variable", "Undefined variable", "Reference to undeclared input variable"),
     install("static/undefined-local", "Undefined local", "Reference to undeclared local value"),
     install("static/sensitive-value", "Sensitive value not allowed", "Unknown module source"),
     install("static/ephemeral-value", "Ephemeral value not allowed", "Unknown module source"),
+    // A constant variable of the root module without a value.
+    install(
+        "static/not-set",
+        "Failed to request input from user for variable NAME",
+        "No value for required variable",
+    ),
 ];
 
 /// Creates a title of the step that installs modules (terraform.md, section 10.3.6). For a version, the title has

@@ -1,11 +1,12 @@
 //! Terraform 0.11. Source of every row: variables.md, section B; `source` names the sections.
 
+use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExtraLabels, FileRules, FileSyntax,
-    HeaderCheck, Keeps, KeywordRule, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule, ReadingRule,
-    ReferenceRule, Repeat, Required, RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow,
-    ValuesName, ValuesRow, View, When, WholeCheck,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, DialectSpec, DuplicatePolicy, ExtraLabels,
+    FileRules, FileSyntax, HeaderCheck, KeywordRule, Missing, ModuleRule, NestedRule, ObjectKind, OverrideRule,
+    ReadingRule, ReferenceRule, Repeat, Required, RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse,
+    TitleRow, ValuesName, ValuesRow, View, When, WholeCheck,
 };
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
@@ -17,6 +18,7 @@ pub(super) static TABLE: Table = Table {
         tool: "Terraform",
         validate: None,
         version: "",
+        version_file: None,
         files: FILES,
         variables: VARIABLES,
         view: View::ByAddress,
@@ -24,6 +26,7 @@ pub(super) static TABLE: Table = Table {
         blocks: &[TERRAFORM, VARIABLE, LOCALS, ATLAS, MODULE, PROVIDER, RESOURCE, DATA, OUTPUT],
         rule_rows: RULES,
         rules: Rules::NONE,
+        behaviours: Behaviours::NONE,
         builtins: &[],
         titles: TITLES,
         decisions: &[],
@@ -174,7 +177,7 @@ const MERGED: OverrideRule = OverrideRule::Merge { missing: Missing::Adopt };
 const BY_NAME: BodyRule = BodyRule::Open { escape: None, nested: NestedRule::ByName };
 
 const fn first(title: &'static str) -> Repeat {
-    Repeat::Error { title, keeps: Keeps::First }
+    Repeat::Error { title, keeps: DuplicatePolicy::First }
 }
 
 // ---- terraform, atlas ---------------------------------------------------------------------------------------------

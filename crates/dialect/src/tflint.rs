@@ -5,6 +5,7 @@
 //! itself checks, they determine how the JSON syntax is read: which properties are blocks, and which strings are not
 //! templates.
 
+use super::behaviours::Behaviours;
 use super::registry::{Line, Table};
 use super::spec::{
     AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExpressionRule, FileRules, FileSyntax,
@@ -33,6 +34,7 @@ pub(super) static TABLE: Table = Table {
         tool: "TFLint",
         validate: None,
         version: "",
+        version_file: None,
         files: FILES,
         variables: VARIABLES,
         view: View::BlockList { multiplied: &["resource", "module"] },
@@ -41,6 +43,7 @@ pub(super) static TABLE: Table = Table {
             CHECK,
         ],
         rules: Rules::NONE,
+        behaviours: Behaviours::NONE,
         rule_rows: &[
             ModuleRule::AreDirectories.always(),
             ReferenceRule::EphemeralObjects.always(),

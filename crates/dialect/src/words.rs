@@ -98,3 +98,5 @@ pub const VALUE: &str = "value";
 pub const VERSION: &str = "version";
 /// The argument of a provisioner that says when it runs.
 pub const WHEN: &str = "when";
+/// `deprecated`
+pub const DEPRECATED: &str = "deprecated";

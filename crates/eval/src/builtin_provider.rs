@@ -44,14 +44,15 @@ fn expression(value: &Value) -> Value {
 
 /// Returns the content of a variable definitions file that assigns the attributes of an object.
 fn definitions(value: &Value) -> Outcome {
+    // The tool does not call the function before it knows the whole argument.
+    if !value.is_wholly_known() {
+        return Ok(Value::unknown_not_null(Type::String));
+    }
     let entries = match value.ty() {
         Type::Object(_) | Type::Map(_) => value.entries(),
         Type::Dynamic => None,
         _ => return Err(FunctionError::new("the value must be an object, whose attributes are the variables")),
     };
-    if !value.is_wholly_known() {
-        return Ok(Value::unknown_not_null(Type::String));
-    }
     let mut writer = Writer::default();
     for (name, value) in entries.unwrap_or_default() {
         if !is_identifier(name) {
@@ -134,6 +135,7 @@ impl Writer {
             Kind::Null(_) | Kind::Unknown { .. } => rest.push_str("null"),
             Kind::Bool(true) => rest.push_str("true"),
             Kind::Bool(false) => rest.push_str("false"),
+            Kind::Number(number) if number.is_infinite() => rest.push_str(&number.to_text().unwrap_or_default()),
             Kind::Number(_) => rest.push_str(&value.to_json().unwrap_or_default()),
             Kind::Text(text) => quoted(text, rest),
             Kind::List(items) | Kind::Set(items) | Kind::Tuple(items) => with_stack(|| self.items(items.items())),

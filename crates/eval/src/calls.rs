@@ -1,7 +1,8 @@
 //! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
+use super::doubt::{cannot_be_primitive, in_question};
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, ProviderFunctions, builtin_provider, codes, error, references, within_limits};
+use super::{Evaluator, ProviderFunctions, Scope, builtin_provider, codes, error, references, within_limits};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::hint;
@@ -20,7 +21,7 @@ struct Site<'t> {
 }
 
 /// An argument and the span at which diagnostics about it point.
-struct Given {
+struct CallArgument {
     argument: Argument,
     place: Span,
 }
@@ -51,21 +52,19 @@ pub fn unknown_function(
 impl Evaluator<'_, '_> {
     pub(super) fn call(&mut self, tree: &Tree, id: Id<Expr>, out: &mut Diagnostics) -> Value {
         let ExprKind::Call(id) = tree.expr(id).kind else { return Value::dynamic() };
-        let tree::Call { name, name_range, args, expand_final, open, close } = *tree.call(id);
-        let site = Site {
-            tree,
-            name: tree.str(name).to_owned(),
-            whole: tree.span(name_range.to(close)),
-            name_range,
-            open,
-            close,
-        };
+        let call = *tree.call(id);
+        let tree::Call { name, name_range, args, expand_final, open, close } = call;
+        let site =
+            Site { tree, name: tree.str(name).to_owned(), whole: tree.span(call.range()), name_range, open, close };
         let foreign = self.is_of_provider(&site.name);
         let function = if foreign { None } else { self.function(&site, out) };
         if function.is_none() && !foreign {
             return Value::dynamic();
         }
-        let Some(given) = self.arguments(&site, tree.list(args), expand_final, out) else { return Value::dynamic() };
+        let given = match self.arguments(&site, tree.list(args), expand_final, out) {
+            Ok(given) => given,
+            Err(doubt) => return Value::dynamic().with_marks(doubt),
+        };
         let Some(function) = function else { return self.provider_call(&site, &given, out) };
         if !check_argument_count(&site, function, &given, out) {
             return Value::dynamic();
@@ -76,7 +75,7 @@ impl Evaluator<'_, '_> {
                 let env = self.env;
                 let mut call = Unevaluated {
                     args: &arguments,
-                    evaluate: &mut |expr, out| self.expression(expr, out),
+                    evaluate: &mut |expr, out| self.guarded(expr, out),
                     env,
                     reported: Diagnostics::new(),
                 };
@@ -100,7 +99,7 @@ impl Evaluator<'_, '_> {
                 }
                 let outcome = functions::call(function, &values, self.env);
                 if values.iter().any(|value| value.deep_marks().is_inexact()) {
-                    return inexact(&site.name, outcome);
+                    return self.in_doubt((&site, function), (&given, &values), outcome, out);
                 }
                 Self::finish(&site, function, &given, outcome, out)
             }
@@ -110,14 +109,17 @@ impl Evaluator<'_, '_> {
     fn is_of_provider(&self, name: &str) -> bool {
         let scope = &self.env.scope;
         match (scope.functions, scope.providers) {
-            (Some(functions), Some(providers)) => providers.check(functions, name).is_ok(),
+            (Some(functions), Some(providers)) => {
+                providers.check(functions, name).is_ok()
+                    || scope.assumes_functions && providers.may_have(functions, name)
+            }
             _ => false,
         }
     }
 
     /// Returns the result of a provider's function, which only the provider can compute. The arguments are evaluated
     /// all the same, and checked against the signature if that is known.
-    fn provider_call(&mut self, site: &Site<'_>, given: &[Given], out: &mut Diagnostics) -> Value {
+    fn provider_call(&mut self, site: &Site<'_>, given: &[CallArgument], out: &mut Diagnostics) -> Value {
         let signature = self.env.scope.providers.and_then(|providers| providers.signature(&site.name)).cloned();
         if let Some(signature) = &signature {
             let names: Vec<&str> = signature.parameters.iter().map(|parameter| &*parameter.name).collect();
@@ -137,13 +139,17 @@ impl Evaluator<'_, '_> {
                 };
                 marks = marks.and(value.deep_marks());
                 all_known &= value.is_wholly_known();
-                first.get_or_insert_with(|| value.clone());
                 let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameter(index)) else {
+                    first.get_or_insert(value);
                     continue;
                 };
                 let why = match convert(&value, &parameter.ty) {
+                    _ if value.deep_marks().is_inexact() => continue,
                     Ok(value) if value.is_null() && !parameter.takes_null => "it must not be null".to_owned(),
-                    Ok(_) => continue,
+                    Ok(value) => {
+                        first.get_or_insert(value);
+                        continue;
+                    }
                     Err(problem) => problem.to_string(),
                 };
                 let detail = format!("{} does not accept this value for \"{}\": {why}.", site.name, parameter.name);
@@ -153,7 +159,11 @@ impl Evaluator<'_, '_> {
         if verdict.failed() {
             return Value::dynamic();
         }
-        let own_name = self.env.scope.providers.and_then(|providers| providers.builtin(&site.name));
+        let Scope { providers, functions, assumes_functions, .. } = self.env.scope;
+        let is_there = |providers: &&ProviderFunctions| {
+            !assumes_functions || functions.is_some_and(|functions| providers.check(functions, &site.name).is_ok())
+        };
+        let own_name = providers.filter(is_there).and_then(|providers| providers.builtin(&site.name));
         if let (Some(own_name), Some(argument)) = (own_name, first.filter(|_| !marks.is_inexact()))
             && let Some(outcome) = builtin_provider::call(self.env, own_name, &argument.unmarked_deep())
         {
@@ -197,27 +207,30 @@ impl Evaluator<'_, '_> {
         found
     }
 
-    /// Evaluates the arguments, expanding the last one if the call says so. Returns `None` if the result of the call is
-    /// unknown.
+    /// Evaluates the arguments, expanding the last one if the call says so.
+    ///
+    /// # Errors
+    /// The marks of the result, if that is unknown.
     fn arguments(
         &mut self,
         site: &Site<'_>,
         args: &[ExprRef],
         expand_final: bool,
         out: &mut Diagnostics,
-    ) -> Option<Vec<Given>> {
+    ) -> Result<Vec<CallArgument>, Marks> {
         let tree = site.tree;
-        let plain = |id: &ExprRef| Given {
+        let plain = |id: &ExprRef| CallArgument {
             argument: Argument::Expr(ExprAt::Native(tree.source, *id)),
             place: tree.span(references::start_range(tree, *id)),
         };
         let (last, fixed) = match args.split_last() {
             Some((last, fixed)) if expand_final => (*last, fixed),
-            _ => return Some(args.iter().map(plain).collect()),
+            _ => return Ok(args.iter().map(plain).collect()),
         };
         let (spread, verdict) = out.watch(|out| self.child(tree, last, out));
-        if verdict.failed() {
-            return None;
+        if verdict.failed() || spread.marks().is_inexact() {
+            // How many arguments there are is not certain, nor whether there are any.
+            return Err(spread.marks().doubt());
         }
         let place = tree.span(tree.expr(last).range);
         let sequence = matches!(spread.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
@@ -230,19 +243,54 @@ impl Evaluator<'_, '_> {
                 format!("Only a list, tuple or set can be expanded into arguments with `...`, but this is {what}.")
             };
             out.push(error(&codes::INVALID_EXPANSION, place, detail).within(site.whole));
-            return None;
+            return Err(Marks::NONE);
         }
         if !spread.is_known() {
-            return None;
+            return Err(Marks::NONE);
         }
         let items = spread.items().unwrap_or_default();
         account::work(items.len() as u64 * 2);
         let marks = spread.marks();
-        let mut given: Vec<Given> = fixed.iter().map(plain).collect();
+        let mut given: Vec<CallArgument> = fixed.iter().map(plain).collect();
         given.extend(
-            items.iter().map(|item| Given { argument: Argument::Value(item.clone().with_marks(marks)), place }),
+            items
+                .iter()
+                .map(|item| CallArgument { argument: Argument::Value(item.clone().with_marks(marks)), place }),
         );
-        Some(given)
+        Ok(given)
+    }
+
+    /// Returns the result of a call with arguments that may not be what they seem, because something was not given: whatever
+    /// is computed from an object of which only some attributes are known may be something else. An error is none if the
+    /// function accepts the arguments once all of that is unknown.
+    fn in_doubt(
+        &self,
+        (site, function): (&Site<'_>, &Function),
+        (given, values): (&[CallArgument], &[Value]),
+        outcome: Outcome,
+        out: &mut Diagnostics,
+    ) -> Value {
+        /// The functions that return one of their arguments, or a part of one.
+        const CHOOSING: &[&str] = &["coalesce", "element", "lookup", "one"];
+        /// The functions that accept everything of one kind, whatever its parts are.
+        const UNDISCERNING: &[&str] = &["keys", "length", "values", "sensitive", "nonsensitive"];
+        match outcome {
+            Ok(value) if self.guards > 0 && !UNDISCERNING.contains(&site.name.as_str()) => {
+                within_limits(value.with_marks(Marks::INEXACT))
+            }
+            Ok(value) if value.marks().is_open() && !CHOOSING.contains(&site.name.as_str()) => {
+                within_limits(value.unmarked().with_marks(value.marks().of_result()))
+            }
+            Ok(value) => within_limits(value),
+            Err(_) => {
+                let unknown: Vec<Value> = values.iter().map(in_question).collect();
+                let outcome = functions::call(function, &unknown, self.env);
+                if outcome.is_err() {
+                    return Self::finish(site, function, given, outcome, out);
+                }
+                Value::dynamic().with_marks(Marks::INEXACT)
+            }
+        }
     }
 
     fn converted(
@@ -258,9 +306,19 @@ impl Evaluator<'_, '_> {
             return value;
         }
         match convert(&value, &param.ty) {
+            // A set that is not wholly known becomes a list of what the set held, whatever was wanted.
+            Ok(value) if !value.is_known() && !value.ty().conforms_to(&param.ty) => {
+                let (have, want) = (convert::with_article(value.ty()), convert::with_article(&param.ty));
+                let detail = format!(
+                    "{} does not accept this value for \"{}\": this must be {want}, but it is {have}.",
+                    site.name, param.name
+                );
+                out.push(error(&codes::INVALID_ARGUMENT, place, detail).within(site.whole));
+                Value::dynamic()
+            }
             Ok(value) => value,
             // The value may have other parts than those that are known.
-            Err(_) if value.deep_marks().is_inexact() => Value::dynamic().with_marks(Marks::INEXACT),
+            Err(_) if is_in_doubt(&value, &param.ty) => Value::dynamic().with_marks(Marks::INEXACT),
             Err(problem) => {
                 let detail = format!("{} does not accept this value for \"{}\": {problem}.", site.name, param.name);
                 out.push(error(&codes::INVALID_ARGUMENT, place, detail).within(site.whole));
@@ -272,7 +330,7 @@ impl Evaluator<'_, '_> {
     fn finish(
         site: &Site<'_>,
         function: &Function,
-        given: &[Given],
+        given: &[CallArgument],
         outcome: Outcome,
         out: &mut Diagnostics,
     ) -> Value {
@@ -299,22 +357,16 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Returns the result of a call with arguments that may not be what they seem, because something was not given: whatever
-/// is computed from an object of which only some attributes are known may be something else. An error may be none.
-fn inexact(name: &str, outcome: Outcome) -> Value {
-    /// The functions that return one of their arguments, or a part of one.
-    const CHOOSING: &[&str] = &["coalesce", "element", "lookup", "one"];
-    match outcome {
-        Ok(value) if value.marks().is_open() && !CHOOSING.contains(&name) => {
-            within_limits(value.unmarked().with_marks(value.marks().without(Marks::OPEN).and(Marks::INEXACT)))
-        }
-        Ok(value) => within_limits(value),
-        Err(_) => Value::dynamic().with_marks(Marks::INEXACT),
+/// Whether a value may be acceptable as a parameter of this type after all, because something was not given.
+fn is_in_doubt(value: &Value, ty: &Type) -> bool {
+    if ty.is_primitive() {
+        return value.marks().is_inexact() && !cannot_be_primitive(value);
     }
+    value.deep_marks().is_inexact()
 }
 
 /// Returns whether the number of arguments is right, and reports it if not.
-fn check_argument_count(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
+fn check_argument_count(site: &Site<'_>, function: &Function, given: &[CallArgument], out: &mut Diagnostics) -> bool {
     let names: Vec<&str> = function.params.iter().map(|param| param.name).collect();
     Counted { names: &names, is_variadic: function.variadic.is_some() }.check(site, given, out)
 }
@@ -329,7 +381,7 @@ struct Counted<'n> {
 
 impl Counted<'_> {
     /// Returns whether the number of arguments is right, and reports it if not.
-    fn check(&self, site: &Site<'_>, given: &[Given], out: &mut Diagnostics) -> bool {
+    fn check(&self, site: &Site<'_>, given: &[CallArgument], out: &mut Diagnostics) -> bool {
         let wanted = self.names.len();
         if let Some(missing) = self.names.get(given.len()) {
             let least = if self.is_variadic { "at least " } else { "" };

@@ -144,12 +144,12 @@ struct Decoder<'t, 'n> {
 /// The keys and the value of an item.
 struct Item {
     keys: Vec<Arc<str>>,
-    node: Written,
+    node: LiteralValue,
 }
 
 /// A value as written.
 #[derive(Clone, Copy)]
-enum Written {
+enum LiteralValue {
     Expr(Id<Expr>),
     Body(Id<Body>),
 }
@@ -168,11 +168,11 @@ impl Item {
     }
 }
 
-impl From<Written> for Node {
-    fn from(written: Written) -> Self {
+impl From<LiteralValue> for Node {
+    fn from(written: LiteralValue) -> Self {
         match written {
-            Written::Expr(id) => Self::Expr(id),
-            Written::Body(id) => Self::Body(id),
+            LiteralValue::Expr(id) => Self::Expr(id),
+            LiteralValue::Body(id) => Self::Body(id),
         }
     }
 }
@@ -183,13 +183,13 @@ impl Decoder<'_, '_> {
         let body = self.tree.body(body);
         let attributes = self.tree.attributes(body.attributes).iter().map(|attribute| {
             let name = self.tree.name(attribute.name_range);
-            (attribute.name_range.start, Item { keys: vec![name.into()], node: Written::Expr(attribute.expr) })
+            (attribute.name_range.start, Item { keys: vec![name.into()], node: LiteralValue::Expr(attribute.expr) })
         });
         let blocks = self.tree.blocks(body.blocks).iter().map(|block| {
             let labels = self.tree.labels(block.labels).iter().map(|label| Arc::from(self.tree.str(label.text)));
             let mut keys: Vec<Arc<str>> = vec![self.tree.name(block.type_range).into()];
             keys.extend(labels);
-            (block.type_range.start, Item { keys, node: Written::Body(block.body) })
+            (block.type_range.start, Item { keys, node: LiteralValue::Body(block.body) })
         });
         let mut items: Vec<(u32, Item)> = attributes.chain(blocks).collect();
         items.sort_by_key(|(start, _)| *start);
@@ -203,17 +203,17 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the body of an object.
-    fn body_of(&self, node: Written) -> Option<Id<Body>> {
+    fn body_of(&self, node: LiteralValue) -> Option<Id<Body>> {
         match node {
-            Written::Body(body) => Some(body),
-            Written::Expr(id) => self.tree.body_of(id),
+            LiteralValue::Body(body) => Some(body),
+            LiteralValue::Expr(id) => self.tree.body_of(id),
         }
     }
 
-    fn span(&self, node: Written) -> Span {
+    fn span(&self, node: LiteralValue) -> Span {
         let range = match node {
-            Written::Expr(id) => self.tree.expr(id).range,
-            Written::Body(id) => self.tree.body(id).range,
+            LiteralValue::Expr(id) => self.tree.expr(id).range,
+            LiteralValue::Body(id) => self.tree.body(id).range,
         };
         range.in_source(self.tree.source)
     }
@@ -291,7 +291,7 @@ impl Decoder<'_, '_> {
             ExprKind::Text(text) | ExprKind::Interpolated(text) => {
                 if self.tree.bytes(expr.range) == b"null" {
                     let detail = "The tool reads null as an empty string here.";
-                    let at = self.span(Written::Expr(id));
+                    let at = self.span(LiteralValue::Expr(id));
                     self.notes.push(Diagnostic::ours(&codes::NULL_IS_EMPTY, at, detail));
                 }
                 Ok(Hcl1Value::Text((*self.tree.str(text)).into()))
@@ -307,7 +307,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Decodes a value for a name that already has one: it is merged into the old value, whose kind decides how.
-    fn merge_value(&mut self, old: Hcl1Value, node: Node, written: Written) -> Result<Hcl1Value, DecodeError> {
+    fn merge_value(&mut self, old: Hcl1Value, node: Node, written: LiteralValue) -> Result<Hcl1Value, DecodeError> {
         let kind = old.kind_name();
         let new = match (&old, &node) {
             // A text accepts a whole number as written.
@@ -371,11 +371,11 @@ impl Decoder<'_, '_> {
         matches!(self.tree.expr(id).kind, ExprKind::Object { .. })
     }
 
-    fn error(&self, node: Written, why: impl Into<String>) -> DecodeError {
+    fn error(&self, node: LiteralValue, why: impl Into<String>) -> DecodeError {
         DecodeError { at: self.span(node), why: why.into(), reported: false }
     }
 
     fn unreadable(&self, id: Id<Expr>) -> DecodeError {
-        DecodeError { reported: true, ..self.error(Written::Expr(id), "the value cannot be read") }
+        DecodeError { reported: true, ..self.error(LiteralValue::Expr(id), "the value cannot be read") }
     }
 }

@@ -8,7 +8,7 @@ use overfold_base::diag::{Diagnostics, Reporting, SourceId, Verdict};
 use overfold_syntax::ExprAt;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use overfold_syntax::tree::{Id, Ids};
-use overfold_value::{Number, Type, Value, convert};
+use overfold_value::{Marks, Number, Type, Value, convert};
 
 impl Evaluator<'_, '_> {
     pub(super) fn json(&mut self, source: SourceId, id: Id<JsonNode>, out: &mut Diagnostics) -> Value {
@@ -44,10 +44,16 @@ impl Evaluator<'_, '_> {
     fn json_object(&mut self, tree: &JsonTree, properties: Ids<Property>, out: &mut Diagnostics) -> Value {
         let mut entries: HashMap<Arc<str>, Value> = HashMap::new();
         let mut known = true;
+        let mut doubt = Marks::NONE;
         for property in tree.properties(properties) {
             let key = self.json_key(tree, property, out);
             let value = self.expression(ExprAt::Json(tree.source, property.value), out);
             let place = property.name_range.in_source(tree.source);
+            doubt = doubt.and(key.marks().doubt());
+            if key.marks().is_inexact() && convert(&key, &Type::String).map_or(true, |key| key.is_null()) {
+                known = false;
+                continue;
+            }
             let key = match convert(&key, &Type::String) {
                 Ok(key) if key.is_null() => {
                     out.push(error(
@@ -68,6 +74,9 @@ impl Evaluator<'_, '_> {
                 known = false;
                 continue;
             };
+            if entries.contains_key(name) && !doubt.is_empty() {
+                continue;
+            }
             if entries.contains_key(name) {
                 let detail = format!(
                     "The object has two properties named \"{name}\", and the second one is ignored. Remove or rename one of them."
@@ -78,11 +87,11 @@ impl Evaluator<'_, '_> {
             entries.insert(Arc::clone(name), value);
         }
         if !known {
-            return Value::dynamic();
+            return Value::dynamic().with_marks(doubt);
         }
         let mut entries: Vec<(Arc<str>, Value)> = entries.into_iter().collect();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        within_limits(Value::object(entries))
+        within_limits(Value::object(entries)).with_marks(doubt)
     }
 
     fn json_key(&mut self, tree: &JsonTree, property: &Property, out: &mut Diagnostics) -> Value {

@@ -8,6 +8,7 @@ mod absent;
 mod builtin_provider;
 mod calls;
 pub mod codes;
+mod doubt;
 mod files;
 pub mod functions;
 mod json;
@@ -22,6 +23,7 @@ mod scope;
 mod select;
 mod templates;
 pub mod type_expr;
+mod variations;
 
 use std::sync::Arc;
 
@@ -29,28 +31,35 @@ use bytes::Bytes;
 
 pub use absent::Absent;
 pub use calls::unknown_function;
-pub use files::{Entry, FileAccess};
-pub use functions::{FunctionSet, Lineage, is_timestamp, json_value};
+pub use doubt::loosened;
+pub use files::{Entry, FileAccess, MissingFile};
+pub use functions::{FunctionSet, Lineage, YamlRules, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
 pub use scope::{ConstantStep, JsonStrings, Layered, LogicRule, Names, Roots, Scope, Steps};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
+pub use variations::{Variation, Variations};
 
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use overfold_syntax::tree::{Expr, Id, Root};
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::Value;
+use overfold_value::{Type, Value};
 
 /// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is
 /// taken from the share common to all expressions of a request; when it is used up, the value is unknown, and the
 /// expression that used it up gets a diagnostic in `out`.
 pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diagnostics) -> Value {
-    let over_before = account::evaluation_is_over();
     let env = Env { forest, scope: scope.clone() };
-    let (result, found) = out.collect(|out| account::evaluation(|| Evaluator::new(&env).expression(expr, out)));
+    evaluate_as(&env, env.variations(), expr, out)
+}
+
+fn evaluate_as(env: &Env<'_>, variations: Variations, expr: ExprAt, out: &mut Diagnostics) -> Value {
+    let (over_before, forest) = (account::evaluation_is_over(), env.forest);
+    let evaluator = || Evaluator { variations, ..Evaluator::new(env) };
+    let (result, found) = out.collect(|out| account::evaluation(|| evaluator().expression(expr, out)));
     match result {
         Ok(value) => {
             out.extend(found);
@@ -87,6 +96,17 @@ pub fn constant(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Value {
     evaluate(forest, expr, &Scope::CONSTANT, out)
 }
 
+/// Like [`constant`], by the rules of a release: its functions are not called, but what else it does differently counts.
+pub fn constant_of_release(
+    forest: &Forest,
+    expr: ExprAt,
+    (logic, functions): (LogicRule, &FunctionSet),
+    out: &mut Diagnostics,
+) -> Value {
+    let env = Env { forest, scope: Scope { logic, ..Scope::CONSTANT } };
+    evaluate_as(&env, functions.variations(), expr, out)
+}
+
 /// The reason why a function could not render a template text.
 #[derive(Debug)]
 pub enum TemplateError {
@@ -99,6 +119,11 @@ pub enum TemplateError {
 }
 
 impl Env<'_> {
+    /// Returns what is evaluated differently.
+    pub(crate) fn variations(&self) -> Variations {
+        self.scope.functions.map_or(Variations::NONE, FunctionSet::variations)
+    }
+
     pub(crate) fn render(
         &self,
         name: &str,
@@ -128,10 +153,12 @@ impl Env<'_> {
                 roots: Some(&roots),
                 functions: functions.as_ref(),
                 providers: self.scope.providers,
+                assumes_functions: self.scope.assumes_functions,
                 files: self.scope.files.clone(),
                 json: self.scope.json,
                 logic: self.scope.logic,
                 plan_time: self.scope.plan_time,
+                clock: self.scope.clock,
                 absent: self.scope.absent,
             },
         };
@@ -147,22 +174,45 @@ struct Evaluator<'v, 'e> {
     locals: Vec<(Arc<str>, Value)>,
     /// The elements of enclosing splats, innermost last.
     items: Vec<((SourceId, Id<Expr>), Value)>,
+    /// How many expressions around this one drop or see errors in it.
+    guards: usize,
+    /// What is evaluated differently.
+    variations: Variations,
 }
 
 impl<'v, 'e> Evaluator<'v, 'e> {
-    const fn new(env: &'v Env<'e>) -> Self {
-        Self { env, locals: Vec::new(), items: Vec::new() }
+    fn new(env: &'v Env<'e>) -> Self {
+        Self { env, locals: Vec::new(), items: Vec::new(), guards: 0, variations: env.variations() }
+    }
+
+    /// Evaluates an expression whose errors are dropped, or seen by `try` or `can`. An operation that only fails for some
+    /// values of what is in doubt is then in doubt itself, while elsewhere its failure would end everything.
+    fn guarded(&mut self, expr: ExprAt, out: &mut Diagnostics) -> Value {
+        self.guards += 1;
+        let value = self.expression(expr, out);
+        self.guards -= 1;
+        value
     }
 
     fn expression(&mut self, expr: ExprAt, out: &mut Diagnostics) -> Value {
         account::work(2);
-        overfold_value::with_stack(|| match expr {
+        let value = overfold_value::with_stack(|| match expr {
             ExprAt::Native(source, id) => match self.env.forest.native(source) {
                 Some(tree) => self.native(tree, id, out),
                 None => Value::dynamic(),
             },
             ExprAt::Json(source, id) => self.json(source, id, out),
-        })
+        });
+        if self.variations == Variations::NONE { value } else { self.varied(value) }
+    }
+
+    /// Returns the value of an expression as releases have it that know less about what is unknown.
+    fn varied(&self, value: Value) -> Value {
+        let is_open_set = |value: &Value| matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
+        if self.variations.has(Variation::SetsOfUnknownAreUnknown) && is_open_set(&value) {
+            return Value::unknown(value.ty().clone()).with_marks(value.deep_marks());
+        }
+        if !value.is_known() && self.variations.has(Variation::Unrefined) { value.unrefined() } else { value }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Evaluator, codes, error, within_limits};
+use super::{Evaluator, Variation, codes, error, within_limits};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_syntax::tree::{Expr, For, Id, Tree};
@@ -19,20 +19,27 @@ impl Evaluator<'_, '_> {
         let places = Places { whole: tree.span(whole) };
         let collection = self.child(tree, parts.collection, out);
         let place = tree.span(tree.expr(parts.collection).range);
+        let mut marks = collection.marks().of_result();
+        let ty = collection.ty();
+        let is_iterable = ty.is_collection() || matches!(ty, Type::Tuple(_) | Type::Object(_));
+        if marks.is_inexact() && (collection.is_null() || !is_iterable) {
+            return Value::dynamic().with_marks(marks.doubt());
+        }
         if collection.is_null() {
             let detail = "This value is null, so a for expression cannot iterate over it.";
             out.push(error(&codes::ITERATION_OVER_NULL, place, detail).within(places.whole));
             return Value::dynamic();
         }
-        let ty = collection.ty();
         if ty.is_dynamic() {
             return Value::dynamic();
         }
-        let mut marks = collection.marks();
-        if !(ty.is_collection() || matches!(ty, Type::Tuple(_) | Type::Object(_))) {
+        if !is_iterable {
             let detail = format!("A for expression cannot iterate over {}.", convert::with_article(ty));
             out.push(error(&codes::ITERATION_OVER_SCALAR, place, detail).within(places.whole));
             return Value::dynamic();
+        }
+        if !collection.is_known() && self.variations.has(Variation::UnknownsLoseMarks) {
+            return self.of_unknown(Value::dynamic().with_marks(marks));
         }
         let names = Names {
             key: parts.key_var.map(|range| Arc::from(tree.slice(range))),
@@ -48,6 +55,9 @@ impl Evaluator<'_, '_> {
         if !collection.is_known() {
             return Value::dynamic().with_marks(marks);
         }
+        let mut unheard = Diagnostics::new();
+        // Nobody knows whether there is an element that could have an error.
+        let out = if marks.is_inexact() { &mut unheard } else { out };
         match parts.key {
             Some(key) => self.for_object(tree, parts, key, (&collection, &names), &places, marks, out),
             None => self.for_tuple(tree, parts, (&collection, &names), &places, marks, out),
@@ -68,6 +78,10 @@ impl Evaluator<'_, '_> {
             self.with_locals(names, Value::dynamic(), Value::dynamic(), |eval| eval.child(tree, cond, out))
         });
         let place = tree.span(tree.expr(cond).range);
+        let is_wrong = result.is_null() || convert(&result, &Type::Bool).is_err();
+        if is_wrong && result.marks().is_inexact() {
+            return Some(result.marks().of_result());
+        }
         if result.is_null() {
             let detail = "The if clause of the for expression must be true or false, but this one is null.";
             out.push(error(&codes::FOR_CONDITION_NULL, place, detail).within(places.whole));
@@ -78,7 +92,7 @@ impl Evaluator<'_, '_> {
             out.push(error(&codes::INVALID_FOR_CONDITION, place, detail).within(places.whole));
             return None;
         }
-        verdict.is_clean().then(|| result.marks())
+        verdict.is_clean().then(|| result.marks().of_result())
     }
 
     fn with_locals<R>(&mut self, names: &Names, key: Value, value: Value, work: impl FnOnce(&mut Self) -> R) -> R {
@@ -104,6 +118,11 @@ impl Evaluator<'_, '_> {
     ) -> Option<bool> {
         let result = self.child(tree, cond, out);
         let place = tree.span(tree.expr(cond).range);
+        if result.marks().is_inexact() && (result.is_null() || convert(&result, &Type::Bool).is_err()) {
+            state.known = false;
+            state.marks = state.marks.and(Marks::INEXACT);
+            return None;
+        }
         let mut invalid = |state: &mut State, detail: String| {
             if state.known {
                 out.push(error(&codes::INVALID_FOR_CONDITION, place, detail).within(places.whole));
@@ -118,7 +137,12 @@ impl Evaluator<'_, '_> {
                     .to_owned(),
             );
         }
-        state.marks = state.marks.and(result.marks());
+        state.marks = state.marks.and(result.marks().of_result());
+        state.is_unclear = result.marks().is_inexact();
+        if !result.is_known() {
+            state.known = false;
+            return None;
+        }
         match convert(&result, &Type::Bool) {
             Ok(include) if include.is_known() => Some(include.as_bool().unwrap_or(false)),
             Ok(_) => {
@@ -138,21 +162,24 @@ impl Evaluator<'_, '_> {
         marks: Marks,
         out: &mut Diagnostics,
     ) -> Value {
-        let mut state = State { known: true, marks };
+        let mut state = State { known: true, marks, is_unclear: false };
         let mut values = Vec::new();
         for (key, value) in collection.elements() {
             account::work(4);
+            state.is_unclear = false;
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond
                     && eval.included(tree, cond, places, &mut state, out) != Some(true)
                 {
                     return;
                 }
-                values.push(eval.child(tree, parts.value, out));
+                values.push(eval.child(tree, parts.value, state.heard(&mut Diagnostics::new(), out)));
             });
         }
-        let result = if state.known { within_limits(Value::tuple(values)) } else { Value::dynamic() };
-        result.with_marks(state.marks)
+        if !state.known {
+            return self.of_unknown(Value::dynamic().with_marks(state.marks));
+        }
+        within_limits(Value::tuple(values)).with_marks(state.marks)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one expression")]
@@ -166,22 +193,27 @@ impl Evaluator<'_, '_> {
         marks: Marks,
         out: &mut Diagnostics,
     ) -> Value {
-        let mut state = State { known: true, marks };
-        let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+        let mut state = State { known: true, marks, is_unclear: false };
+        let mut groups: BTreeMap<Arc<str>, Group> = BTreeMap::new();
         for (key, value) in collection.elements() {
             account::work(4);
+            state.is_unclear = false;
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond
                     && eval.included(tree, cond, places, &mut state, out) != Some(true)
                 {
                     return;
                 }
-                let Some(key) = eval.for_key(tree, key_expr, places, &mut state, out) else { return };
+                let mut unheard = Diagnostics::new();
+                let heard = state.heard(&mut unheard, out);
+                let Some(key) = eval.for_key(tree, key_expr, places, &mut state, heard) else { return };
+                let out = state.heard(&mut unheard, out);
                 let value = eval.child(tree, parts.value, out);
                 let group = groups.entry(Arc::clone(&key)).or_default();
-                if group.is_empty() || parts.group {
-                    group.push(value);
-                } else {
+                let is_unclear = std::mem::replace(&mut group.is_unclear, state.is_unclear) || state.is_unclear;
+                if group.values.is_empty() || parts.group {
+                    group.values.push(value);
+                } else if !is_unclear {
                     let detail = if state.marks.is_sensitive() {
                         "Two elements have the same key. Make the keys unique, or add ... after the value to group the values of each key.".to_owned()
                     } else {
@@ -195,12 +227,12 @@ impl Evaluator<'_, '_> {
             });
         }
         if !state.known {
-            return Value::dynamic().with_marks(state.marks);
+            return self.of_unknown(Value::dynamic().with_marks(state.marks));
         }
         let entries = groups
             .into_iter()
-            .filter_map(|(key, mut group)| {
-                let value = if parts.group { within_limits(Value::tuple(group)) } else { group.pop()? };
+            .filter_map(|(key, Group { mut values, .. })| {
+                let value = if parts.group { within_limits(Value::tuple(values)) } else { values.pop()? };
                 Some((key, value))
             })
             .collect();
@@ -217,6 +249,13 @@ impl Evaluator<'_, '_> {
     ) -> Option<Arc<str>> {
         let raw = self.child(tree, key_expr, out);
         let place = tree.span(tree.expr(key_expr).range);
+        let is_wrong = raw.is_null() || convert(&raw, &Type::String).is_err();
+        state.is_unclear |= raw.marks().is_inexact();
+        if is_wrong && raw.marks().is_inexact() {
+            state.known = false;
+            state.marks = state.marks.and(Marks::INEXACT);
+            return None;
+        }
         let mut invalid = |state: &mut State, detail: String| {
             if state.known {
                 out.push(error(&codes::INVALID_FOR_KEY, place, detail).within(places.whole));
@@ -230,7 +269,7 @@ impl Evaluator<'_, '_> {
                 "The key of the for expression must be a string, but it is null for an element.".to_owned(),
             );
         }
-        state.marks = state.marks.and(raw.marks());
+        state.marks = state.marks.and(raw.marks().of_result());
         if !raw.is_known() {
             state.known = false;
             return None;
@@ -253,12 +292,16 @@ impl Evaluator<'_, '_> {
         if verdict.failed() {
             return Value::dynamic();
         }
-        let marks = base.marks();
+        // The only block of its type is one element, however blocks of that type are nested.
+        let marks = if base.marks().is_open() { base.marks().without_doubt() } else { base.marks().of_result() };
         // Anything that is not a sequence is treated as one element, and null as none.
         let sequence = matches!(base.ty(), Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        if base.is_null() && marks.is_inexact() {
+            return Value::dynamic().with_marks(marks.doubt());
+        }
         if base.is_null() {
             if !sequence {
-                return Value::tuple(Vec::new()).with_marks(marks);
+                return self.of_unknown(Value::tuple(Vec::new()).with_marks(marks));
             }
             let range = tree.expr(source).range;
             let detail = "This list, set or tuple is null, so a splat cannot be applied to it.";
@@ -266,11 +309,18 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         if base.ty().is_dynamic() {
-            return Value::dynamic().with_marks(marks);
+            return self.of_unknown(Value::dynamic().with_marks(marks));
         }
-        let may_vanish = !sequence && !base.is_definitely_not_null();
+        let may_vanish =
+            !sequence && !base.is_definitely_not_null() && !self.variations.has(Variation::UnknownSplatsHaveLength);
+        let had_marks = marks;
+        // Of what is no sequence, only the element keeps the marks.
+        let marks = if sequence { marks } else { self.of_single(marks) };
         let base = if sequence { base.unmarked() } else { Value::tuple(vec![base]) };
         let node = (tree.source, item);
+        let mut unheard = Diagnostics::new();
+        // Nobody knows whether there is an element that could have an error.
+        let out = if marks.is_inexact() { &mut unheard } else { out };
         let at = |eval: &mut Self, value: Value, out: &mut Diagnostics| {
             eval.items.push((node, value));
             let result = eval.child(tree, each, out);
@@ -290,7 +340,12 @@ impl Evaluator<'_, '_> {
                     Type::list(at(self, Value::unknown(element), out).ty().clone())
                 }
             };
-            return Value::unknown_not_null(ty).refined_lengths(base.length_range()).with_marks(marks);
+            let made = Value::unknown_not_null(ty).refined_lengths(base.length_range()).with_marks(marks);
+            return if self.variations.has(Variation::UnknownConditionsLoseMarks) {
+                self.of_unknown(made)
+            } else {
+                made
+            };
         }
         let mut failed = false;
         let mut values = Vec::with_capacity(base.length().unwrap_or(0));
@@ -300,7 +355,7 @@ impl Evaluator<'_, '_> {
             failed |= verdict.failed();
         }
         if may_vanish {
-            return Value::dynamic().with_marks(marks);
+            return self.of_unknown(Value::dynamic().with_marks(had_marks));
         }
         if matches!(base.ty(), Type::Tuple(_)) {
             if failed {
@@ -315,11 +370,15 @@ impl Evaluator<'_, '_> {
             let sink = if failed { &mut quiet } else { out };
             let ty = at(self, Value::unknown(element()), sink).ty().clone();
             let list = if failed { Value::unknown(Type::list(ty)) } else { Value::list(ty, Vec::new()) };
-            return list.with_marks(marks);
+            return self.of_unknown(list.with_marks(marks));
         }
         let mut types = values.iter().map(Value::ty).filter(|ty| !ty.is_dynamic());
         let first = types.next();
-        if types.any(|ty| Some(ty) != first) {
+        let is_mixed = types.any(|ty| Some(ty) != first);
+        if is_mixed && values.iter().any(|value| value.deep_marks().is_inexact()) {
+            return Value::dynamic().with_marks(marks.and(Marks::INEXACT));
+        }
+        if is_mixed {
             let place = tree.span(tree.expr(each).range);
             let detail = "The elements of the result have different types, so they cannot form a list. Use a for \
                           expression, which produces a tuple.";
@@ -327,6 +386,13 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         within_limits(Value::list_of(values)).with_marks(marks)
+    }
+}
+
+impl Evaluator<'_, '_> {
+    /// Returns the marks of a splat over something with these marks that is no sequence.
+    fn of_single(&self, marks: Marks) -> Marks {
+        if self.variations.has(Variation::UnknownsLoseMarks) { marks.of_unknown_logic() } else { marks }
     }
 }
 
@@ -341,4 +407,21 @@ struct State {
     /// Whether the result is still known.
     known: bool,
     marks: Marks,
+    /// Whether nobody knows if the element is included, or what its key is.
+    is_unclear: bool,
+}
+
+impl State {
+    /// Returns where errors of the current element go: to `out`, if it is certain to be included.
+    fn heard<'o>(&self, unheard: &'o mut Diagnostics, out: &'o mut Diagnostics) -> &'o mut Diagnostics {
+        if self.is_unclear { unheard } else { out }
+    }
+}
+
+/// The values of one key of a `for` expression.
+#[derive(Default)]
+struct Group {
+    values: Vec<Value>,
+    /// Whether one of them may have another key.
+    is_unclear: bool,
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Evaluator, LogicRule, Steps, codes, error, within_limits};
+use super::doubt::{has_certain_type, loosened};
+use super::{Evaluator, Steps, Variation, codes, error, within_limits};
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::nearest;
 use overfold_syntax::ExprAt;
@@ -128,7 +129,8 @@ impl Evaluator<'_, '_> {
             let (selected, verdict) = out.watch(|out| match step.kind {
                 StepKind::Root => None,
                 StepKind::Attr(name) => {
-                    Some(super::select::attribute(&value, &normalized(tree.slice(name)), span, out))
+                    let found = super::select::attribute(&value, &normalized(tree.slice(name)), span, out);
+                    Some(if value.is_known() { found } else { self.of_unknown(found) })
                 }
                 StepKind::IndexText(text) => Some(self.index(&value, &Value::text(tree.str(text)), span, out)),
                 StepKind::IndexNumber(digits) => {
@@ -149,9 +151,19 @@ impl Evaluator<'_, '_> {
     }
 
     fn index(&self, base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
-        // The releases that always evaluate both sides of `&&` also delay the check of attributes in brackets.
-        let late = self.env.scope.logic == LogicRule::BothSides;
-        super::select::select(base, key, span, late, out)
+        let late = !self.variations.has(Variation::ObjectsIndexedByType);
+        let found = super::select::index(base, key, span, late, out);
+        if base.is_known() && key.is_known() { found } else { self.of_unknown(found) }
+    }
+
+    /// Returns what was made of something unknown, with the marks that it has.
+    pub(super) fn of_unknown(&self, made: Value) -> Value {
+        if self.variations.has(Variation::UnknownsLoseMarks) {
+            let marks = made.marks().of_unknown_logic();
+            made.unmarked().with_marks(marks)
+        } else {
+            made
+        }
     }
 
     fn object(&mut self, tree: &Tree, items: Ids<ObjectItem>, out: &mut Diagnostics) -> Value {
@@ -165,18 +177,23 @@ impl Evaluator<'_, '_> {
                 known = false;
                 continue;
             }
+            marks = marks.and(key.marks());
+            if key.is_null() && key.marks().is_inexact() {
+                known = false;
+                continue;
+            }
             if key.is_null() {
                 let place = tree.span(tree.expr(item.value).range);
                 out.push(error(&codes::NULL_KEY, place, "The key of the object must be a string, but it is null."));
                 known = false;
                 continue;
             }
-            marks = marks.and(key.marks());
             match convert(&key.unmarked(), &Type::String) {
                 Ok(key) => match key.as_shared_text() {
                     Some(key) => entries.push((Arc::clone(key), value)),
                     None => known = false,
                 },
+                Err(_) if key.marks().is_inexact() => known = false,
                 Err(problem) => {
                     let place = tree.span(tree.expr(item.key).range);
                     let detail = format!("The key of the object is not valid: {problem}.");
@@ -185,7 +202,11 @@ impl Evaluator<'_, '_> {
                 }
             }
         }
-        if known { within_limits(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
+        if known {
+            within_limits(Value::object(entries)).with_marks(marks)
+        } else {
+            Value::dynamic().with_marks(marks.doubt())
+        }
     }
 
     fn object_key(&mut self, tree: &Tree, item: &ObjectItem, out: &mut Diagnostics) -> Value {
@@ -206,20 +227,25 @@ impl Evaluator<'_, '_> {
 
     /// Evaluates both results, but reports only the diagnostics of the selected one.
     fn conditional(&mut self, tree: &Tree, parts: &Conditional, out: &mut Diagnostics) -> Value {
-        let mut then_out = Diagnostics::new();
-        let mut else_out = Diagnostics::new();
-        let then = self.child(tree, parts.then, &mut then_out);
+        let (mut cond_out, mut then_out, mut else_out) = (Diagnostics::new(), Diagnostics::new(), Diagnostics::new());
+        let cond = self.child(tree, parts.cond, &mut cond_out);
+        let converted = convert(&cond.unmarked(), &Type::Bool);
+        let decided = converted.as_ref().ok().filter(|_| !cond.marks().is_inexact()).and_then(Value::as_bool);
+        let then = self.branch(tree, parts.then, decided == Some(true), &mut then_out);
         let (or_else, else_range) = match parts.or_else {
-            Some(id) => (self.child(tree, id, &mut else_out), tree.expr(id).range),
+            Some(id) => (self.branch(tree, id, decided == Some(false), &mut else_out), tree.expr(id).range),
             None => (Value::text(""), tree.expr(parts.then).range),
         };
         let whole = tree.span(parts.whole);
 
+        let is_certain = then.is_untyped_null()
+            || or_else.is_untyped_null()
+            || has_certain_type(&then) && has_certain_type(&or_else);
         let ty = if then.is_untyped_null() {
             Some(or_else.ty().clone())
         } else if or_else.is_untyped_null() {
             Some(then.ty().clone())
-        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() || is_inexact_structure(&then, &or_else) {
+        } else if then.ty().is_dynamic() || or_else.ty().is_dynamic() || !is_certain {
             Some(Type::Dynamic)
         } else {
             unify(&[then.ty().clone(), or_else.ty().clone()])
@@ -235,8 +261,22 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         };
 
-        let cond = self.child(tree, parts.cond, out);
+        out.append(cond_out);
         let cond_span = tree.span(tree.expr(parts.cond).range);
+        let in_doubt = then.deep_marks().and(or_else.deep_marks()).doubt();
+        // Whether the result may not be what it seems does not depend on the branch that is not taken.
+        let mut marks = cond.marks().of_result().and(then.marks().and(or_else.marks()).without_doubt());
+        let forgets = if cond.is_known() && !cond.is_null() {
+            Variation::ConditionalsMarkTaken
+        } else {
+            Variation::UnknownConditionsLoseMarks
+        };
+        if self.variations.has(forgets) {
+            marks = cond.marks().of_result().forgotten();
+        }
+        if cond.marks().is_inexact() && (cond.is_null() || converted.is_err()) {
+            return Value::unknown(ty).with_marks(marks);
+        }
         if cond.is_null() {
             out.push(
                 error(&codes::NULL_CONDITION, cond_span, "The condition must be true or false, but it is null.")
@@ -244,12 +284,17 @@ impl Evaluator<'_, '_> {
             );
             return Value::unknown(ty);
         }
-        let marks = cond.marks().and(then.marks()).and(or_else.marks());
-        let (cond, then, or_else) = (cond.unmarked(), then.unmarked(), or_else.unmarked());
         if !cond.is_known() {
-            return unknown_conditional(&then, &or_else, ty).with_marks(marks);
+            let (then, or_else) = (then.unmarked(), or_else.unmarked());
+            let both_null = then.is_null() && or_else.is_null();
+            let unknown = if self.variations.has(Variation::Unrefined) && !both_null {
+                Value::unknown(ty)
+            } else {
+                unknown_conditional(&then, &or_else, ty)
+            };
+            return unknown.with_marks(marks.and(in_doubt));
         }
-        let Some(taken) = convert(&cond, &Type::Bool).ok().and_then(|cond| cond.as_bool()) else {
+        let Some(taken) = converted.ok().and_then(|cond| cond.as_bool()) else {
             let detail =
                 format!("The condition must be true or false, but it is {}.", convert::with_article(cond.ty()));
             out.push(error(&codes::INCORRECT_CONDITION, cond_span, detail).within(whole));
@@ -257,13 +302,16 @@ impl Evaluator<'_, '_> {
         };
         let (value, findings, range) =
             if taken { (then, then_out, tree.expr(parts.then).range) } else { (or_else, else_out, else_range) };
-        out.append(findings);
+        if !cond.marks().is_inexact() {
+            out.append(findings);
+        }
         let value = if value.ty().is_dynamic() && !value.is_null() {
             // Not even the type of the value is known yet.
             value
         } else {
             match convert(&value, &ty) {
                 Ok(value) => value,
+                Err(_) if !in_doubt.is_empty() => Value::unknown(ty).with_marks(in_doubt),
                 Err(problem) => {
                     let detail = format!("This result cannot be converted to the type of the other one: {problem}.");
                     out.push(error(&codes::INCONSISTENT_CONDITIONAL, tree.span(range), detail).within(whole));
@@ -271,14 +319,15 @@ impl Evaluator<'_, '_> {
                 }
             }
         };
-        value.with_marks(marks)
+        let value = if is_certain { value } else { loosened(&value) };
+        let doubt = if is_certain || self.guards == 0 { Marks::NONE } else { Marks::INEXACT };
+        value.with_marks(marks.and(doubt))
     }
-}
 
-/// Whether the types of two results may not be what they seem, because something was not given.
-fn is_inexact_structure(then: &Value, or_else: &Value) -> bool {
-    let is_primitive = then.ty().is_primitive() && or_else.ty().is_primitive();
-    !is_primitive && then.deep_marks().and(or_else.deep_marks()).is_inexact()
+    /// Evaluates a result of a conditional.
+    fn branch(&mut self, tree: &Tree, id: Id<Expr>, is_taken: bool, out: &mut Diagnostics) -> Value {
+        if is_taken { self.child(tree, id, out) } else { self.guarded(ExprAt::Native(tree.source, id), out) }
+    }
 }
 
 /// Returns what is known about a conditional whose condition is unknown: what holds for both results (plan.md, section

@@ -1,6 +1,7 @@
 //! Operators (expressions.md, section 2).
 
-use super::{Evaluator, LogicRule, codes, error};
+use super::doubt::{cannot_be_primitive, in_question};
+use super::{Evaluator, LogicRule, Variation, codes, error};
 use overfold_base::diag::{Diagnostics, Reporting, TextRange};
 use overfold_syntax::tree::{BinaryOp, Expr, Id, Tree, UnaryOp};
 use overfold_value::{Equality, NoResult, Type, Value, convert};
@@ -21,6 +22,10 @@ impl Evaluator<'_, '_> {
         let (value, verdict) = out.watch(|out| self.child(tree, operand, out));
         let place = tree.span(tree.expr(operand).range);
         let converted = convert(&value, &ty);
+        let marks = value.marks().of_result();
+        if marks.is_inexact() && !cannot_be_primitive(&value) && (value.is_null() || converted.is_err()) {
+            return Value::unknown(ty).with_marks(marks.of_unknown_logic());
+        }
         if let Err(problem) = &converted {
             let detail = format!("The operand is not valid: {problem}.");
             out.push(error(&codes::INVALID_OPERAND, place, detail).within(tree.span(whole)));
@@ -34,7 +39,6 @@ impl Evaluator<'_, '_> {
             ));
             return Value::unknown(ty);
         }
-        let marks = value.marks();
         let result = match op {
             UnaryOp::Negate => value.as_number().map(|number| Value::number(number.negate())),
             UnaryOp::Not => value.as_bool().map(|value| Value::bool(!value)),
@@ -61,6 +65,9 @@ impl Evaluator<'_, '_> {
         let operands_failed = left_out.has_errors() || right_out.has_errors();
         let mut operand = |value: &Value, id: Id<Expr>| match convert(value, &operands) {
             Ok(value) => Some(value),
+            Err(_) if value.marks().is_inexact() && !cannot_be_primitive(value) => {
+                Some(Value::unknown(operands.clone()).with_marks(value.marks().of_result()))
+            }
             Err(problem) => {
                 let place = tree.span(tree.expr(id).range);
                 let detail = format!("The operand is not valid: {problem}.");
@@ -71,8 +78,12 @@ impl Evaluator<'_, '_> {
         let (left, right) = (operand(&left, lhs), operand(&right, rhs));
         let short = self.env.scope.logic == LogicRule::ShortCircuit && matches!(op, BinaryOp::And | BinaryOp::Or);
         if short && let (Some(left), Some(right)) = (&left, &right) {
-            let marks = left.marks().and(right.marks());
+            let marks = left.marks().and(right.marks()).of_result();
             let sides = (Side::of(left, &left_out), Side::of(right, &right_out));
+            if sides.0.failed && right.marks().is_inexact() || sides.1.failed && left.marks().is_inexact() {
+                // Nobody knows whether the other side decides the result.
+                return Value::unknown_not_null(Type::Bool).with_marks(marks.doubt());
+            }
             if let Some((value, first)) = short_circuit(op == BinaryOp::Or, sides) {
                 out.append(if first { left_out } else { right_out });
                 let value = value.map_or_else(|| Value::unknown_not_null(Type::Bool), Value::bool);
@@ -86,17 +97,31 @@ impl Evaluator<'_, '_> {
             return Value::unknown(result);
         }
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
-            let marks = left.deep_marks().and(right.deep_marks());
+            let marks = left.deep_marks().and(right.deep_marks()).of_result();
             let equal = op == BinaryOp::Equal;
-            return match left.equality(&right) {
+            let (found, marks) = match certain_equality(&left, &right) {
+                Some(found) if marks.is_inexact() => (found, marks.without_doubt()),
+                _ => (left.equality(&right), marks),
+            };
+            let found = match (left.as_number(), right.as_number()) {
+                (Some(a), Some(b)) if self.variations.has(Variation::NumbersComparedAsText) => {
+                    Equality::from(a.equals_as_text(b))
+                }
+                _ => found,
+            };
+            return match found {
                 Equality::Equal => Value::bool(equal),
                 Equality::Unequal => Value::bool(!equal),
                 Equality::Unknown => Value::unknown_not_null(Type::Bool),
             }
             .with_marks(marks);
         }
-        let marks = left.marks().and(right.marks());
+        let marks = left.marks().and(right.marks()).of_result();
+        let has_certain_null = [&left, &right].iter().any(|side| side.is_null() && !side.marks().is_inexact());
         let mut failed = |detail: &'static str| {
+            if marks.is_inexact() && !has_certain_null {
+                return Value::unknown(result.clone()).with_marks(marks.doubt());
+            }
             out.push(error(&codes::OPERATION_FAILED, tree.span(whole), detail));
             Value::unknown(result.clone())
         };
@@ -115,6 +140,21 @@ impl Evaluator<'_, '_> {
             .with_marks(marks),
             Err(NoResult) => failed("These numbers have no result for this operation, as with zero divided by zero."),
         }
+    }
+}
+
+/// Returns whether values are equal, if that does not depend on what may not be what it seems.
+fn certain_equality(left: &Value, right: &Value) -> Option<Equality> {
+    let is_null = |value: &Value| value.is_null() && !value.marks().is_inexact();
+    if is_null(left) && right.marks().is_open() || is_null(right) && left.marks().is_open() {
+        return Some(Equality::Unequal);
+    }
+    if !left.deep_marks().and(right.deep_marks()).is_inexact() {
+        return None;
+    }
+    match in_question(left).equality(&in_question(right)) {
+        Equality::Unknown => None,
+        found => Some(found),
     }
 }
 
@@ -172,14 +212,16 @@ fn compare_ranges(op: BinaryOp, left: &Value, right: &Value) -> Option<bool> {
 /// One side of `&&` or `||`.
 #[derive(Clone, Copy)]
 struct Side {
-    /// The known value; `None` if it is unknown (or null).
+    /// The known value, false for null; `None` if it is unknown.
     value: Option<bool>,
     failed: bool,
 }
 
 impl Side {
     fn of(value: &Value, out: &Diagnostics) -> Self {
-        Self { value: value.as_bool(), failed: out.has_errors() }
+        // The tool takes null for false here.
+        let is_false = value.is_null() && !value.marks().is_inexact();
+        Self { value: if is_false { Some(false) } else { value.as_bool() }, failed: out.has_errors() }
     }
 }
 

@@ -89,6 +89,20 @@ impl ProviderFunctions {
         self.providers.get(*provider)?.functions.as_ref()?.get(*function)?.as_deref()
     }
 
+    /// Whether `name` has the form of a function of one of these providers.
+    pub(super) fn may_have(&self, functions: &FunctionSet, name: &str) -> bool {
+        let Some(rest) = name.strip_prefix("provider::").filter(|_| functions.has_namespaces()) else { return false };
+        account::touch(name.len());
+        let mut parts = rest.split("::");
+        let provider = parts.next().unwrap_or_default();
+        let is_well_formed = match parts.count() {
+            1 => true,
+            2 => functions.names_configurations(),
+            _ => false,
+        };
+        is_well_formed && self.providers.contains_key(provider)
+    }
+
     /// Checks that `name` is a function of one of these providers.
     ///
     /// # Errors
@@ -109,9 +123,13 @@ impl ProviderFunctions {
                 let hint = hint(function, known.keys().map(|name| &**name));
                 Err(Some(format!("The provider \"{provider}\" has no function \"{function}\".{hint}")))
             }
-            Some(Provider { builtin: true, .. }) if !functions.is_builtin_provider_function(function) => Err(Some(
-                format!("The provider \"{provider}\" is built into the tool and has no function \"{function}\"."),
-            )),
+            Some(Provider { builtin: true, .. })
+                if functions.has_builtin_provider() && !functions.is_builtin_provider_function(function) =>
+            {
+                Err(Some(format!(
+                    "The provider \"{provider}\" is built into the tool and has no function \"{function}\"."
+                )))
+            }
             Some(_) => Ok(()),
         }
     }

@@ -10,6 +10,8 @@ use overfold_syntax::{ExprAt, Forest};
 pub(crate) struct Reference {
     /// The root name.
     pub(crate) root: String,
+    /// The root name with its steps, as an expression.
+    pub(crate) expr: Id<Expr>,
 }
 
 /// Returns every reference in a native expression, in source order, except names bound by `for`.
@@ -45,7 +47,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
                 let root = tree.slice(root.range).to_owned();
                 account::work(1 + bound.len() as u64 / 8);
                 if !bound.contains(&root) {
-                    found.push(Reference { root });
+                    found.push(Reference { root, expr: id });
                 }
             }
         }

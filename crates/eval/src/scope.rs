@@ -193,6 +193,8 @@ pub struct Scope<'a> {
     pub functions: Option<&'a FunctionSet>,
     /// The providers whose functions may be called. `None`: there are none.
     pub providers: Option<&'a ProviderFunctions>,
+    /// Whether each of these providers may have more functions than are known, whose results are unknown.
+    pub assumes_functions: bool,
     /// The files that functions may read.
     pub files: Option<FileAccess<'a>>,
     /// How JSON strings are read.
@@ -201,6 +203,8 @@ pub struct Scope<'a> {
     pub logic: LogicRule,
     /// The time of the plan as RFC 3339, the result of `plantimestamp`. `None`: it is unknown.
     pub plan_time: Option<&'a str>,
+    /// The time as RFC 3339, the result of `timestamp`. `None`: it is unknown.
+    pub clock: Option<&'a str>,
     /// Where it is noted what functions ask for that was not given; what depends on that is then marked. `None`: nobody
     /// wants to know.
     pub absent: Option<&'a Absent>,
@@ -212,10 +216,12 @@ impl Scope<'_> {
         roots: None,
         functions: None,
         providers: None,
+        assumes_functions: false,
         files: None,
         json: JsonStrings::Plain,
         logic: LogicRule::BothSides,
         plan_time: None,
+        clock: None,
         absent: None,
     };
 }

@@ -6,13 +6,13 @@ use overfold_base::nearest::hint;
 use overfold_value::{Marks, Number, Type, Value, convert};
 
 /// Evaluates `base[key]`; `span` covers the brackets with the key. Reports a diagnostic and returns an unknown value if
-/// there is no such element.
-pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
-    select(base, key, span, false, out)
-}
-
-/// Like [`index`]; with `late`, the attributes of an unknown object are checked only when it is known.
-pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mut Diagnostics) -> Value {
+/// there is no such element. With `late`, the attributes of an
+/// unknown object are checked only when it is known.
+pub fn index(base: &Value, key: &Value, span: Span, late: bool, out: &mut Diagnostics) -> Value {
+    let doubt = base.marks().and(key.marks()).doubt();
+    if !doubt.is_empty() && (base.is_null() || key.is_null()) {
+        return Value::dynamic().with_marks(doubt);
+    }
     if base.is_null() {
         out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null, so it has no elements."));
         return Value::dynamic();
@@ -26,12 +26,16 @@ pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mu
         return Value::dynamic();
     }
     if base.ty().is_dynamic() || key.ty().is_dynamic() {
-        return Value::dynamic().with_marks(base.marks());
+        return Value::dynamic().with_marks(base.marks().and(key.marks().doubt()));
     }
-    by_key(base, key, late).unwrap_or_else(|detail| {
-        out.push(error(&codes::INVALID_INDEX, span, detail));
-        Value::dynamic()
-    })
+    match by_key(base, key, late) {
+        Ok(found) => found.with_marks(key.marks().doubt()),
+        Err(_) if !doubt.is_empty() => Value::dynamic().with_marks(doubt),
+        Err(detail) => {
+            out.push(error(&codes::INVALID_INDEX, span, detail));
+            Value::dynamic()
+        }
+    }
 }
 
 /// Selects by a key, where neither value is null or of unknown type. The error describes what is wrong with the key.
@@ -111,7 +115,10 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
     if let Some(position) = number.to_usize().filter(|position| *position < length) {
         let known = base.items().and_then(|items| items.get(position)).cloned();
         let ty = types.and_then(|types| types.get(position)).cloned().unwrap_or(Type::Dynamic);
-        return Ok(known.unwrap_or_else(|| Value::unknown(ty)).with_marks(marks));
+        let part = known.unwrap_or_else(|| Value::unknown(ty));
+        // What is known of the only block of its type is exact.
+        let is_block = matches!(part.ty(), Type::Object(_) | Type::Tuple(_));
+        return Ok(part.with_marks(if is_block { marks } else { marks.of_result() }));
     }
     if marks.is_inexact() {
         return Ok(not_given(base));
@@ -130,6 +137,9 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
 /// Evaluates `base.name`; `span` covers the dot and the name. Reports a diagnostic and returns an unknown value if
 /// there is no such attribute.
 pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) -> Value {
+    if base.is_null() && base.marks().is_inexact() {
+        return Value::dynamic().with_marks(base.marks());
+    }
     if base.is_null() {
         out.push(error(
             &codes::ATTRIBUTE_OF_NULL,

@@ -1,7 +1,8 @@
 //! Templates: building text from parts (expressions.md, section 3). The parser has already handled strip markers and
 //! indentation.
 
-use super::{Evaluator, codes, error};
+use super::doubt::cannot_be_primitive;
+use super::{Evaluator, Variation, codes, error};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Reporting, Span};
 use overfold_syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Tree};
@@ -37,17 +38,26 @@ impl Evaluator<'_, '_> {
         let mut text = String::new();
         let mut known = true;
         let mut marks = Marks::NONE;
+        let keeps_all = self.variations.has(Variation::TextBehindErrorsStays);
         let ((), verdict) = out.watch(|out| {
+            let mut is_whole = true;
             for part in tree.list(parts) {
-                let value = self.child(tree, *part, out);
-                marks = marks.and(if value.is_null() { Marks::NONE } else { value.marks() });
-                if !value.is_known() {
+                let (value, verdict) = out.watch(|out| self.child(tree, *part, out));
+                // Most releases append nothing behind an error.
+                is_whole &= !verdict.failed() || keeps_all;
+                let doubt = value.marks().doubt();
+                marks = marks.and(if value.is_null() { doubt } else { value.marks().of_result() });
+                let is_unclear = !doubt.is_empty() && !cannot_be_primitive(&value);
+                if !value.is_known() || is_unclear && is_no_text(&value) {
                     known = false;
                     continue;
                 }
                 let place = tree.span(tree.expr(*part).range);
-                let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
-                if known {
+                let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else {
+                    is_whole &= keeps_all;
+                    continue;
+                };
+                if known && is_whole {
                     append(&mut text, &piece);
                 }
             }
@@ -62,19 +72,24 @@ impl Evaluator<'_, '_> {
 
     pub(super) fn template_for(&mut self, tree: &Tree, inner: Id<Expr>, out: &mut Diagnostics) -> Value {
         let results = self.child(tree, inner, out);
+        let doubt = results.marks().doubt();
         if results.ty().is_dynamic() || !results.is_known() {
-            return Value::unknown(Type::String);
+            return Value::unknown(Type::String).with_marks(doubt);
         }
         let place = tree.span(tree.expr(inner).range);
-        let own = results.marks();
+        let own = results.marks().of_result();
         let mut marks = own;
         let mut text = String::new();
         for value in results.items().unwrap_or_default() {
             if value.ty().is_dynamic() && !value.is_null() || !value.is_known() {
-                return Value::unknown(Type::String).with_marks(own);
+                return Value::unknown(Type::String).with_marks(own.and(value.marks().doubt()));
+            }
+            let is_unclear = value.marks().is_inexact() && !cannot_be_primitive(value) || own.is_inexact();
+            if is_unclear && is_no_text(value) {
+                return Value::unknown(Type::String).with_marks(own.and(Marks::INEXACT));
             }
             let Some(piece) = interpolated(value, place, place, out) else { continue };
-            marks = marks.and(value.marks());
+            marks = marks.and(value.marks().of_result());
             append(&mut text, &piece);
         }
         Value::text(text).with_marks(marks)
@@ -87,6 +102,11 @@ fn beginning_with(text: &str) -> Value {
     const LONGEST: usize = 128;
     let prefix = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
     Value::unknown_not_null(Type::String).refined_prefix(prefix)
+}
+
+/// Whether a known value cannot become text.
+fn is_no_text(value: &Value) -> bool {
+    convert(value, &Type::String).map_or(true, |text| text.is_null())
 }
 
 /// Converts a known value to text. Reports a diagnostic and returns `None` if that is impossible.

@@ -42,15 +42,18 @@ pub struct TypeRules {
     /// Whether legacy forms are recognised, as for variables: bare `list` and `map` mean a list or map of any, and
     /// quoted types get a specific diagnostic. Not for the types of outputs.
     pub legacy: bool,
+    /// Whether an object type may declare an attribute twice, the last one being the one that counts.
+    pub repeated_attributes: bool,
 }
 
 impl TypeRules {
     /// The rules for types of variables.
-    pub const VARIABLE: Self = Self { optional_defaults: true, legacy: true };
+    pub const VARIABLE: Self = Self { optional_defaults: true, legacy: true, repeated_attributes: false };
     /// The rules for types of outputs.
-    pub const OUTPUT: Self = Self { optional_defaults: true, legacy: false };
+    pub const OUTPUT: Self = Self { optional_defaults: true, legacy: false, repeated_attributes: false };
     /// The rules for types of variables in versions without defaults of optional attributes.
-    pub const VARIABLE_WITHOUT_DEFAULTS: Self = Self { optional_defaults: false, legacy: true };
+    pub const VARIABLE_WITHOUT_DEFAULTS: Self =
+        Self { optional_defaults: false, legacy: true, repeated_attributes: false };
 }
 
 /// Reads a type constraint in either syntax (in JSON, a string that contains one). If it has errors, the result is any.
@@ -148,7 +151,7 @@ impl<'t> Reader<'t> {
                     name: self.tree.str(call.name),
                     name_range: call.name_range,
                     args: self.tree.list(call.args),
-                    args_range: call.open.to(call.close),
+                    args_range: call.args_range(),
                 })
             }
             _ => None,
@@ -253,7 +256,12 @@ impl<'t> Reader<'t> {
                 continue;
             };
             let name = normalized(self.tree.slice(name));
-            if names.contains(&name) {
+            if names.contains(&name) && self.rules.repeated_attributes {
+                account::work(attributes.len() as u64);
+                attributes.retain(|attribute| *attribute.name != *name);
+                values.retain(|(other, _): &(Arc<str>, _)| **other != *name);
+                children.retain(|(other, _): &(Arc<str>, _)| **other != *name);
+            } else if names.contains(&name) {
                 let detail = format!(
                     "The type declares the attribute \"{name}\" more than once. Remove or rename one of them."
                 );
@@ -312,7 +320,7 @@ impl<'t> Reader<'t> {
             _ => {
                 let detail =
                     "In this version optional takes only the type of the attribute; a default is not supported.";
-                out.push(error(&codes::INVALID_TYPE, whole, detail));
+                out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
             }
         }
         Some(attribute)

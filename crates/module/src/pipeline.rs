@@ -1,16 +1,21 @@
 //! Runs everything that is asked about one module directory: loading, and what comes after it.
 
-use crate::loading;
-pub use crate::loading::{
-    CalledModules, Report, Request, RequestError, Stage, ToolStage, VariableArg, VariableInputs, dialect_of,
-    has_configuration,
-};
-use crate::planning;
-use crate::validate;
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_base::files::FileSet;
-use overfold_dialect::DialectSpec;
+use overfold_check::self_contained;
+use overfold_check::validate;
+use overfold_dialect::{Behaviour, DialectSpec};
 use overfold_eval as eval;
+use overfold_load::decode;
+use overfold_load::loading;
+pub use overfold_load::loading::{
+    CalledModules, Report, Request, RequestError, Stage, ToolStage, VariableArg, VariableInputs, dialect_of,
+};
+use overfold_load::wording;
+use overfold_plan::planning;
 use overfold_syntax::Forest;
+use overfold_tree::version_search::{self, with_meant_version};
 
 /// Runs every stage on one module directory.
 ///
@@ -34,6 +39,7 @@ pub fn run_watched<'f>(
     mut on_stage: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     on_stage(Stage::Load);
+    let request = &*with_meant_version(files, request)?;
     run_with_table(dialect_of(files, request)?, forest, files, request, on_stage)
 }
 
@@ -52,26 +58,111 @@ pub fn run_with_table<'f>(
     let mut report = loading::load(dialect, forest, files, request, &mut on_stage)?;
     if request.stage == ToolStage::Validate && dialect.rules.modules.calls_are_checked {
         on_stage(Stage::Validate);
+        let settings = planning::backend::check(&report, request.plan.is_some());
+        if settings.has_errors() {
+            if request.plan.is_some() {
+                repeat_lost_attributes(&mut report.diagnostics);
+            }
+            report.diagnostics.append(settings);
+            eval::report_exhaustion(&mut report.diagnostics);
+            return Ok(report);
+        }
         match request.plan.as_deref() {
             None if request.resolve.is_some() => replace(&mut report, files, request, &mut on_stage),
             None => validate::run(&mut report, files, request, |_, _| ()),
             Some(options) => {
+                repeat_lost_attributes(&mut report.diagnostics);
+                report.diagnostics.append(settings);
                 let planned = validate::run(&mut report, files, request, |looked, report| {
                     on_stage(Stage::Plan);
                     planning::run(looked, report, request, options)
                 });
                 report.plan = planned.plan;
+                if planned.hides_variables {
+                    let found = std::mem::take(&mut report.diagnostics);
+                    report.diagnostics = found.map(|finding| {
+                        if finding.phase == Some(Phase::Resolution) && finding.severity == Severity::Error {
+                            finding.origin = finding.origin.later();
+                        }
+                    });
+                }
                 report.diagnostics.append(planned.found);
+                if dialect.has(Behaviour::EqualErrorsToldOnce) {
+                    planning::told_once::told_once(&mut report.diagnostics);
+                }
             }
         }
-    } else if dialect.rules.modules.calls_are_checked && request.resolve.is_some() {
-        // What is found beyond the stage is not asked for.
-        let found = report.diagnostics.clone();
-        replace(&mut report, files, request, &mut on_stage);
-        report.diagnostics = found;
+    } else if dialect.rules.modules.calls_are_checked {
+        beyond_loading(&mut report, files, request, &mut on_stage);
+    }
+    retitle(dialect, forest, &mut report.diagnostics);
+    // What was read only after the module had been loaded.
+    for found in forest.take_left_out() {
+        report.diagnostics.push_in(Phase::Reading, found);
+    }
+    if let Some(note) = version_search::note(request) {
+        report.diagnostics.push_in(Phase::Reading, note);
     }
     eval::report_exhaustion(&mut report.diagnostics);
     Ok(report)
+}
+
+/// Repeats what is said about attributes of defaults that are dropped: the tool loads the root module twice for a plan.
+fn repeat_lost_attributes(found: &mut Diagnostics) {
+    let is_lost = |finding: &&Diagnostic| finding.code == &decode::codes::LOST_ATTRIBUTE;
+    let again: Vec<Diagnostic> = found.iter().filter(is_lost).cloned().collect();
+    account::work(again.len() as u64);
+    for finding in again {
+        found.push_existing(finding);
+    }
+}
+
+/// Gives what was found in the tree the titles of the dialect.
+fn retitle(dialect: &DialectSpec, forest: &Forest, found: &mut Diagnostics) {
+    account::work(found.iter().count() as u64);
+    let in_plans = dialect.has(Behaviour::FunctionsAreLookedUpInPlans);
+    let of_providers = dialect.has(Behaviour::QualifiedFunctionsAreOfProviders);
+    *found = std::mem::take(found).map(|finding| {
+        let is_qualified = |at: Span| forest.sources.text(at).contains("::");
+        let is_of_provider = |at: Span| forest.sources.text(at).starts_with("provider::");
+        if in_plans
+            && finding.code == &eval::codes::UNKNOWN_FUNCTION
+            && matches!(finding.phase, Some(Phase::Resolution | Phase::Planning))
+            && finding.span.is_some_and(is_of_provider)
+        {
+            finding.summary = "Function not found in provider".into();
+        } else if of_providers
+            && finding.code == &eval::codes::UNKNOWN_FUNCTION
+            && finding.phase > Some(Phase::Installation)
+            && finding.span.is_some_and(is_qualified)
+        {
+            finding.summary = "Unknown provider function".into();
+        }
+        if matches!(finding.phase, Some(Phase::Tree | Phase::Planning)) {
+            wording::reword(forest, dialect.titles, &[], finding);
+        }
+    });
+}
+
+/// Does what needs a validation where only loading is asked for. Of what is found beyond loading, only what counts as
+/// found while loading is kept.
+fn beyond_loading(report: &mut Report<'_>, files: &FileSet, request: &Request, on_stage: &mut dyn FnMut(Stage)) {
+    let has_types = self_contained::may_lack_types(report);
+    if !has_types && request.resolve.is_none() {
+        return;
+    }
+    let mut found = report.diagnostics.clone();
+    if request.resolve.is_some() {
+        replace(report, files, request, on_stage);
+    } else {
+        on_stage(Stage::Validate);
+        validate::run(report, files, request, |_, _| ());
+    }
+    if has_types {
+        report.diagnostics.retain(self_contained::is_of_types);
+        found.append(std::mem::take(&mut report.diagnostics));
+    }
+    report.diagnostics = found;
 }
 
 /// Validates the tree, and finds out what replaces the expressions of the root module.

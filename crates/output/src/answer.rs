@@ -5,6 +5,8 @@ use super::json::JsonWriter;
 use super::redaction::Redaction;
 use super::resolved::{self, Resolved};
 use super::{config, diagnostics, objects, overrides, variables};
+use crate::version_from::version_from;
+use overfold_base::named;
 use overfold_dialect::FileSyntax;
 use overfold_model::config::{FileEntry, FileRole};
 use overfold_module::pipeline::Report;
@@ -40,17 +42,20 @@ pub struct Include {
     pub overrides: bool,
 }
 
-/// Forms of the merged configuration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ConfigFormat {
-    /// Terraform's JSON configuration syntax, which the tool itself can load.
-    TfJson,
-    /// The shape that hcl2json produces.
-    Hcl2Json,
-    /// Native syntax, as one text.
-    Hcl,
-    /// The primary files with the override files folded in, by name.
-    Files,
+named! {
+    /// The form of the part `config`.
+    #[derive(Default)]
+    pub enum ConfigFormat {
+        /// Terraform's JSON configuration syntax; the tool itself can load it.
+        #[default]
+        TfJson = "tf-json" or "json",
+        /// The form that hcl2json and conftest's `hcl2` parser produce.
+        Hcl2Json = "hcl2json",
+        /// Native syntax, as a single text.
+        Hcl = "hcl" or "native" or "hcl2",
+        /// The primary files, with the overrides folded into them in place.
+        Files = "files",
+    }
 }
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
@@ -65,6 +70,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
         json.bool(!report.diagnostics.has_errors());
         json.member("dialect", report.dialect.name);
         json.member("version", &report.version);
+        version_from(json, report.version_from.as_deref());
         json.key("module");
         json.object(|json| module(json, report, &redaction, options));
         json.key("diagnostics");

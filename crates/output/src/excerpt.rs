@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use overfold_base::account;
+use overfold_base::{account, echo};
 
 /// The number of characters after the first difference that are shown at least, if there are as many.
 const AFTER: usize = 24;
@@ -53,7 +53,7 @@ fn spelled_out(text: &str) -> impl Iterator<Item = char> + Clone {
             '\0'..='\u{1f}' => char::from_u32(u32::from('␀') + u32::from(c)),
             _ => None,
         };
-        let is_spelled_out = symbol.is_none() && (is_invisible(c) || c.is_whitespace());
+        let is_spelled_out = symbol.is_none() && (is_invisible(c) || echo::is_tag(c) || c.is_whitespace());
         let code = is_spelled_out.then(|| c.escape_unicode());
         let whole = (!is_spelled_out).then(|| symbol.unwrap_or(c));
         whole.into_iter().chain(code.into_iter().flatten())

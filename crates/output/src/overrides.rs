@@ -15,7 +15,7 @@ use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_base::echo;
 use overfold_dialect::Described as _;
 use overfold_eval as eval;
-use overfold_model::config::{Act, Change, MergeRule, ObjectAddr, Part};
+use overfold_model::config::{Change, ChangeKind, MergeRule, ObjectAddr, Part};
 use overfold_module::pipeline::Report;
 use overfold_syntax::{ExprAt, Forest, Parsed, statics};
 
@@ -57,12 +57,12 @@ pub fn overrides_text(report: &Report<'_>) -> String {
 
 /// Counts the acts of each kind.
 fn summary(changes: &[Change<'_>]) -> String {
-    let of = |act: Act, what| (changes.iter().filter(|change| change.act == act).count(), what);
+    let of = |act: ChangeKind, what| (changes.iter().filter(|change| change.act == act).count(), what);
     let counts = [
-        of(Act::Replaced, "overridden"),
-        of(Act::Added, "added"),
-        of(Act::Removed, "lost"),
-        of(Act::Ignored, "ignored"),
+        of(ChangeKind::Replaced, "overridden"),
+        of(ChangeKind::Added, "added"),
+        of(ChangeKind::Removed, "lost"),
+        of(ChangeKind::Ignored, "ignored"),
     ];
     let some: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
@@ -165,8 +165,8 @@ impl<'r> Writer<'r> {
         }
         let (before, after) = match change.act {
             // What is kept, and the part that has no effect.
-            Act::Ignored => (change.before, Some(change.cause)),
-            Act::Replaced | Act::Added | Act::Removed => (change.before, change.after()),
+            ChangeKind::Ignored => (change.before, Some(change.cause)),
+            ChangeKind::Replaced | ChangeKind::Added | ChangeKind::Removed => (change.before, change.after()),
         };
         for (name, place) in [("before", before), ("after", after)] {
             if let Some(place) = place {
@@ -185,9 +185,9 @@ impl<'r> Writer<'r> {
     /// Returns the position of the part in `config`, or of what finally replaced it. `None` if it is not there.
     fn pointer<'p>(&self, change: &Change<'_>, pointers: &'p Pointers) -> Option<&'p str> {
         let at = match change.act {
-            Act::Replaced | Act::Added => change.cause,
-            Act::Ignored => change.before?,
-            Act::Removed => return None,
+            ChangeKind::Replaced | ChangeKind::Added => change.cause,
+            ChangeKind::Ignored => change.before?,
+            ChangeKind::Removed => return None,
         };
         let winner = self.winners.get(&at).copied();
         pointers.of(change.part, at).or_else(|| pointers.of(change.part, winner?))
@@ -196,7 +196,7 @@ impl<'r> Writer<'r> {
     /// Describes one change in one line.
     fn line(&self, change: &Change<'_>) -> String {
         let part = change.part;
-        let before = change.before.filter(|_| change.act != Act::Ignored);
+        let before = change.before.filter(|_| change.act != ChangeKind::Ignored);
         let [new, old] = [Some(change.cause), before].map(|place| self.text_of(part, place?));
         let [old, new] = match (old, new) {
             (Some(old), Some(new)) => distinct([&old, &new], MAX, str::to_owned).map(Some),
@@ -204,14 +204,16 @@ impl<'r> Writer<'r> {
         };
         let cause = self.describe_part(part, change.cause, new);
         match (change.act, change.before) {
-            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.describe_part(part, before, old)),
-            (Act::Replaced | Act::Added, _) => format!("{cause} is added"),
-            (Act::Removed, before) => {
+            (ChangeKind::Replaced, Some(before)) => {
+                format!("{cause} replaces {}", self.describe_part(part, before, old))
+            }
+            (ChangeKind::Replaced | ChangeKind::Added, _) => format!("{cause} is added"),
+            (ChangeKind::Removed, before) => {
                 let lost = before.map_or_else(|| "a part".to_owned(), |before| self.describe_part(part, before, old));
                 format!("{lost} is lost: nothing in {} takes its place", self.place(change.cause))
             }
-            (Act::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
-            (Act::Ignored, None) => format!("{cause} has no effect"),
+            (ChangeKind::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
+            (ChangeKind::Ignored, None) => format!("{cause} has no effect"),
         }
     }
 
@@ -292,12 +294,12 @@ impl<'r> Writer<'r> {
 
 fn kind(change: &Change<'_>) -> &'static str {
     match (change.act, change.part) {
-        (Act::Replaced, Part::Argument(_)) => "replaced",
-        (Act::Replaced, Part::Block(_) | Part::Object) => "block-replaced",
-        (Act::Added, Part::Object) => "object-added",
-        (Act::Added, Part::Argument(_) | Part::Block(_)) => "added",
-        (Act::Removed, _) => "removed",
-        (Act::Ignored, _) => "ignored",
+        (ChangeKind::Replaced, Part::Argument(_)) => "replaced",
+        (ChangeKind::Replaced, Part::Block(_) | Part::Object) => "block-replaced",
+        (ChangeKind::Added, Part::Object) => "object-added",
+        (ChangeKind::Added, Part::Argument(_) | Part::Block(_)) => "added",
+        (ChangeKind::Removed, _) => "removed",
+        (ChangeKind::Ignored, _) => "ignored",
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The values of sensitive variables are hidden, unless the request asks for them; those of ephemeral variables always
 //! are. That covers defaults (including those within a type, `optional(…, default)`), assignments in definitions files,
+//! what is literally written for a sensitive output or passed to a sensitive variable of a called module ([`literals`]),
 //! values that evaluation has marked, and texts that may quote any of these. A value that a definitions file assigns to
 //! an undeclared name is treated as sensitive.
 //!
@@ -11,15 +12,17 @@
 
 mod damaged;
 mod json;
+mod literals;
 mod native;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use elsa::FrozenMap;
 
-use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
 use overfold_base::files::{Source, SourceKind, SourceRole};
+use overfold_base::{account, echo};
 use overfold_dialect::{AttrKind, words};
 use overfold_model::config::{Argument, Block, Past, Secrets, secrets};
 use overfold_module::pipeline::{CalledModules, Report};
@@ -37,7 +40,7 @@ pub(super) struct Redaction<'r> {
     called: Option<&'r CalledModules>,
     /// The highest secrecy of values that may be shown.
     shown: Secrecy,
-    /// Whether no declared variable has hidden values.
+    /// Whether no configuration has hidden values.
     has_no_secrets: bool,
     masks: FrozenMap<SourceId, Box<Masks>>,
 }
@@ -94,7 +97,7 @@ impl Hidden {
 pub(super) struct Texts<'d> {
     pub(super) summary: &'d str,
     pub(super) detail: Cow<'d, str>,
-    pub(super) address: Option<&'d str>,
+    pub(super) address: Option<&'d Arc<str>>,
     /// Whether any part of them is hidden.
     hidden: bool,
 }
@@ -123,7 +126,7 @@ impl<'r> Redaction<'r> {
     /// Prepares the decisions for these sources; `reveal` permits sensitive values to be shown.
     pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        let has_no_secrets = secrets.strongest() <= shown;
+        let has_no_secrets = strongest(secrets) <= shown;
         Self { forest, secrets, called: None, shown, has_no_secrets, masks: FrozenMap::new() }
     }
 
@@ -131,7 +134,7 @@ impl<'r> Redaction<'r> {
     fn about(&self, file: SourceId) -> Option<Self> {
         let called = self.called.filter(|called| called.has(file))?;
         let own = Self::new(self.forest, &called.secrets, false);
-        Some(Self { shown: self.shown, has_no_secrets: called.secrets.strongest() <= self.shown, ..own })
+        Some(Self { shown: self.shown, has_no_secrets: strongest(&called.secrets) <= self.shown, ..own })
     }
 
     /// Whether values of this secrecy are hidden.
@@ -214,8 +217,8 @@ impl<'r> Redaction<'r> {
         if !hidden {
             return Texts {
                 summary: &diagnostic.summary,
-                detail: Cow::Borrowed(&diagnostic.detail),
-                address: diagnostic.address.as_deref(),
+                detail: echo::without_tags(Cow::Borrowed(&diagnostic.detail)),
+                address: diagnostic.address.as_ref(),
                 hidden,
             };
         }
@@ -234,7 +237,7 @@ impl<'r> Redaction<'r> {
             }
         };
         // The address may contain a label that is not really one.
-        let address = diagnostic.address.as_deref().filter(|_| !at_place);
+        let address = diagnostic.address.as_ref().filter(|_| !at_place);
         Texts { summary, detail, address, hidden }
     }
 
@@ -257,7 +260,7 @@ impl<'r> Redaction<'r> {
         let of_called = self.about(id);
         let own = of_called.as_ref().unwrap_or(self);
         let most = match source.role.get() {
-            SourceRole::Configuration => own.secrets.strongest(),
+            SourceRole::Configuration => strongest(own.secrets),
             SourceRole::Definitions | SourceRole::Given => own.secrets.undeclared(),
         };
         if !self.hides(most) || !matches!(source.kind, SourceKind::Native | SourceKind::Json) {
@@ -292,6 +295,11 @@ impl<'r> Redaction<'r> {
         }
         out
     }
+}
+
+/// Returns how secret the most secret place in the configuration can be.
+fn strongest(secrets: &Secrets) -> Secrecy {
+    secrets.strongest().max(secrets.elsewhere())
 }
 
 /// Whether an argument is the default of a variable.

@@ -1,5 +1,6 @@
 //! The answer about a tree of modules. Each module is written as soon as it has been run; only text is kept of it.
 
+use crate::version_from::version_from;
 use std::collections::BTreeMap;
 
 use super::answer::{AnswerOptions, effective_config, module};
@@ -130,6 +131,7 @@ impl RepositoryAnswer {
             json.bool(valid);
             json.member("dialect", outcome.dialect.name);
             json.member("version", &outcome.version);
+            version_from(json, outcome.version_from.as_deref());
             json.key("modules");
             json.object(|json| self.objects(json));
             if self.with_calls {

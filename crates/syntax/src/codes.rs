@@ -118,6 +118,8 @@ overfold_base::codes! {
         "The input is nested too deeply for this service. Anything below this level is ignored.";
     TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Too many tokens",
         "The input has too many tokens for this service. The rest is ignored.";
+    NAME_TOO_LONG = "syntax/name-too-long", Error ours structure, "Name too long",
+        "The name of an argument, a label or an instance key is longer than this service accepts. The block that it belongs to is left out.";
 
     REFERENCE_NO_NAME = "syntax/reference-without-name", Error, "Variable name required",
         "A quoted reference must begin with a name.";

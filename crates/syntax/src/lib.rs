@@ -5,6 +5,7 @@
 pub mod codes;
 pub mod hcl1;
 pub mod json;
+mod names;
 pub mod native;
 pub mod stack;
 pub mod statics;
@@ -16,6 +17,8 @@ use std::cell::Cell;
 use bumpalo::Bump;
 use bytes::Bytes;
 use elsa::{FrozenMap, FrozenVec};
+
+use names::LeftOut;
 
 use json::{JsonKind, JsonNode, JsonText, JsonTree};
 use overfold_base::account;
@@ -30,11 +33,14 @@ pub struct SyntaxLimits {
     pub depth: u32,
     /// Maximum number of tokens in one text.
     pub tokens: u32,
+    /// Maximum number of bytes in the name of an argument, the type of a block or a label. What has a longer one is left
+    /// out.
+    pub name_bytes: u32,
 }
 
 impl Default for SyntaxLimits {
     fn default() -> Self {
-        Self { depth: 4_000, tokens: 10_000_000 }
+        Self { depth: 4_000, tokens: 10_000_000, name_bytes: 16 << 10 }
     }
 }
 
@@ -114,6 +120,8 @@ pub struct Forest {
     owned: FrozenVec<Box<dyn Any + Send>>,
     /// The parsed strings of the JSON trees, by source, node and number of bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
+    /// The names in JSON files that are too long: only a reader knows which properties stand for names.
+    left_out: LeftOut,
 }
 
 /// The parsed text of a JSON string.
@@ -145,6 +153,7 @@ impl Forest {
             kept: Bump::new(),
             owned: FrozenVec::new(),
             embedded: FrozenMap::new(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -156,6 +165,21 @@ impl Forest {
     /// Sets the grammar for all native syntax parsed from now on.
     pub fn set_grammar(&self, grammar: Grammar) {
         self.grammar.set(grammar);
+    }
+
+    /// Whether a name is longer than the limit, so that what it belongs to is left out.
+    pub fn is_too_long(&self, name: &str) -> bool {
+        names::exceeds(name.len(), self.limits.name_bytes)
+    }
+
+    /// Records that a reader has left something out because of a name at this place that is too long.
+    pub fn leave_out(&self, name: Span) {
+        self.left_out.add(name);
+    }
+
+    /// Returns the findings about what readers have left out since the last call, in order of place.
+    pub fn take_left_out(&self) -> Vec<Diagnostic> {
+        self.left_out.take(self.limits.name_bytes)
     }
 
     /// Copies a string that appears in no source, and keeps it as long as the forest lives.
@@ -220,6 +244,8 @@ impl Forest {
         let mut source = Source::new(name, text.clone(), SourceKind::Json);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
         let (tree, measured) = recording_errors(&mut source, id, out, |out| json::parse(id, text, self.limits, out));
+        // Something may be missing that would say what is secret.
+        source.damaged |= tree.has_long_names;
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Json(tree)));
         for range in measured {

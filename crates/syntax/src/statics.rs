@@ -16,7 +16,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 
 pub use same::are_alike;
 pub use traversal::{
-    Traversal, TraversalKey, TraversalStep, Written, absolute_traversal, keyword, relative_traversal,
+    Traversal, TraversalKey, TraversalStep, WrittenReference, absolute_traversal, keyword, relative_traversal,
 };
 pub use walk::{
     FunctionCall, LocatedReference, calls, calls_and_references, each_call_and_reference, located_references,
@@ -98,7 +98,7 @@ pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) ->
                 name: tree.str(call.name),
                 name_span: tree.span(call.name_range),
                 args: tree.list(call.args).iter().map(|&arg| ExprAt::Native(tree.source, arg)).collect(),
-                args_span: tree.span(call.open.to(call.close)),
+                args_span: tree.span(call.args_range()),
             })
         }
         _ => None,

@@ -246,8 +246,27 @@ pub struct Call {
     pub expand_final: bool,
     /// The `(`.
     pub open: TextRange,
-    /// The `)`.
+    /// The `)`; an empty range at the start of the text if there is none because an argument is cut off.
     pub close: TextRange,
+}
+
+impl Call {
+    /// Returns the range from the name to the closing parenthesis; empty, at the name, if that is missing because an argument
+    /// is cut off.
+    pub fn range(&self) -> TextRange {
+        self.closed_from(self.name_range)
+    }
+
+    /// Returns the range of the parentheses; empty, at the opening one, if the other one is missing because an argument is cut
+    /// off.
+    pub fn args_range(&self) -> TextRange {
+        self.closed_from(self.open)
+    }
+
+    fn closed_from(&self, first: TextRange) -> TextRange {
+        let is_cut_off = self.close == TextRange::default();
+        if is_cut_off { TextRange::new(first.start, first.start) } else { first.to(self.close) }
+    }
 }
 
 /// A splat expression.

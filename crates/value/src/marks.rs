@@ -22,6 +22,9 @@ impl Marks {
     /// state that are sensitive there, and what they are passed on to.
     pub const CONFIDENTIAL: Self = Self(16);
 
+    /// Comes from something that is declared as deprecated.
+    pub const DEPRECATED: Self = Self(64);
+
     /// Is never shown, although the tool does not count it as ephemeral: what was made of an ephemeral value.
     pub const WITHHELD: Self = Self(32);
 
@@ -58,6 +61,13 @@ impl Marks {
         self.without(Self::SENSITIVE.and(Self::EPHEMERAL))
     }
 
+    /// Returns these marks as the tool keeps them in what it makes of a value without passing on whether it is secret; here
+    /// that is remembered.
+    #[must_use]
+    pub const fn forgotten(self) -> Self {
+        self.without(Self::SENSITIVE.and(Self::EPHEMERAL)).and(self.confidential())
+    }
+
     /// Returns the marks of a value that the tool no longer counts as secret, though it was made of one with these marks.
     #[must_use]
     pub const fn confidential(self) -> Self {
@@ -82,6 +92,31 @@ impl Marks {
     /// Returns whether the value may not be what it seems: [`Self::OPEN`] or [`Self::INEXACT`] is set.
     pub const fn is_inexact(self) -> bool {
         self.0 & (Self::OPEN.0 | Self::INEXACT.0) != 0
+    }
+
+    /// Returns the mark of what is computed from a value with these marks: [`Self::INEXACT`], if the value may not be what
+    /// it seems.
+    #[must_use]
+    pub const fn doubt(self) -> Self {
+        if self.is_inexact() { Self::INEXACT } else { Self::NONE }
+    }
+
+    /// Returns the marks of what is computed from a value with these marks, which is no object of which only some attributes
+    /// are known any more: [`Self::INEXACT`] in place of [`Self::OPEN`].
+    #[must_use]
+    pub const fn of_result(self) -> Self {
+        self.without(Self::OPEN).and(self.doubt())
+    }
+
+    /// Returns these marks without those that say that the value may not be what it seems.
+    #[must_use]
+    pub const fn without_doubt(self) -> Self {
+        self.without(Self::OPEN.and(Self::INEXACT))
+    }
+
+    /// Returns whether it comes from something that is declared as deprecated.
+    pub const fn is_deprecated(self) -> bool {
+        self.0 & Self::DEPRECATED.0 != 0
     }
 
     /// Returns whether it is an object of which only some attributes are known.

@@ -28,21 +28,22 @@ use tokio::time::sleep_until;
 use tokio_util::sync::CancellationToken;
 
 use self::answer::{Answered, Sender};
-use self::lines::{Broken, Line, Lines, Step};
-use crate::api::http::accept;
-use crate::api::http::auth::Scopes;
-use crate::api::http::body::BodyStalled;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::layers::Unpacked;
-use crate::api::http::problem::Problem;
-use crate::api::http::quota::Quota;
-use crate::api::http::record::LineFacts;
-use crate::api::http::request_id::RequestId;
-use crate::api::http::state::AppState;
-use crate::api::http::traces::Trace;
-use crate::api::http::watch::Watch;
+use self::lines::{Broken, Line, LineRead, Lines};
+use crate::api::wire::kind;
 use crate::api::wire::query;
+use crate::state::AppState;
 use overfold_base::echo::short;
+use overfold_server::accept;
+use overfold_server::auth::Scopes;
+use overfold_server::body::BodyStalled;
+use overfold_server::error::ApiError;
+use overfold_server::layers::Unpacked;
+use overfold_server::problem::Problem;
+use overfold_server::quota::Quota;
+use overfold_server::record::LineFacts;
+use overfold_server::request_id::RequestId;
+use overfold_server::traces::Trace;
+use overfold_server::watch::Watch;
 
 /// The path of the route, to which the limit on a whole body does not apply.
 pub(crate) const PATH: &str = "/v1/batch";
@@ -123,7 +124,7 @@ async fn respond(state: AppState, request: Request) -> Result<Response, ApiError
         quota: extensions.get::<Quota>().cloned(),
         trace: Trace::of(extensions),
     };
-    let mut lines = Lines::new(request.into_body(), packed, state.gate(), state.settings(), caller.quota.clone());
+    let mut lines = Lines::new(request.into_body(), packed, &state, caller.quota.clone());
     let first = lines.next().await.map_err(|broken| broken.problem)?;
     if let Some(watch) = &watch {
         watch.disable_read_timeout();
@@ -169,7 +170,7 @@ fn check_media(headers: &HeaderMap) -> Result<(), ApiError> {
         Some(sent) => format!("the Content-Type is {:?}", short(sent)),
         None => "the request has no Content-Type".to_owned(),
     };
-    Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {MEDIA_TYPE}, as UTF-8")))
+    Err(ApiError::new(kind::UNSUPPORTED_MEDIA_TYPE, format!("{what}; this route reads: {MEDIA_TYPE}, as UTF-8")))
 }
 
 /// A batch in progress.
@@ -234,12 +235,12 @@ impl Batch {
                     return Some(self.count_bytes(text));
                 }
                 step = self.lines.step(more), if self.reading => match step {
-                    Ok(Step::Line(line)) => {
+                    Ok(LineRead::Line(line)) => {
                         self.line_since = Instant::now();
                         self.begin(line);
                     }
-                    Ok(Step::LookedAhead) => {}
-                    Ok(Step::End) => self.reading = false,
+                    Ok(LineRead::LookedAhead) => {}
+                    Ok(LineRead::End) => self.reading = false,
                     Err(broken) => self.broken(broken),
                 },
                 () = sleep_until(deadline.unwrap_or(self.quiet_since).into()), if deadline.is_some() => self.check_time(),
@@ -254,7 +255,7 @@ impl Batch {
         let most = self.lines.useful().saturating_mul(PROBLEM_FACTOR).saturating_add(FREE_PROBLEM_BYTES);
         if self.problem_bytes > most {
             let detail = "too many lines are not requests; the rest of the batch is not read";
-            self.end(ApiError::new(Kind::MalformedBody, detail));
+            self.end(ApiError::new(kind::MALFORMED_BODY, detail));
         }
     }
 
@@ -290,7 +291,7 @@ impl Batch {
             BodyStalled::after(self.gap).problem()
         } else if now >= self.line_deadline() {
             let seconds = self.state.settings().work.timeout().as_secs_f64();
-            ApiError::new(Kind::Timeout, format!("no complete line arrived within {seconds} seconds"))
+            ApiError::new(kind::TIMEOUT, format!("no complete line arrived within {seconds} seconds"))
         } else {
             return;
         };

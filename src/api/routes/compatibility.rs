@@ -1,26 +1,16 @@
 //! `POST /v1/compatibility`: which versions load a module.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 
-use crate::api::http::error::ApiError;
-use crate::api::http::problem::Problem;
-use crate::api::http::state::AppState;
-use crate::api::routes::answer::{Answer, Desk, missing_var_files, run_work};
-use crate::api::routes::kept::Asked;
 use crate::api::routes::problems::WorkProblems;
-use crate::api::wire::fingerprint;
-use crate::api::wire::formats::Format;
-use crate::api::wire::prepare::{for_comparison, prepare};
-use crate::api::wire::reading::read_with;
-use crate::api::wire::upload::{AnswerForm, JsonCall, MergeCall, Payload};
+use crate::api::routes::respond::respond;
+use crate::api::wire::endpoint::Call;
 use crate::api::wire::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest};
-use crate::compatibility;
-use crate::task::{Facts, Input};
-use overfold_base::diag::Tally;
-use overfold_module::pipeline;
-use overfold_syntax::Forest;
+use crate::state::AppState;
+use overfold_engine::Compatibility;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// Compare which tool versions load a module.
 ///
@@ -67,49 +57,7 @@ use overfold_syntax::Forest;
 )]
 pub(crate) async fn post_compatibility(
     State(state): State<AppState>,
-    JsonCall(call): JsonCall,
+    call: Call<Compatibility, 1>,
 ) -> Result<Response, ApiError> {
-    let MergeCall { call, wanted } = call;
-    run_work(&state, call, move |payload, desk| make(payload, wanted, desk)).await
-}
-
-/// Does the work for one compatibility request.
-///
-/// # Errors
-/// Any problem with the request that only reading its body reveals.
-pub(crate) fn make(payload: Payload, wanted: AnswerForm, desk: &Desk) -> Result<Answer, ApiError> {
-    let Desk { limits, metrics, .. } = desk;
-    let mut clock = metrics.stage_clock();
-    clock.begin("transport");
-    let (files, prepared) = read_with(payload, limits, &|options, limits| prepare(for_comparison(options)?, limits))?;
-    metrics.read(files.files().len(), files.content_bytes());
-    let format = Format::Json;
-    let fingerprint = fingerprint::of(&files, &prepared, format.media_type(), limits);
-    let content_type = format.content_type();
-    let asked = Asked {
-        task: "compatibility",
-        fingerprint: &fingerprint,
-        content_type: &content_type,
-        coding: wanted.coding,
-        reveals: prepared.request.reveal_sensitive,
-    };
-    clock.begin("load");
-    desk.answer(asked, || {
-        let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
-        let names_files = prepared.request.variables.iter().flat_map(|variables| &variables.args);
-        if names_files.into_iter().any(|arg| matches!(arg, pipeline::VariableArg::VarFile(_))) {
-            let forest = Forest::new(limits.syntax());
-            missing_var_files(&pipeline::run(&forest, &files, &prepared.request)?, &files, &prepared.request)?;
-        }
-        let compared = compatibility::of(&files, &prepared.request, &input.folder(), limits.syntax())?;
-        clock.begin("output");
-        let status = if input.fails(compared.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        let files_read = files.files().len() as u64;
-        let facts = Facts { valid: compared.loads, tally: Tally::default(), files: files_read };
-        let plain = compatibility::json(&compared);
-        // This frees their memory before the answer is compressed.
-        drop(compared);
-        drop(files);
-        Answer::of(plain, wanted.coding, status, content_type.clone(), fingerprint.clone(), facts)
-    })
+    respond(&state, call).await
 }

@@ -4,14 +4,15 @@ use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use crate::api::http::documents::answer;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::problem::Problem;
+use crate::api::wire::kind;
 use crate::api::wire::query;
-use crate::api::wire::severity::similar_code;
 use crate::api::wire::v1::{CodeEntry, CodeList};
 use overfold_base::echo::short;
 use overfold_base::nearest::did_you_mean;
+use overfold_engine::options::similar_code;
+use overfold_server::documents::answer;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// List the diagnostic codes.
 ///
@@ -53,7 +54,7 @@ pub(crate) async fn get_diagnostic(path: RawPathParams, uri: Uri, headers: Heade
         let hint = did_you_mean(similar_code(&code));
         let detail =
             format!("no diagnostic has the code {:?}.{hint} GET /v1/diagnostics lists the codes", short(&code));
-        ApiError::new(Kind::NotFound, detail)
+        ApiError::new(kind::NOT_FOUND, detail)
     })?;
     answer(&headers, &entry)
 }

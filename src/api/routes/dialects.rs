@@ -4,13 +4,14 @@ use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use crate::api::http::documents::answer;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::problem::Problem;
+use crate::api::wire::kind;
 use crate::api::wire::query;
 use crate::api::wire::v1::{DialectList, DialectQuery, DialectTable};
 use overfold_dialect::NotFound;
 use overfold_module::pipeline::RequestError;
+use overfold_server::documents::answer;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// List the dialects.
 ///
@@ -52,8 +53,8 @@ pub(crate) async fn get_dialect(path: RawPathParams, uri: Uri, headers: HeaderMa
     let name = path.iter().next().map_or("", |(_, name)| name);
     let table = DialectTable::of(name, version.as_deref()).map_err(|missing| {
         let kind = match missing {
-            NotFound::Dialect => Kind::NotFound,
-            NotFound::Version { .. } => Kind::UnknownVersion,
+            NotFound::Dialect => kind::NOT_FOUND,
+            NotFound::Version { .. } => kind::UNKNOWN_VERSION,
         };
         ApiError::new(kind, RequestError::not_found(missing, name, version.as_deref()).to_string())
     })?;

@@ -1,26 +1,16 @@
 //! `POST /v1/diff` and `POST /v1/diff/report`: the effective changes from one configuration to another.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
-use sha2::{Digest as _, Sha256};
 
-use crate::api::http::accept::Coding;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::packing::hexadecimal;
-use crate::api::http::problem::Problem;
-use crate::api::http::state::AppState;
-use crate::api::routes::answer::{Answer, Desk, Watching, run_work};
-use crate::api::routes::kept::Asked;
 use crate::api::routes::problems::WorkProblems;
-use crate::api::wire::fingerprint;
-use crate::api::wire::formats::diff_content_type;
-use crate::api::wire::sides::{SIDES, of_side, read_sides};
-use crate::api::wire::upload::{DiffCall, DiffReportCall, Payload};
+use crate::api::routes::respond::{respond, respond_with_report};
+use crate::api::wire::endpoint::{Call, ReportCall};
 use crate::api::wire::v1::{DiffAnswer, DiffForm, DiffRequest};
-use crate::task::{self, Facts, Input};
-use overfold_module::repository::SideError;
-use overfold_output::DifferenceForm;
+use crate::state::AppState;
+use overfold_engine::Diff;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// Compare two merged configurations.
 ///
@@ -58,9 +48,8 @@ use overfold_output::DifferenceForm;
         WorkProblems,
     ),
 )]
-pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {
-    let DiffCall { call, format, coding } = call;
-    run_work(&state, call, move |payload, desk| make(payload, format, coding, desk)).await
+pub(crate) async fn post_diff(State(state): State<AppState>, call: Call<Diff, 2>) -> Result<Response, ApiError> {
+    respond(&state, call).await
 }
 
 /// Report what a change really changes, for people.
@@ -103,54 +92,7 @@ pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> 
 )]
 pub(crate) async fn post_diff_report(
     State(state): State<AppState>,
-    DiffReportCall(DiffCall { call, format, coding }): DiffReportCall,
+    call: ReportCall<Diff, 2>,
 ) -> Result<Response, ApiError> {
-    let make = move |payload, desk: &_| make(payload, format, coding, desk).map(Answer::into_report);
-    run_work(&state, call, make).await
-}
-
-/// Does the work for one comparison.
-///
-/// # Errors
-/// Any problem with the request that only reading its body reveals, with the side in its pointer.
-pub(crate) fn make(
-    payload: Payload,
-    format: DifferenceForm,
-    coding: Coding,
-    desk: &Desk,
-) -> Result<Answer, ApiError> {
-    let Desk { limits, metrics, .. } = desk;
-    let mut clock = metrics.stage_clock();
-    clock.begin("transport");
-    let [before, after] = read_sides(payload, limits)?;
-    let was = before.files.unwrap_or_default();
-    let is = after.files.as_ref().unwrap_or(&was);
-    let sides = [(&was, &before.prepared), (is, &after.prepared)];
-    let mut digest = Sha256::new();
-    for (files, prepared) in sides {
-        digest.update(fingerprint::of(files, prepared, diff_content_type(format), limits).as_bytes());
-        metrics.read(files.files().len(), files.content_bytes());
-    }
-    if before.prepared.tree.is_some() != after.prepared.tree.is_some() {
-        let why = "recursive: must be set for both sides or for neither";
-        return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
-    }
-    let fingerprint = hexadecimal(&digest.finalize());
-    let content_type = diff_content_type(format);
-    let reveals = sides.iter().any(|(_, prepared)| prepared.request.reveal_sensitive);
-    let asked = Asked { task: "diff", fingerprint: &fingerprint, content_type, coding, reveals };
-    desk.answer(asked, || {
-        let sides = sides.map(|(files, prepared)| Input { files, prepared, root: &prepared.request.root });
-        let name = |side: usize| SIDES.get(side).copied().unwrap_or_default();
-        let mut watch = Watching::of(sides.to_vec(), metrics, |stage| clock.begin(stage));
-        let compared = task::diff(sides, format, limits.syntax(), &mut watch)
-            .map_err(|SideError { side, error }| of_side(error.into(), name(side)))?;
-        watch.finish().map_err(|(side, problem)| of_side(problem, name(side)))?;
-        let [one, other] = compared.facts;
-        let fails = sides.iter().zip(compared.facts).any(|(input, facts)| input.fails(facts.tally));
-        let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        let mut facts = Facts { valid: one.valid && other.valid, files: one.files + other.files, ..one };
-        facts.tally += other.tally;
-        Answer::of(compared.bytes, coding, status, content_type.to_owned(), fingerprint.clone(), facts)
-    })
+    respond_with_report(&state, call).await
 }

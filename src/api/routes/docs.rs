@@ -9,8 +9,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use utoipa_swagger_ui::Config;
 
-use crate::api::http::documents::Document;
-use crate::api::http::error::{ApiError, Kind};
+use crate::api::wire::kind;
+use overfold_server::documents::Document;
+use overfold_server::error::ApiError;
 
 /// The page and the files that it loads, each with its media type.
 const FILES: &[(&str, &str)] = &[
@@ -48,7 +49,7 @@ pub(crate) async fn get_docs_file(path: RawPathParams, headers: HeaderMap) -> Re
 
 fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
     let page = PAGES.get(name);
-    page.map(|page| page.answer(headers)).ok_or_else(|| ApiError::new(Kind::NotFound, "no page has this name"))
+    page.map(|page| page.answer(headers)).ok_or_else(|| ApiError::new(kind::NOT_FOUND, "no page has this name"))
 }
 
 /// Open the API documentation.

@@ -9,8 +9,9 @@ use axum::extract::RawPathParams;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use crate::api::http::documents::Document;
-use crate::api::http::error::{ApiError, Kind};
+use crate::api::wire::kind;
+use overfold_server::documents::Document;
+use overfold_server::error::ApiError;
 
 /// The name, media type and bytes of each file.
 const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/explorer/dist/files.rs"));
@@ -51,5 +52,5 @@ fn file(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
     let found = DOCUMENTS.get(name);
     found
         .map(|file| file.answer(headers))
-        .ok_or_else(|| ApiError::new(Kind::NotFound, "no file of the page has this name"))
+        .ok_or_else(|| ApiError::new(kind::NOT_FOUND, "no file of the page has this name"))
 }

@@ -4,10 +4,11 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::problem::Problem;
-use crate::api::http::state::AppState;
+use crate::api::wire::kind;
 use crate::api::wire::v1::Health;
+use crate::state::AppState;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 const OK: &str = r#"{"status":"ok"}"#;
 
@@ -33,15 +34,15 @@ pub(crate) async fn get_livez() -> Response {
 pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response, ApiError> {
     if state.is_draining() {
         return Err(ApiError::new(
-            Kind::Draining,
+            kind::DRAINING,
             "requests in progress are finished; send new ones to another instance",
         ));
     }
     if let Some(why) = state.obstacle() {
-        return Err(ApiError::new(Kind::NotReady, why));
+        return Err(ApiError::new(kind::NOT_READY, why));
     }
     if let Some(why) = state.gate().saturated() {
-        return Err(ApiError::new(Kind::Overloaded, why));
+        return Err(ApiError::new(kind::OVERLOADED, why));
     }
     Ok(([(CONTENT_TYPE, "application/json")], OK).into_response())
 }

@@ -19,20 +19,22 @@ use http_body_util::BodyExt as _;
 use tokio::time::sleep;
 use tower::ServiceExt as _;
 
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::gate::Share;
-use crate::api::http::layers;
-use crate::api::http::problem::{PROBLEM_JSON, problem_body};
-use crate::api::http::request_id::REQUEST_ID;
-use crate::api::http::serve::{self, Stopped};
-use crate::api::http::state::AppState;
 use crate::api::routes::needs::NEEDS;
+use crate::api::routes::paths::role;
 use crate::api::routes::{health, metrics, router, version};
-use crate::api::wire::planning::prepare_plan;
-use crate::api::wire::prepare::{for_comparison, prepare};
+use crate::api::wire::kind;
+use crate::api::wire::problems::refusal_problem;
 use crate::api::wire::query;
-use crate::api::wire::v1::{MergeOptions, PlanOptions};
 use crate::settings::{LimitSettings, Settings};
+use crate::state::AppState;
+use overfold_engine::{Compatibility, Merge, Plan, PreparedRequest, UseCase};
+use overfold_server::error::ApiError;
+use overfold_server::gate::Share;
+use overfold_server::layers::{self, Surface};
+use overfold_server::problem::{PROBLEM_JSON, problem_body};
+use overfold_server::request_id::REQUEST_ID;
+use overfold_server::serve::{self, Stopped};
+use overfold_server::state::ServerState;
 
 /// How often it is checked again whether there is room.
 const RETRY_EVERY: Duration = Duration::from_millis(20);
@@ -68,14 +70,13 @@ impl JobRoute {
     /// # Errors
     /// Returns a message for people if the route would refuse them, or if the answer would show sensitive values.
     pub fn check(self, query: &str, limits: &LimitSettings) -> Result<(), String> {
+        fn prepare<U: UseCase<1>>(query: &str, limits: &LimitSettings) -> Result<PreparedRequest, ApiError> {
+            U::prepare(query::options(Some(query))?, &limits.request).map_err(refusal_problem)
+        }
         let prepared = match self {
-            Self::Merge => query::options::<MergeOptions>(Some(query)).and_then(|options| prepare(options, limits)),
-            Self::Plan => {
-                query::options::<PlanOptions>(Some(query)).and_then(|options| prepare_plan(options, limits))
-            }
-            Self::Compatibility => query::options::<MergeOptions>(Some(query))
-                .and_then(for_comparison)
-                .and_then(|options| prepare(options, limits)),
+            Self::Merge => prepare::<Merge>(query, limits),
+            Self::Plan => prepare::<Plan>(query, limits),
+            Self::Compatibility => prepare::<Compatibility>(query, limits),
         };
         let prepared = prepared.map_err(|problem| problem.detail.into_owned())?;
         if prepared.request.reveal_sensitive {
@@ -130,23 +131,23 @@ impl JobAnswer {
     /// Returns the answer to a request during which workers ended, `times` times.
     pub fn gave_up(times: u64, id: &str) -> Self {
         let detail = format!("the request was given to workers {times} times, and none of them answered it");
-        Self::problem(&ApiError::new(Kind::Internal, detail), id)
+        Self::problem(&ApiError::new(kind::INTERNAL, detail), id)
     }
 
     /// Returns the answer to a request whose body is not where it should be.
     pub fn without_body(id: &str) -> Self {
-        Self::problem(&ApiError::new(Kind::Internal, "the body of the request is not in the object store"), id)
+        Self::problem(&ApiError::new(kind::INTERNAL, "the body of the request is not in the object store"), id)
     }
 
     /// Returns the answer to a request that is not one.
     pub fn not_a_request(why: &str, id: &str) -> Self {
-        Self::problem(&ApiError::new(Kind::BadRequest, why.to_owned()), id)
+        Self::problem(&ApiError::new(kind::BAD_REQUEST, why.to_owned()), id)
     }
 
     /// Returns the answer to a request whose body is too large to be read at all.
     pub fn over_limit(limits: &LimitSettings, id: &str) -> Self {
         let what = "the request body as sent";
-        Self::problem(&ApiError::over_limit(what, "max-request-bytes", limits.max_request_bytes), id)
+        Self::problem(&ApiError::over_limit(what, "max-request-bytes", limits.body.max_request_bytes), id)
     }
 }
 
@@ -230,11 +231,12 @@ where
         .route("/metrics", get(metrics::get_metrics))
         .route("/version", get(version::get_version))
         .fallback(async || {
-            (StatusCode::NOT_FOUND, ApiError::new(Kind::NotFound, "a worker answers no requests here"))
+            (StatusCode::NOT_FOUND, ApiError::new(kind::NOT_FOUND, "a worker answers no requests here"))
         });
-    let routes = layers::stack(routes, &[], NEEDS, &state).with_state(state.clone());
+    let routes =
+        layers::stack(routes, Surface { streamed: &[], needs: NEEDS, role }, &state).with_state(state.clone());
     let mut work = pin!(beside(state.clone()));
-    let mut served = pin!(serve::serve(state, routes));
+    let mut served = pin!(serve::serve(ServerState::clone(&state), routes));
     let mut has_ended = false;
     let stopped = loop {
         tokio::select! {

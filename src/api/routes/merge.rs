@@ -1,21 +1,16 @@
 //! `POST /v1/merge` and `POST /v1/merge/report`: the main task, and its diagnostics alone in other formats.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
 
-use crate::api::http::error::ApiError;
-use crate::api::http::problem::Problem;
-use crate::api::http::state::AppState;
-use crate::api::routes::answer::{Answer, Desk, Watching, run_work};
-use crate::api::routes::kept::Asked;
 use crate::api::routes::problems::WorkProblems;
-use crate::api::wire::fingerprint;
-use crate::api::wire::formats::Format;
-use crate::api::wire::reading::read;
-use crate::api::wire::upload::{AnswerForm, MergeCall, Payload, ReportCall};
+use crate::api::routes::respond::{respond, respond_with_report};
+use crate::api::wire::endpoint::{Call, ReportCall};
 use crate::api::wire::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest};
-use crate::task::{self, Input};
+use crate::state::AppState;
+use overfold_engine::Merge;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// Merge a module directory.
 ///
@@ -56,9 +51,8 @@ use crate::task::{self, Input};
         WorkProblems,
     ),
 )]
-pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
-    let MergeCall { call, wanted } = call;
-    run_work(&state, call, move |payload, desk| make(payload, wanted, desk)).await
+pub(crate) async fn post_merge(State(state): State<AppState>, call: Call<Merge, 1>) -> Result<Response, ApiError> {
+    respond(&state, call).await
 }
 
 /// Report the diagnostics of a merge in another format.
@@ -106,43 +100,7 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
 )]
 pub(crate) async fn post_merge_report(
     State(state): State<AppState>,
-    ReportCall(MergeCall { call, wanted }): ReportCall,
+    call: ReportCall<Merge, 1>,
 ) -> Result<Response, ApiError> {
-    let make = move |payload, desk: &_| make(payload, wanted, desk).map(Answer::into_report);
-    run_work(&state, call, make).await
-}
-
-/// Does the work for one merge request.
-///
-/// # Errors
-/// Any problem with the request that only reading its body reveals.
-pub(crate) fn make(payload: Payload, wanted: AnswerForm, desk: &Desk) -> Result<Answer, ApiError> {
-    let Desk { limits, metrics, .. } = desk;
-    let mut clock = metrics.stage_clock();
-    clock.begin("transport");
-    let (files, prepared) = read(payload, limits)?;
-    metrics.read(files.files().len(), files.content_bytes());
-    let fingerprint = fingerprint::of(&files, &prepared, wanted.format.media_type(), limits);
-    let content_type = wanted.format.content_type();
-    let asked = Asked {
-        task: "merge",
-        fingerprint: &fingerprint,
-        content_type: &content_type,
-        coding: wanted.coding,
-        reveals: prepared.request.reveal_sensitive,
-    };
-    desk.answer(asked, || {
-        let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
-        let form = match wanted.format {
-            Format::Json => task::Form::Answer,
-            Format::Diagnostics(format) => task::Form::Diagnostics(format),
-        };
-        let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
-        let merged = task::merge(input, form, false, limits.syntax(), &mut watch)?;
-        watch.finish().map_err(|(_, problem)| problem)?;
-        let status = if input.fails(merged.facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        // This frees their memory before the answer is compressed.
-        drop(files);
-        Answer::of(merged.bytes, wanted.coding, status, content_type.clone(), fingerprint.clone(), merged.facts)
-    })
+    respond_with_report(&state, call).await
 }

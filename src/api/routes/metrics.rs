@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::http::metrics::OPENMETRICS;
-use crate::api::http::state::AppState;
+use crate::state::AppState;
+use overfold_server::metrics::OPENMETRICS;
 
 /// Get the metrics of the service.
 ///

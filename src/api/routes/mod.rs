@@ -2,9 +2,11 @@
 //!
 //! A module uses only those above it in this list.
 
+mod paths;
 mod problems;
 mod answer;
-mod kept;
+mod cached;
+mod respond;
 mod merge;
 mod diff;
 mod compatibility;
@@ -15,6 +17,7 @@ mod dialects;
 mod health;
 mod metrics;
 mod version;
+mod versions;
 mod explorer;
 mod needs;
 mod openapi;

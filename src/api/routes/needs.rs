@@ -1,6 +1,6 @@
 //! Which scope the identity of a caller needs for each route.
 
-use crate::api::http::auth::{Need, Needs, Scope};
+use overfold_server::auth::{Need, Needs, Scope};
 
 const MERGE: Need = Need::Scope(Scope::Merge);
 const PLAN: Need = Need::Scope(Scope::Plan);
@@ -18,6 +18,7 @@ pub(crate) const NEEDS: Needs = &[
     ("/v1/batch", MERGE),
     ("/v1/dialects", MERGE),
     ("/v1/dialects/{name}", MERGE),
+    ("/v1/versions", MERGE),
     ("/v1/diagnostics", MERGE),
     ("/v1/diagnostics/{code}", MERGE),
     ("/v1/diagnostics/{stage}/{problem}", MERGE),

@@ -1,26 +1,16 @@
 //! `POST /v1/plan` and `POST /v1/plan/report`: what the tool would plan without a state.
 
-use std::sync::Arc;
-
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::value::RawValue;
 
-use crate::api::http::accept::Coding;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::problem::Problem;
-use crate::api::http::state::AppState;
-use crate::api::routes::answer::{Answer, Desk, Watching, run_work};
-use crate::api::routes::kept::Asked;
 use crate::api::routes::problems::WorkProblems;
-use crate::api::wire::fingerprint;
-use crate::api::wire::formats::PlanFormat;
-use crate::api::wire::planning::prepare_plan;
-use crate::api::wire::reading::read_with;
-use crate::api::wire::upload::{Payload, PlanCall, PlanReportCall};
+use crate::api::routes::respond::{respond, respond_with_report};
+use crate::api::wire::endpoint::{Call, ReportCall};
 use crate::api::wire::v1::{Archive, PlanAnswer, PlanForm, PlanOptions, PlanRequest};
-use crate::task::{self, Input, Planned};
+use crate::state::AppState;
+use overfold_engine::Plan;
+use overfold_server::error::ApiError;
+use overfold_server::problem::Problem;
 
 /// Plan a root module without a state.
 ///
@@ -64,9 +54,8 @@ use crate::task::{self, Input, Planned};
         WorkProblems,
     ),
 )]
-pub(crate) async fn post_plan(State(state): State<AppState>, call: PlanCall) -> Result<Response, ApiError> {
-    let PlanCall { call, format, coding } = call;
-    run_work(&state, call, move |payload, desk| make(payload, format, coding, desk)).await
+pub(crate) async fn post_plan(State(state): State<AppState>, call: Call<Plan, 1>) -> Result<Response, ApiError> {
+    respond(&state, call).await
 }
 
 /// Get a plan as a document alone, or its diagnostics in another format.
@@ -115,53 +104,7 @@ pub(crate) async fn post_plan(State(state): State<AppState>, call: PlanCall) -> 
 )]
 pub(crate) async fn post_plan_report(
     State(state): State<AppState>,
-    PlanReportCall(PlanCall { call, format, coding }): PlanReportCall,
+    call: ReportCall<Plan, 1>,
 ) -> Result<Response, ApiError> {
-    let make = move |payload, desk: &_| make(payload, format, coding, desk).map(Answer::into_report);
-    run_work(&state, call, make).await
-}
-
-/// Does the work for one plan.
-///
-/// # Errors
-/// Any problem with the request that only reading its body reveals; 422 if the plan document is wanted and there is none.
-pub(crate) fn make(
-    payload: Payload<PlanOptions>,
-    format: PlanFormat,
-    coding: Coding,
-    desk: &Desk,
-) -> Result<Answer, ApiError> {
-    let Desk { limits, metrics, .. } = desk;
-    let mut clock = metrics.stage_clock();
-    clock.begin("transport");
-    let (files, prepared) = read_with(payload, limits, &prepare_plan)?;
-    metrics.read(files.files().len(), files.content_bytes());
-    let fingerprint = fingerprint::of(&files, &prepared, format.digested(), limits);
-    let content_type = format.content_type();
-    let reveals = prepared.request.reveal_sensitive;
-    let asked = Asked { task: "plan", fingerprint: &fingerprint, content_type: &content_type, coding, reveals };
-    desk.answer(asked, || {
-        let input = Input { files: &files, prepared: &prepared, root: &prepared.request.root };
-        let mut watch = Watching::of(vec![input], metrics, |stage| clock.begin(stage));
-        let beside = matches!(format, PlanFormat::Text);
-        let planned = task::plan(input, format.form(), beside, limits.syntax(), &mut watch)?;
-        watch.finish().map_err(|(_, problem)| problem)?;
-        let Planned { bytes, facts, findings, diagnostics, is_empty: _ } = planned;
-        let Some(mut bytes) = bytes else { return Err(no_plan(diagnostics)) };
-        if !findings.is_empty() {
-            bytes.push(b'\n');
-            bytes.extend_from_slice(findings.as_bytes());
-        }
-        let status = if input.fails(facts.tally) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-        // This frees their memory before the answer is compressed.
-        drop(files);
-        Answer::of(bytes, coding, status, content_type.clone(), fingerprint.clone(), facts)
-    })
-}
-
-/// Returns the problem of a configuration for which the tool makes no plan.
-fn no_plan(diagnostics: Option<Vec<u8>>) -> ApiError {
-    let list = diagnostics.and_then(|list| RawValue::from_string(String::from_utf8(list).ok()?).ok());
-    let problem = ApiError::new(Kind::NoPlan, "there is no plan of this configuration; diagnostics say why");
-    ApiError { diagnostics: list.map(Arc::from), ..problem }
+    respond_with_report(&state, call).await
 }

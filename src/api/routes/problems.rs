@@ -6,7 +6,7 @@ use utoipa::IntoResponses;
 use utoipa::openapi::response::Response;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
 
-use crate::api::http::problem::PROBLEM_JSON;
+use overfold_server::problem::PROBLEM_JSON;
 
 /// Statuses and descriptions. Each route describes 400, 413 and 422 itself.
 const SHARED: &[(&str, &str)] = &[

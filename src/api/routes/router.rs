@@ -10,15 +10,18 @@ use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::http::documents::Document;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::layers;
-use crate::api::http::state::AppState;
 use crate::api::routes::needs::NEEDS;
 use crate::api::routes::openapi::{self, ApiDoc};
+use crate::api::routes::paths::role;
 use crate::api::routes::{
     batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, plan, version,
+    versions,
 };
+use crate::api::wire::kind;
+use crate::state::AppState;
+use overfold_server::documents::Document;
+use overfold_server::error::ApiError;
+use overfold_server::layers::{self, Surface};
 
 static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application/json", openapi_json()));
 
@@ -47,6 +50,7 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(batch::post_batch))
         .routes(routes!(dialects::get_dialects))
         .routes(routes!(dialects::get_dialect))
+        .routes(routes!(versions::get_versions))
         .routes(routes!(diagnostics::get_diagnostics))
         .routes(routes!(diagnostics::get_diagnostic))
         // For operators
@@ -69,8 +73,8 @@ pub fn router(state: &AppState) -> Router {
         .route("/docs/", get(docs::get_docs))
         .route("/docs/{file}", get(docs::get_docs_file))
         .route("/explorer/{file}", get(explorer::get_explorer_file))
-        .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
-    layers::stack(routes, &[batch::PATH], NEEDS, state).with_state(state.clone())
+        .fallback(async || ApiError::new(kind::NOT_FOUND, "no route has this path; GET /docs lists the routes"));
+    layers::stack(routes, Surface { streamed: &[batch::PATH], needs: NEEDS, role }, state).with_state(state.clone())
 }
 
 /// Returns the OpenAPI document as committed in `openapi/openapi.json`: pretty-printed JSON with one line feed at the

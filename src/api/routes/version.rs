@@ -3,9 +3,9 @@
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::http::build::{BUILD, COMMIT};
-use crate::api::http::error::ApiError;
 use crate::api::wire::v1::Version;
+use crate::build_info::{BUILD, COMMIT};
+use overfold_server::error::ApiError;
 
 /// Get the version of the service.
 ///

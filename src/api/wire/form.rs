@@ -4,12 +4,15 @@ use axum::body::Bytes;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{FromRequest as _, Multipart, Request};
 
-use crate::api::http::body::{BodyOverLimit, body_problem};
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::gate::Collected;
-use crate::api::http::reading::{DISCARD_TIMEOUT, Room};
-use crate::settings::LimitSettings;
+use crate::api::wire::kind;
 use overfold_base::echo::short;
+use overfold_engine::RequestLimits;
+use overfold_server::body::{BodyOverLimit, body_problem};
+use overfold_server::class::Weight;
+use overfold_server::error::ApiError;
+use overfold_server::gate::Collected;
+use overfold_server::reading::{DISCARD_TIMEOUT, Room};
+use overfold_source::ArchiveFormat;
 
 /// The parts of a form, as received.
 #[derive(Debug, Default)]
@@ -40,33 +43,62 @@ pub(crate) struct PairForm {
 /// The memory, in bytes, that a part of a form takes in addition to its content: name, path and handles.
 const PART: u64 = 256;
 
-/// Reads the parts of a form, each up to its limit.
-///
-/// # Errors
-/// 400 for a form that cannot be parsed, or for a part that is unknown or occurs twice; 413 for too many or too large
-/// parts; 503 if there is no room for the form.
-pub(crate) async fn read(request: Request, limits: &LimitSettings, room: &mut Room<'_>) -> Result<Form, ApiError> {
-    let mut parts =
-        Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
-    let form = read_parts(&mut parts, limits, room).await;
-    if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
-        // The rest is read so that the sender gets to read the answer.
-        let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
-        let _ = tokio::time::timeout(DISCARD_TIMEOUT, rest).await;
-    }
-    form
+/// The parts of a form that a route reads.
+pub(crate) trait Parts: Sized + Send + 'static {
+    /// Reads the parts, each up to its limit.
+    ///
+    /// # Errors
+    /// 400 for a form that cannot be parsed, or for a part that is unknown or occurs twice; 413 for too many or too large
+    /// parts; 503 if there is no room for the form.
+    fn read(
+        request: Request,
+        limits: &RequestLimits,
+        room: &mut Room<'_>,
+    ) -> impl Future<Output = Result<Self, ApiError>> + Send;
+
+    /// Returns the expected amount of work.
+    fn weight(&self) -> Weight;
 }
 
-/// Reads the parts of a form with two uploads.
-///
-/// # Errors
-/// As [`read`].
-pub(crate) async fn read_pair(request: Request, room: &mut Room<'_>) -> Result<PairForm, ApiError> {
-    let mut parts =
-        Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
-    let form = read_pair_parts(&mut parts, room).await;
-    if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
-        // The rest is read so that the sender gets to read the answer.
+impl Parts for Form {
+    async fn read(request: Request, limits: &RequestLimits, room: &mut Room<'_>) -> Result<Self, ApiError> {
+        let mut parts = multipart(request).await?;
+        let form = read_parts(&mut parts, limits, room).await;
+        finish(parts, form).await
+    }
+
+    fn weight(&self) -> Weight {
+        let (bytes, packed) = match &self.archive {
+            Some(body) => (body.len(), ArchiveFormat::sniff(body).is_some_and(|format| format != ArchiveFormat::Tar)),
+            None => (self.files.iter().map(|(_, file)| file.len()).sum(), false),
+        };
+        Weight::of(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+impl Parts for PairForm {
+    async fn read(request: Request, _: &RequestLimits, room: &mut Room<'_>) -> Result<Self, ApiError> {
+        let mut parts = multipart(request).await?;
+        let form = read_pair_parts(&mut parts, room).await;
+        finish(parts, form).await
+    }
+
+    fn weight(&self) -> Weight {
+        let both = [Some(&self.before), self.after.as_ref()].into_iter().flatten();
+        let packed = both.clone().any(|body| ArchiveFormat::sniff(body) != Some(ArchiveFormat::Tar));
+        let bytes: usize = both.map(Bytes::len).sum();
+        Weight::of(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+async fn multipart(request: Request) -> Result<Multipart, ApiError> {
+    Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))
+}
+
+/// Returns the form, or what is wrong with it. If there is no room for it, the rest is read so that the sender gets to read
+/// the answer.
+async fn finish<F>(mut parts: Multipart, form: Result<F, ApiError>) -> Result<F, ApiError> {
+    if form.as_ref().is_err_and(|problem| problem.kind == kind::OVERLOADED) {
         let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
         let _ = tokio::time::timeout(DISCARD_TIMEOUT, rest).await;
     }
@@ -88,7 +120,7 @@ async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<P
                     "the form has an unknown part {:?}; its parts are before, after, options and provider_schemas",
                     short(&name)
                 );
-                return Err(ApiError::new(Kind::UnknownOption, text));
+                return Err(ApiError::new(kind::UNKNOWN_OPTION, text));
             }
         };
         set(place, &name, content(field, None, room).await?)?;
@@ -98,10 +130,10 @@ async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<P
 }
 
 fn malformed(text: String) -> ApiError {
-    ApiError::new(Kind::MalformedBody, text)
+    ApiError::new(kind::MALFORMED_BODY, text)
 }
 
-async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Room<'_>) -> Result<Form, ApiError> {
+async fn read_parts(parts: &mut Multipart, limits: &RequestLimits, room: &mut Room<'_>) -> Result<Form, ApiError> {
     let mut form = Form::default();
     while let Some(field) = parts.next_field().await.map_err(|error| unreadable(&error))? {
         room.grow(PART)?;
@@ -132,7 +164,7 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
                     "the form has an unknown part {:?}; its parts are archive, files, options and provider_schemas",
                     short(&name)
                 );
-                return Err(ApiError::new(Kind::UnknownOption, text));
+                return Err(ApiError::new(kind::UNKNOWN_OPTION, text));
             }
         }
     }
@@ -145,7 +177,7 @@ async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Ro
 fn set(place: &mut Option<Bytes>, name: &str, content: Bytes) -> Result<(), ApiError> {
     match place.replace(content) {
         None => Ok(()),
-        Some(_) => Err(ApiError::new(Kind::DuplicateKey, format!("the form has two parts {name}"))),
+        Some(_) => Err(ApiError::new(kind::DUPLICATE_KEY, format!("the form has two parts {name}"))),
     }
 }
 
@@ -165,7 +197,7 @@ async fn content(mut field: Field<'_>, over: Option<BodyOverLimit>, room: &mut R
 fn unreadable(error: &MultipartError) -> ApiError {
     let problem = body_problem(error);
     match problem.kind {
-        Kind::OverLimit | Kind::Timeout => problem,
-        _ => ApiError::new(Kind::MalformedBody, format!("the form cannot be read: {}", error.body_text())),
+        kind::OVER_LIMIT | kind::TIMEOUT => problem,
+        _ => ApiError::new(kind::MALFORMED_BODY, format!("the form cannot be read: {}", error.body_text())),
     }
 }

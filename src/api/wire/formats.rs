@@ -1,175 +1,93 @@
 //! The forms of answers: those that `Accept` chooses, and those of the routes for reports, which the query parameter
 //! `format` names.
 
-use crate::api::wire::v1::LATER_FORMAT;
 use axum::http::HeaderMap;
 
-use crate::api::http::accept::choose;
-use crate::api::http::error::{ApiError, Kind};
+use crate::api::wire::kind;
 use crate::api::wire::query;
-use crate::task::PlanForm;
 use overfold_base::echo::short;
 use overfold_base::nearest::{did_you_mean, nearest};
+use overfold_engine::options::LATER_FORMAT;
+use overfold_engine::{AnswerForm, merge, plan};
 use overfold_output::{DiagnosticFormat, DifferenceForm, FORMATS};
+use overfold_server::accept::choose;
+use overfold_server::error::ApiError;
 
-/// A form that the answer of `/v1/merge` and its reports can have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Format {
-    /// The whole answer as JSON.
-    Json,
-    /// The diagnostics alone.
-    Diagnostics(&'static DiagnosticFormat),
-}
-
-/// The forms offered by `/v1/diff`, the default first, with their media types.
-const DIFF_FORMS: &[(DifferenceForm, &str)] = &[
-    (DifferenceForm::Json, "application/json"),
-    (DifferenceForm::Markdown, "text/markdown"),
-    (DifferenceForm::Text, "text/plain"),
-];
-
-/// Returns the value of `Content-Type` for a form of a difference.
-pub(crate) const fn diff_content_type(form: DifferenceForm) -> &'static str {
-    match form {
-        DifferenceForm::Json => "application/json",
-        DifferenceForm::Markdown => "text/markdown; charset=utf-8",
-        DifferenceForm::Text => "text/plain; charset=utf-8",
-    }
-}
-
-/// Like [`Format::negotiate`], but for the forms of a difference.
-///
-/// # Errors
-/// As [`Format::negotiate`].
-pub(crate) fn negotiate_diff(headers: &HeaderMap) -> Result<DifferenceForm, ApiError> {
-    choose(headers, DIFF_FORMS.iter().copied(), DifferenceForm::Json)
-}
-
-impl Format {
-    /// Iterates over the offered formats, the default first. Those for diagnostics alone are the rows of [`FORMATS`].
-    pub(crate) fn offered() -> impl Iterator<Item = Self> + Clone {
-        std::iter::once(Self::Json).chain(FORMATS.iter().map(Self::Diagnostics))
-    }
-
-    /// Returns the media type, without parameters.
-    pub(crate) fn media_type(self) -> &'static str {
-        match self {
-            Self::Json => "application/json",
-            Self::Diagnostics(format) => format.media_type,
-        }
-    }
-
-    /// Returns the value of `Content-Type`.
-    pub(crate) fn content_type(self) -> String {
-        match self {
-            Self::Json => self.media_type().to_owned(),
-            Self::Diagnostics(format) => format.content_type(),
-        }
-    }
-
-    /// Returns the format that the request's `Accept` asks for, or the default if it has none. Among formats with equal
-    /// weight, the one offered first is chosen (RFC 9110, 12.5.1: the most specific range decides a type's weight).
-    ///
-    /// # Errors
-    /// 406 if no offered format is acceptable, or if the header cannot be parsed.
-    pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
-        let offered = Self::offered().map(|format| (format, format.media_type()));
-        choose(headers, offered, Self::Json)
-    }
-
-    /// Like [`Format::negotiate`], but where only JSON is offered.
-    ///
-    /// # Errors
-    /// As [`Format::negotiate`].
-    pub(crate) fn negotiate_json(headers: &HeaderMap) -> Result<Self, ApiError> {
-        choose(headers, std::iter::once((Self::Json, Self::Json.media_type())), Self::Json)
-    }
-}
+/// The forms of `POST /v1/diff`, the default first.
+const DIFF_FORMS: [DifferenceForm; 3] = [DifferenceForm::Json, DifferenceForm::Markdown, DifferenceForm::Text];
 
 /// The formats of `POST /v1/diff/report`.
-pub(crate) const DIFF_REPORTS: &[(&str, DifferenceForm)] =
-    &[("markdown", DifferenceForm::Markdown), ("text", DifferenceForm::Text)];
+pub(crate) const DIFF_REPORTS: [(&str, DifferenceForm); 2] =
+    [("markdown", DifferenceForm::Markdown), ("text", DifferenceForm::Text)];
 
-/// A form that the answer about a plan and its reports can have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PlanFormat {
-    /// The whole answer as JSON.
-    Answer,
-    /// The plan document alone.
-    Document,
-    /// The plan and the diagnostics as text.
-    Text,
-    /// The diagnostics alone.
-    Diagnostics(&'static DiagnosticFormat),
+/// Iterates over the forms that `POST /v1/merge` offers, the default first.
+pub(crate) fn merge_forms() -> impl Iterator<Item = merge::Form> + Clone {
+    std::iter::once(merge::Form::Answer).chain(FORMATS.iter().map(merge::Form::Diagnostics))
 }
 
-impl PlanFormat {
-    /// Returns the form for the use case.
-    pub(crate) const fn form(self) -> PlanForm {
-        match self {
-            Self::Answer => PlanForm::Answer,
-            Self::Document => PlanForm::Document,
-            Self::Text => PlanForm::Text,
-            Self::Diagnostics(format) => PlanForm::Diagnostics(format),
-        }
-    }
+/// Returns the form that the request's `Accept` asks for, or the default, `first`, if it has none. Among forms with equal
+/// weight, the one offered first is chosen (RFC 9110, 12.5.1: the most specific range decides a type's weight).
+///
+/// # Errors
+/// 406 if no offered form is acceptable, or if the header cannot be parsed.
+fn negotiated<F: AnswerForm>(
+    headers: &HeaderMap,
+    offered: impl Iterator<Item = F> + Clone,
+    first: F,
+) -> Result<F, ApiError> {
+    choose(headers, offered.map(|form| (form, form.media_type())), first)
+}
 
-    /// Returns the value of `Content-Type`.
-    pub(crate) fn content_type(self) -> String {
-        match self {
-            Self::Answer | Self::Document => "application/json".to_owned(),
-            Self::Text => DiagnosticFormat::text().content_type(),
-            Self::Diagnostics(format) => format.content_type(),
-        }
-    }
+/// Returns the form of an answer of `POST /v1/merge`.
+///
+/// # Errors
+/// 406 if no form is acceptable.
+pub(crate) fn negotiate_merge(headers: &HeaderMap) -> Result<merge::Form, ApiError> {
+    negotiated(headers, merge_forms(), merge::Form::Answer)
+}
 
-    /// Returns a text that tells the forms apart, for the tag of an answer.
-    pub(crate) const fn digested(self) -> &'static str {
-        match self {
-            Self::Answer => "plan",
-            Self::Document => "plan/document",
-            Self::Text => "plan/text",
-            Self::Diagnostics(format) => format.media_type,
-        }
-    }
+/// Returns the form of an answer of `POST /v1/diff`.
+///
+/// # Errors
+/// 406 if no form is acceptable.
+pub(crate) fn negotiate_diff(headers: &HeaderMap) -> Result<DifferenceForm, ApiError> {
+    negotiated(headers, DIFF_FORMS.into_iter(), DifferenceForm::Json)
+}
 
-    /// Iterates over the formats of `POST /v1/plan/report` with their names, except those that do not exist yet.
-    pub(crate) fn reports() -> impl Iterator<Item = (&'static str, Self)> + Clone {
-        let form = |format: &'static DiagnosticFormat| match format.name {
-            "text" => Self::Text,
-            _ => Self::Diagnostics(format),
-        };
-        std::iter::once(("document", Self::Document))
-            .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
-    }
+/// Returns the one form of a route that answers only with JSON.
+///
+/// # Errors
+/// 406 if it is not acceptable.
+pub(crate) fn negotiate_only<F: AnswerForm>(headers: &HeaderMap, form: F) -> Result<F, ApiError> {
+    negotiated(headers, std::iter::once(form), form)
+}
+
+/// Returns the form that the query of `POST /v1/merge/report` names, and the other parameters as they were written.
+///
+/// # Errors
+/// 400 if the parameter is missing, repeated, or names no format of this route.
+pub(crate) fn of_merge(query: Option<&str>) -> Result<(merge::Form, String), ApiError> {
+    chosen(query, &FORMATS.iter().map(|format| (format.name, merge::Form::Diagnostics(format))), |given| {
+        if let Some(format) = with_media_type(given) {
+            return did_you_mean(Some(format.name));
+        }
+        elsewhere(given, "/v1/merge", DIFF_REPORTS.iter().map(|(name, _)| *name), "/v1/diff/report")
+    })
 }
 
 /// Like [`of_merge`], but for `POST /v1/plan/report`.
 ///
 /// # Errors
 /// As [`of_merge`]; 422 for a format that is not implemented yet.
-pub(crate) fn of_plan(query: Option<&str>) -> Result<(PlanFormat, String), ApiError> {
+pub(crate) fn of_plan(query: Option<&str>) -> Result<(plan::Form, String), ApiError> {
     if query::without_format(query)?.0.as_deref() == Some(LATER_FORMAT) {
-        return Err(ApiError::not_implemented(&format!("the format {LATER_FORMAT}")).at("/format"));
+        return Err(kind::not_implemented(&format!("the format {LATER_FORMAT}")).at("/format"));
     }
-    chosen(query, &PlanFormat::reports(), |given| {
-        if let Some(format) = FORMATS.iter().find(|format| format.media_type.eq_ignore_ascii_case(given)) {
+    chosen(query, &plan::Form::reports(), |given| {
+        if let Some(format) = with_media_type(given) {
             return did_you_mean(Some(format.name));
         }
         elsewhere(given, "/v1/plan", DIFF_REPORTS.iter().map(|(name, _)| *name), "/v1/diff/report")
-    })
-}
-
-/// Returns the format that the query of `POST /v1/merge/report` names, and the other parameters as they were written.
-///
-/// # Errors
-/// 400 if the parameter is missing, repeated, or names no format of this route.
-pub(crate) fn of_merge(query: Option<&str>) -> Result<(&'static DiagnosticFormat, String), ApiError> {
-    chosen(query, &FORMATS.iter().map(|format| (format.name, format)), |given| {
-        if let Some(format) = FORMATS.iter().find(|format| format.media_type.eq_ignore_ascii_case(given)) {
-            return did_you_mean(Some(format.name));
-        }
-        elsewhere(given, "/v1/merge", DIFF_REPORTS.iter().map(|(name, _)| *name), "/v1/diff/report")
     })
 }
 
@@ -179,13 +97,15 @@ pub(crate) fn of_merge(query: Option<&str>) -> Result<(&'static DiagnosticFormat
 /// As [`of_merge`].
 pub(crate) fn of_diff(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
     chosen(query, &DIFF_REPORTS.iter().copied(), |given| {
-        if let Some((name, _)) =
-            DIFF_REPORTS.iter().find(|(_, form)| diff_content_type(*form).split(';').next() == Some(given))
-        {
+        if let Some((name, _)) = DIFF_REPORTS.iter().find(|(_, form)| form.media_type() == given) {
             return did_you_mean(Some(name));
         }
         elsewhere(given, "/v1/diff", FORMATS.iter().map(|format| format.name), "/v1/merge/report")
     })
+}
+
+fn with_media_type(given: &str) -> Option<&'static DiagnosticFormat> {
+    FORMATS.iter().find(|format| format.media_type.eq_ignore_ascii_case(given))
 }
 
 /// Says which route has the format that was asked for; empty if none has.
@@ -207,7 +127,7 @@ fn chosen<T: Copy>(
     let names = || offered.clone().map(|(name, _)| name);
     let problem = |what: String, suggestion: String| {
         let list = names().collect::<Vec<_>>().join(", ");
-        Err(ApiError::new(Kind::BadOption, format!("{what} must be one of: {list}.{suggestion}")).at("/format"))
+        Err(ApiError::new(kind::BAD_OPTION, format!("{what} must be one of: {list}.{suggestion}")).at("/format"))
     };
     let Some(given) = given else {
         return problem("the query parameter format is missing; it".to_owned(), String::new());
@@ -232,7 +152,7 @@ mod tests {
     use super::*;
 
     fn merge(query: &str) -> Result<(&'static str, String), String> {
-        let found = of_merge(Some(query)).map(|(format, others)| (format.name, others));
+        let found = of_merge(Some(query)).map(|(form, others)| (form.name(), others));
         found.map_err(|problem| problem.detail.into_owned())
     }
 
@@ -283,22 +203,22 @@ mod tests {
     fn a_missing_or_repeated_format_is_a_problem() {
         for query in [None, Some(""), Some("root=a"), Some("Format=sarif"), Some("formats=sarif")] {
             let problem = of_merge(query).unwrap_err();
-            assert_eq!((problem.kind, problem.pointer.as_deref()), (Kind::BadOption, Some("/format")));
+            assert_eq!((problem.kind, problem.pointer.as_deref()), (kind::BAD_OPTION, Some("/format")));
             assert!(problem.detail.starts_with("the query parameter format is missing"), "{}", problem.detail);
         }
-        assert_eq!(of_merge(Some("format=sarif&format=sarif")).unwrap_err().kind, Kind::DuplicateKey);
-        assert_eq!(of_merge(Some("format=%ff")).unwrap_err().kind, Kind::NotUtf8);
+        assert_eq!(of_merge(Some("format=sarif&format=sarif")).unwrap_err().kind, kind::DUPLICATE_KEY);
+        assert_eq!(of_merge(Some("format=%ff")).unwrap_err().kind, kind::NOT_UTF8);
     }
 
     fn asked(accept: &str) -> Option<&'static str> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, accept.parse().unwrap());
-        Format::negotiate(&headers).ok().map(Format::media_type)
+        negotiate_merge(&headers).ok().map(AnswerForm::media_type)
     }
 
     #[test]
     fn json_is_the_default_and_ranges_are_understood() {
-        assert_eq!(Format::negotiate(&HeaderMap::new()).ok().map(Format::media_type), Some("application/json"));
+        assert_eq!(negotiate_merge(&HeaderMap::new()).ok().map(AnswerForm::media_type), Some("application/json"));
         for accept in [
             "",
             " ",
@@ -339,7 +259,7 @@ mod tests {
     #[test]
     fn names_and_media_types_are_unique() {
         let unique = |names: Vec<&str>| names.iter().collect::<std::collections::BTreeSet<_>>().len() == names.len();
-        assert!(unique(Format::offered().map(Format::media_type).collect()));
+        assert!(unique(merge_forms().map(AnswerForm::media_type).collect()));
         assert!(unique(FORMATS.iter().map(|format| format.name).collect()));
     }
 

@@ -1,19 +1,23 @@
 //! Parses options from query parameters: strictly, one field at a time, with the same meaning as in the request object.
+//!
+//! serde_html_form cannot do it: a value may be an object as JSON text (`variables`), or a list with commas (`include`).
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::wire::v1::UploadOptions;
+use crate::api::wire::kind;
+use crate::api::wire::problems::refusal_problem;
 use overfold_base::echo::short;
+use overfold_engine::options::RequestOptions;
+use overfold_server::error::ApiError;
 
 /// Parses the options in a query string.
 ///
 /// # Errors
 /// 400 for an unknown name, a repeated name (except `include`, `paths` and `severities`), an invalid value, or text that is not
 /// UTF-8.
-pub(crate) fn options<O: UploadOptions>(query: Option<&str>) -> Result<O, ApiError> {
+pub(crate) fn options<O: RequestOptions>(query: Option<&str>) -> Result<O, ApiError> {
     let mut options = O::default();
     let mut seen = Vec::new();
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
@@ -21,14 +25,14 @@ pub(crate) fn options<O: UploadOptions>(query: Option<&str>) -> Result<O, ApiErr
         let (name, value) = (decoded(name)?, decoded(value)?);
         if !matches!(&*name, "include" | "paths" | "severities") && seen.contains(&name) {
             return Err(ApiError::new(
-                Kind::DuplicateKey,
+                kind::DUPLICATE_KEY,
                 format!("the query parameter {:?} occurs twice", short(&name)),
             ));
         }
-        if !options.set(&name, &value)? {
+        if !options.set(&name, &value).map_err(refusal_problem)? {
             let hint = if name == "format" { REPORTS } else { "" };
             return Err(ApiError::new(
-                Kind::UnknownOption,
+                kind::UNKNOWN_OPTION,
                 format!("there is no query parameter {:?} here{hint}", short(&name)),
             ));
         }
@@ -50,7 +54,7 @@ pub(crate) fn without_format(query: Option<&str>) -> Result<(Option<String>, Str
             others.push_str(if others.is_empty() { "" } else { "&" });
             others.push_str(pair);
         } else if format.replace(decoded(value)?).is_some() {
-            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter format occurs twice"));
+            return Err(ApiError::new(kind::DUPLICATE_KEY, "the query parameter format occurs twice"));
         }
     }
     Ok((format, others))
@@ -67,12 +71,12 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
         let name = decoded(name)?;
         if name != "version" {
             return Err(ApiError::new(
-                Kind::UnknownOption,
+                kind::UNKNOWN_OPTION,
                 format!("there is no query parameter {:?} here", short(&name)),
             ));
         }
         if version.replace(decoded(value)?).is_some() {
-            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter version occurs twice"));
+            return Err(ApiError::new(kind::DUPLICATE_KEY, "the query parameter version occurs twice"));
         }
     }
     Ok(version)
@@ -86,7 +90,7 @@ pub(crate) fn refuse_any(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
     }
-    Err(ApiError::new(Kind::UnknownOption, "this route takes no query parameters"))
+    Err(ApiError::new(kind::UNKNOWN_OPTION, "this route takes no query parameters"))
 }
 
 /// Refuses a query string on a route whose options are in the body.
@@ -100,7 +104,7 @@ pub(crate) fn refuse_options(query: Option<&str>) -> Result<(), ApiError> {
     let hint = if matches!(without_format(query), Ok((None, _))) { "" } else { REPORTS };
     let detail =
         "query parameters are allowed only with an archive; with this Content-Type the options belong in the body";
-    Err(ApiError::new(Kind::UnknownOption, format!("{detail}{hint}")))
+    Err(ApiError::new(kind::UNKNOWN_OPTION, format!("{detail}{hint}")))
 }
 
 /// Refuses what a query string contains beside the format, on a route for reports whose options are in the body.
@@ -112,7 +116,7 @@ pub(crate) fn refuse_beside_format(others: &str) -> Result<(), ApiError> {
         return Ok(());
     }
     Err(ApiError::new(
-        Kind::UnknownOption,
+        kind::UNKNOWN_OPTION,
         "query parameters other than format are allowed only with an archive; with this Content-Type the options \
          belong in the body",
     ))
@@ -126,13 +130,14 @@ fn decoded(text: &str) -> Result<String, ApiError> {
     percent_decode_str(&text)
         .decode_utf8()
         .map(Cow::into_owned)
-        .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not valid UTF-8"))
+        .map_err(|_| ApiError::new(kind::NOT_UTF8, "a query parameter is not valid UTF-8"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::wire::v1::{FailOn, MergeOptions, Part};
+    use crate::api::wire::v1::{MergeOptions, Part};
+    use overfold_base::diag::Severity;
 
     fn code(query: &str) -> &'static str {
         options::<MergeOptions>(Some(query)).map_or_else(|error| error.kind.code(), |_| "fine")
@@ -150,7 +155,7 @@ mod tests {
         assert_eq!(read.include.as_deref(), Some(&[Part::Config, Part::Files, Part::Objects][..]));
         assert_eq!(read.variables.unwrap().env.0, [("TF_VAR_a".to_owned(), "x y".to_owned())].into());
         assert!(read.expand && read.reveal_sensitive && !read.recursive);
-        assert_eq!((read.strip_components, read.fail_on), (Some(1), Some(FailOn::Warning)));
+        assert_eq!((read.strip_components, read.fail_on), (Some(1), Some(Severity::Warning)));
     }
 
     #[test]

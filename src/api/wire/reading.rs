@@ -1,77 +1,86 @@
-//! Reads a body that has arrived: its files, and its options for [`crate::task`].
+//! Reads a body with one set of files: the files, and their options.
 
-use crate::api::http::error::{ApiError, Kind};
+use std::sync::Arc;
+
 use crate::api::wire::form::Form;
-use crate::api::wire::json;
-use crate::api::wire::prepare::prepare;
-use crate::api::wire::upload::Payload;
-use crate::api::wire::v1::{BatchLine, SchemaText, UploadOptions};
+use crate::api::wire::kind;
+use crate::api::wire::problems::{read_problem, refusal_problem};
+use crate::api::wire::upload::{One, Payload};
+use crate::api::wire::v1::BatchLine;
 use crate::settings::LimitSettings;
-use crate::task::PreparedRequest;
 use overfold_base::files::FileSet;
-use overfold_transport::{self as transport, ArchiveFormat, JsonFiles, TransportError};
+use overfold_engine::options::{RequestOptions, SchemaText};
+use overfold_engine::{Input, PreparedRequest, UseCase, json};
+use overfold_server::error::ApiError;
+use overfold_source::{self as source, ArchiveFormat, JsonFiles, ReadError};
+
+/// Files, and what is asked about them.
+pub(crate) struct Side {
+    /// The files; both sides of a comparison may have the same.
+    pub(crate) files: Arc<FileSet>,
+    /// What is asked.
+    pub(crate) prepared: PreparedRequest,
+}
+
+impl Side {
+    /// Returns the input of a use case.
+    pub(crate) fn input(&self) -> Input<'_> {
+        Input { files: &self.files, prepared: &self.prepared, root: &self.prepared.request.root }
+    }
+}
+
+/// The request object of a use case.
+type Request<'a, U> = <<U as UseCase<1>>::Options as RequestOptions>::Request<'a>;
 
 /// Reads the files and the options of a request.
 ///
 /// # Errors
 /// Any problem with the request that only reading its body reveals.
-pub(crate) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, PreparedRequest), ApiError> {
-    read_with(payload, limits, &prepare)
-}
-
-/// Checks the options of a request.
-pub(crate) type Prepare<'p, O> = &'p dyn Fn(O, &LimitSettings) -> Result<PreparedRequest, ApiError>;
-
-/// Like [`read`], but with other options, which `prepare` checks.
-///
-/// # Errors
-/// As [`read`], and those of `prepare`.
-pub(crate) fn read_with<O: UploadOptions>(
-    payload: Payload<O>,
+pub(crate) fn read_one<U: UseCase<1>>(
+    payload: Payload<One<U::Options>>,
     limits: &LimitSettings,
-    prepare: Prepare<'_, O>,
-) -> Result<(FileSet, PreparedRequest), ApiError> {
-    let most = limits.transport();
+) -> Result<[Side; 1], ApiError> {
+    let most = limits.source();
     let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
     let (upload, options) = match payload {
         Payload::Json(body) => {
-            let json::Object(request): json::Object<O::Request<'_>> = json::parse(&body, "")?;
+            let json::Object(request): json::Object<Request<'_, U>> =
+                json::parse(&body, "").map_err(refusal_problem)?;
             request_object(request, &most)?
         }
         Payload::Line(body) => {
-            let BatchLine(request) = json::parse(&body, "")?;
+            let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
             request_object(request, &most)?
         }
-        // This payload belongs to another route.
-        Payload::Pair(_) => return Err(ApiError::internal()),
-        Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
+        Payload::Archive(bytes, format, options) => (source::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options, provider_schemas }) => {
             let mut options = options.map_or_else(
-                || Ok(O::default()),
-                |text| json::parse(&text, "").map(|json::Object(options)| options),
+                || Ok(U::Options::default()),
+                |text| json::parse(&text, "").map(|json::Object(options)| options).map_err(refusal_problem),
             )?;
             if let Some(text) = provider_schemas {
                 set_schemas(&mut options, schemas_part(&text)?, "/provider_schemas")?;
             }
             let upload = match archive {
                 Some(bytes) => {
-                    let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;
-                    transport::Payload::archive(format, bytes)
+                    let format =
+                        ArchiveFormat::sniff(&bytes).ok_or_else(|| read_problem(&ReadError::UnknownFormat))?;
+                    source::Payload::archive(format, bytes)
                 }
-                None => transport::Payload::files(files),
+                None => source::Payload::files(files),
             };
             (upload, options)
         }
     };
-    let prepared = prepare(options, limits)?;
-    match transport::read(upload.strip_components(prepared.strip_components), &most) {
-        Ok(upload) => Ok((upload.files, prepared)),
+    let prepared = U::prepare(options, &limits.request).map_err(refusal_problem)?;
+    match source::read(upload.strip_components(prepared.strip_components), &most) {
+        Ok(upload) => Ok([Side { files: Arc::new(upload.files), prepared }]),
         Err(error) => {
-            let mut problem = ApiError::from(error.clone());
+            let mut problem = read_problem(&error);
             if let (true, Some(path)) = (is_json, error.path()) {
                 let pointer = problem.pointer.insert("/files".to_owned());
                 // A longer path has been truncated.
-                if path.len() < transport::MAX_NAME_BYTES {
+                if path.len() < source::MAX_NAME_BYTES {
                     json::push_key(pointer, path);
                 }
             }
@@ -85,7 +94,7 @@ pub(crate) fn read_with<O: UploadOptions>(
 /// # Errors
 /// 400 if it is not a JSON object.
 pub(crate) fn schemas_part(text: &[u8]) -> Result<SchemaText, ApiError> {
-    json::parse(text, "/provider_schemas")
+    json::parse(text, "/provider_schemas").map_err(refusal_problem)
 }
 
 /// Sets the schemas that are a part of a form; `pointer` is their place in the options.
@@ -93,7 +102,7 @@ pub(crate) fn schemas_part(text: &[u8]) -> Result<SchemaText, ApiError> {
 /// # Errors
 /// 400 if the options contain schemas, too.
 pub(crate) fn set_schemas(
-    options: &mut impl UploadOptions,
+    options: &mut impl RequestOptions,
     schemas: SchemaText,
     pointer: &str,
 ) -> Result<(), ApiError> {
@@ -101,15 +110,15 @@ pub(crate) fn set_schemas(
         return Ok(());
     }
     let why = "provider_schemas is both a part of the form and in the part options";
-    Err(ApiError::new(Kind::DuplicateKey, why).at(pointer))
+    Err(ApiError::new(kind::DUPLICATE_KEY, why).at(pointer))
 }
 
 /// Splits a request object into its files and its options.
-fn request_object<O: UploadOptions>(
+fn request_object<O: RequestOptions>(
     request: O::Request<'_>,
-    most: &transport::Limits,
-) -> Result<(transport::Payload, O), ApiError> {
+    most: &source::Limits,
+) -> Result<(source::Payload, O), ApiError> {
     let (files, options) = O::split(request);
-    let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files")?;
-    Ok((transport::Payload::json(files), options))
+    let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files").map_err(refusal_problem)?;
+    Ok((source::Payload::json(files), options))
 }

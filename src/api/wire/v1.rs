@@ -1,21 +1,18 @@
-//! Wire types, version 1: what requests and answers look like, field by field. Inner types never appear on the wire;
-//! these are kept separate so that both can change.
+//! Wire types, version 1: what requests and answers look like, field by field. The options of requests are those of the
+//! engine.
 
 mod answer;
 mod batch;
-mod bounded;
 mod codes;
 mod compatibility;
 mod diff;
 mod examples;
-mod name_parser;
-mod options;
 mod plan;
-mod query_value;
-mod request;
 mod rows;
-mod schema_text;
 mod tables;
+mod uploads;
+mod version_from;
+mod versions;
 
 pub use answer::*;
 pub use batch::{BatchAnswer, Operation};
@@ -24,12 +21,17 @@ pub use codes::*;
 pub use compatibility::*;
 pub use diff::*;
 pub(crate) use examples::example_requests;
-pub(crate) use name_parser::likely;
-pub(crate) use options::UploadOptions;
 pub use plan::*;
-pub use request::*;
-pub(crate) use schema_text::SchemaText;
 pub use tables::*;
+pub use uploads::*;
+pub use version_from::{VersionFrom, VersionSource};
+pub use versions::*;
+
+pub use overfold_engine::options::{
+    Assumed, ConfigFormat, Dialect, FileContent, Level, MergeOptions, MergeRequest, MissingFiles, ModuleSource, Part,
+    PlanOptions, PlanPart, PlanRequest, ProviderChecks, UnavailableOption, UnsetVariables, VariableArg, Variables,
+};
+pub use overfold_module::pipeline::ToolStage;
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -8,6 +8,8 @@ mod forms;
 mod plannable;
 #[expect(clippy::needless_pass_by_value, clippy::match_same_arms, reason = "a generator reads as a list of choices")]
 mod trees;
+pub(crate) mod yaml;
+mod upkeep;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +18,7 @@ pub(crate) use dice::Dice;
 use forms::{Block, json, native};
 pub(crate) use plannable::plannable;
 pub(crate) use trees::tree;
+pub(crate) use upkeep::upkeep;
 
 const FILES: &[&str] = &[
     "main.tf",

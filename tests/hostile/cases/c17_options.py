@@ -93,10 +93,12 @@ def cases():
     for name, members in (
             ("root", {"root": deep}), ("config_file", {"dialect": "sentinel", "config_file": deep}),
             ("path_prefix", {"path_prefix": deep}), ("paths", {"recursive": True, "paths": [deep]}),
-            ("var_file", {"variables": {"args": [{"var_file": deep}]}}),
+            ("var_file", {"variables": {"args": [{"var_file": deep}]}})):
+        yield request(f"30 MB as {name}", body(**members), packed=True, check=over("max-path-bytes"))
+    for name, members in (
             ("the name in var", {"variables": {"args": [{"var": deep + "=1"}]}}),
             ("the name of a value", {"variables": {"args": [{"name": deep, "value": 1}]}})):
-        yield request(f"30 MB as {name}", body(**members), packed=True, check=over("max-path-bytes"))
+        yield request(f"30 MB as {name}", body(**members), packed=True, check=over("max-name-bytes"))
     long = "x" * 30_000_000
     for name, members in (
             ("version", {"version": long}), ("dialect", {"dialect": long}), ("include", {"include": [long]}),

@@ -108,7 +108,8 @@ def trees():
     double = {f"d{at}/main.tf": call(f"../d{at + 1}", rest=" count = 2\n") for at in range(50)}
     add("a tree 50 deep with count = 2", lambda: double | {"main.tf": call("./d0") + OTHER, "d50/main.tf": data("a")}, answered("plan/too-many-instances"))
     add("a tree 50 deep with count = 2, a resource in each", lambda: {
-        path: text + data("a") for path, text in double.items()} | {"main.tf": call("./d0") + OTHER, "d50/main.tf": data("a")}, answered("plan/too-many-instances"))
+        path: text + data("a") for path, text in double.items()} | {"main.tf": call("./d0") + OTHER, "d50/main.tf": data("a")},
+        answered("plan/too-many-instances"))
     add("a tree 16 deep with count = 2, values passed down and up", lambda: {
         f"d{at}/main.tf": variable() + call(f"../d{at + 1}", rest=" count = 2\n v = [var.v, count.index]\n") + output("[module.m[*].o, var.v]")
         for at in range(15)} | {"main.tf": call("./d0", rest=" v = 1\n") + output("module.m.o"), "d15/main.tf": variable() + output("var.v")})

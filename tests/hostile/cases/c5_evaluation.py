@@ -66,6 +66,12 @@ YAML = [
     ("a million anchors", "".join(f"- &a{at} x\n" for at in range(1_000_000))),
     ("a million keys", "".join(f"k{at}: 1\n" for at in range(1_000_000))), ("500000 complex keys", "? " * 500_000),
     ("a long quoted text", '"' + "\\n\n" * 3_000_000 + '"'), ("a mapping without end", "{a" + ",a" * 2_000_000),
+    ("keys of keys in brackets", ("[" * 250 + "a" + "]:1" * 250 + "\n- ") * 1500),
+    ("keys in long lines", ("[" + "a:," * 330 + "\n") * 2000), ("aliases of one list", "- &a [x]\n" + "- *a\n" * 1_000_000),
+    ("merges in a row", "- &a {" + ",".join(f"k{at}: 1" for at in range(1000)) + "}\n- {"
+     + ",".join(["<<: *a"] * 20_000) + "}"),
+    ("a scalar of a million lines", "|\n" + " x\n" * 2_000_000), ("a million empty lines", ">\n" + "\n" * 3_000_000 + " x"),
+    ("a million tags", "- !!str x\n" * 700_000), ("a long handle", "%TAG ! tag:" + "x" * 1_000_000 + "\n---\n" + "- !y x\n" * 5000),
     ("2 million keys on a line", "a: " * 2_000_000), ("a key of 2 million lines", "[" + "a\n" * 2_000_000)]
 
 # Name, condition, values.

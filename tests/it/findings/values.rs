@@ -104,10 +104,10 @@ async fn an_unknown_function_beside_an_unknown_name() {
             "main.tf:4:28 error tool Reference to undeclared input variable",
         ]
     );
-    // Nothing is evaluated if a function is unknown.
+    // The arguments of an unknown function are not evaluated; what is beside the call is.
     assert_eq!(
         found_of(&rule("nosuch(1 + \"a\") && var.a > \"x\"")).await,
-        ["main.tf:4:21 error tool Call to unknown function"]
+        ["main.tf:4:21 error tool Call to unknown function", "main.tf:4:48 error tool Invalid operand"]
     );
 }
 
@@ -128,7 +128,7 @@ async fn functions_of_a_provider_that_is_part_of_the_tool_are_known() {
     };
     assert_eq!(
         found_of(&main("terraform.io/builtin/terraform")).await,
-        ["main.tf:12:21 error tool Call to unknown function"]
+        ["main.tf:12:21 error tool Unknown provider function"]
     );
     assert_eq!(found_of(&main("a/x")).await, ["main.tf:12:21 info overfold Validation rule not checked"]);
 }

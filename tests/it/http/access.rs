@@ -19,12 +19,13 @@ use super::{Answer, app, get, post, send};
 const MERGE: &str = r#"{"files": {"main.tf": ""}}"#;
 
 /// Every GET route, and a path that is not a route.
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 10] = [
     "/livez",
     "/readyz",
     "/version",
     "/v1/dialects",
     "/v1/dialects/terraform",
+    "/v1/versions",
     "/openapi.json",
     "/docs/",
     "/",

@@ -12,9 +12,9 @@ use super::{Answer, send};
 /// Starts a service with limits that a debug build reaches quickly.
 fn small() -> Router {
     let mut settings = Settings::for_testing();
-    settings.limits.max_work_units = 1_000_000;
-    settings.limits.max_memory_bytes = 16 << 20;
-    settings.limits.max_variables = 10_000;
+    settings.limits.cost.max_work_units = 1_000_000;
+    settings.limits.cost.max_memory_bytes = 16 << 20;
+    settings.limits.request.max_variables = 10_000;
     router(&AppState::new(settings))
 }
 
@@ -125,11 +125,11 @@ async fn a_body_of_many_items_costs_what_they_cost_each() {
 #[tokio::test]
 async fn memory_grows_with_the_files() {
     let mut settings = Settings::for_testing();
-    settings.limits.max_memory_bytes = 16 << 20;
-    settings.limits.max_request_bytes = 16 << 20;
-    settings.limits.max_unpacked_bytes = 16 << 20;
-    settings.limits.max_file_bytes = 16 << 20;
-    settings.limits.max_syntax_tokens = 10_000_000;
+    settings.limits.cost.max_memory_bytes = 16 << 20;
+    settings.limits.body.max_request_bytes = 16 << 20;
+    settings.limits.body.max_unpacked_bytes = 16 << 20;
+    settings.limits.request.max_file_bytes = 16 << 20;
+    settings.limits.request.max_syntax_tokens = 10_000_000;
     let app = router(&AppState::new(settings));
     let ask = async |request: Value| {
         let request = Request::post("/v1/merge").header("content-type", "application/json").body(request.to_string());

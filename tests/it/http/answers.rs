@@ -134,10 +134,10 @@ async fn limits_are_part_of_the_tag() {
     let mut tags = std::collections::BTreeSet::new();
     let change: [fn(&mut LimitSettings); 5] = [
         |_| {},
-        |limits| limits.max_syntax_depth = 100,
-        |limits| limits.max_syntax_tokens = 1000,
-        |limits| limits.max_work_units += 1,
-        |limits| limits.max_memory_bytes += 1,
+        |limits| limits.request.max_syntax_depth = 100,
+        |limits| limits.request.max_syntax_tokens = 1000,
+        |limits| limits.cost.max_work_units += 1,
+        |limits| limits.cost.max_memory_bytes += 1,
     ];
     for change in change {
         let mut settings = Settings::for_testing();

@@ -146,7 +146,7 @@ async fn refused_entries_are_reported() {
 #[tokio::test]
 async fn an_archive_is_limited_however_well_it_packs() {
     let limits = overfold::settings::Settings::for_testing().limits;
-    let file = vec![b'#'; usize::try_from(limits.max_file_bytes).unwrap()];
+    let file = vec![b'#'; usize::try_from(limits.request.max_file_bytes).unwrap()];
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.tf")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &*file)).collect();
     let large = [file.as_slice(), b"#"].concat();
@@ -154,14 +154,14 @@ async fn an_archive_is_limited_however_well_it_packs() {
         bodies(&many).into_iter().filter(|(content_type, _)| *content_type != "application/x-tar")
     {
         let answer = post(content_type, body).await;
-        assert_over(&answer, "max-unpacked-bytes", limits.max_unpacked_bytes);
+        assert_over(&answer, "max-unpacked-bytes", limits.body.max_unpacked_bytes);
     }
     for (content_type, body) in bodies(&[("main.tf", &large)]) {
-        assert_over(&post(content_type, body).await, "max-file-bytes", limits.max_file_bytes);
+        assert_over(&post(content_type, body).await, "max-file-bytes", limits.request.max_file_bytes);
     }
-    let names: Vec<String> = (0..=limits.max_entries).map(|n| format!("f{n}.tf")).collect();
+    let names: Vec<String> = (0..=limits.request.max_entries).map(|n| format!("f{n}.tf")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
     for (content_type, body) in bodies(&many) {
-        assert_over(&post(content_type, body).await, "max-entries", limits.max_entries);
+        assert_over(&post(content_type, body).await, "max-entries", limits.request.max_entries);
     }
 }

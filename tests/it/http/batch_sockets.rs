@@ -161,7 +161,7 @@ fn a_client_that_does_not_read_is_not_read_from() {
     // Lines that have been accepted are completed, and no others begin; the client is dropped later.
     let began = Instant::now();
     wait_until("work goes on for a client that does not read", || !busy(&service));
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     let metrics = String::from_utf8(service.get("/metrics").body).unwrap();
     let gauge = |name: &str| {
         let line = metrics.lines().find(|line| line.starts_with(name)).unwrap();

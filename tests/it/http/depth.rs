@@ -43,9 +43,9 @@ fn shapes(n: usize) -> Vec<(&'static str, &'static str, String)> {
 
 async fn ask(request: Value) -> Answer {
     let mut settings = Settings::for_testing();
-    settings.limits.max_request_bytes = 64 << 20;
-    settings.limits.max_unpacked_bytes = 64 << 20;
-    settings.limits.max_file_bytes = 32 << 20;
+    settings.limits.body.max_request_bytes = 64 << 20;
+    settings.limits.body.max_unpacked_bytes = 64 << 20;
+    settings.limits.request.max_file_bytes = 32 << 20;
     settings.work.timeout_seconds = 120;
     let request =
         Request::post("/v1/merge").header("content-type", "application/json").body(Body::from(request.to_string()));

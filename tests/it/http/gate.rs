@@ -78,10 +78,10 @@ async fn unfinished_bodies_hold_only_what_has_arrived() {
 #[tokio::test]
 async fn answers_that_are_not_read_leave_less_room_for_work() {
     let mut settings = Settings::for_testing();
-    settings.limits.max_file_bytes = 4 << 20;
-    settings.limits.max_request_bytes = 4 << 20;
-    settings.limits.max_unpacked_bytes = 4 << 20;
-    settings.limits.max_memory_bytes = 8 << 20;
+    settings.limits.request.max_file_bytes = 4 << 20;
+    settings.limits.body.max_request_bytes = 4 << 20;
+    settings.limits.body.max_unpacked_bytes = 4 << 20;
+    settings.limits.cost.max_memory_bytes = 8 << 20;
     settings.work.max_answers_bytes = 0;
     settings.work.concurrency = Some(1);
     let app = router(&AppState::new(settings));

@@ -63,7 +63,7 @@ async fn the_same_request_is_the_same_in_every_form() {
     let options = json!({
         "root": "m", "strip_components": 0, "variables": {"args": [{"var": "size=2"}]}, "unset_variables": "unknown",
         "module_sources": [{"source": "a/b/c", "version": "1.2.3", "path": "m/x"}], "workspace": "w",
-        "assume": {"data.a_b.c": {"id": 1.50}}, "timestamp": "2025-03-06T12:00:00Z", "include": ["plan", "instances"],
+        "assume": {"data.a_b.c": {"id": 1.50}}, "timestamp": "2025-03-06T12:00:00Z", "cwd": "/srv/m", "include": ["plan", "instances"],
         "provider_checks": "none", "fail_on": "error", "path_prefix": "p", "severities": {"override/*": "off"},
     });
     let mut request = options.clone();
@@ -113,11 +113,13 @@ async fn every_option_is_part_of_the_tag() {
     let mut tags = vec![plan(&with(json!({}))).await.header("etag").to_owned()];
     for options in [
         json!({"unset_variables": "unknown"}),
+        json!({"missing_files": "unknown"}),
         json!({"module_sources": [{"source": "a/b/c", "path": "."}]}),
         json!({"module_sources": [{"source": "a/b/c", "path": ".", "version": "1.0.0"}]}),
         json!({"assume": {"a_b.c": {}}}),
         json!({"assume": {"a_b.c": {"id": 1}}}),
         json!({"workspace": "w"}),
+        json!({"cwd": "/srv/a"}),
         json!({"timestamp": "2025-03-06T12:00:00Z"}),
         json!({"include": ["instances"]}),
         json!({"reveal_sensitive": true}),
@@ -133,7 +135,7 @@ async fn every_option_is_part_of_the_tag() {
     tags.dedup();
     assert_eq!(tags.len(), count);
     // What is the default makes no difference, and neither does how an address is written.
-    let spelled = json!({"unset_variables": "error", "include": ["plan"], "dialect": "terraform", "variables": {}});
+    let spelled = json!({"unset_variables": "error", "missing_files": "error", "include": ["plan"], "dialect": "terraform", "variables": {}});
     assert_eq!(plan(&with(spelled)).await.header("etag"), plan(&with(json!({}))).await.header("etag"));
     let other = plan(&with(json!({"assume": {"a_b . c": {}}}))).await;
     assert_eq!(other.header("etag"), plan(&with(json!({"assume": {"a_b.c": {}}}))).await.header("etag"));
@@ -148,6 +150,7 @@ async fn what_cannot_be_planned_is_refused() {
         (json!({"include": ["config"]}), 400, "bad-option", "/include/0"),
         (json!({"unset_variables": "none"}), 400, "bad-option", "/unset_variables"),
         (json!({"unset_variables": null}), 400, "bad-option", "/unset_variables"),
+        (json!({"missing_files": "ignore"}), 400, "bad-option", "/missing_files"),
         (json!({"provider_checks": "all"}), 400, "bad-option", "/provider_checks"),
         (json!({"workspace": ""}), 400, "bad-option", "/workspace"),
         (json!({"workspace": "a b"}), 400, "bad-option", "/workspace"),

@@ -534,3 +534,128 @@ async fn every_form_of_the_configuration_is_available_for_each_module() {
         assert!(answer["modules"]["a"]["config"].to_string().contains('z'), "{form}: {answer}");
     }
 }
+
+/// Returns what the tool would say of every directory of these files, at the stage `validate`.
+async fn validated(files: Value, recursive: bool, root: &str) -> Vec<String> {
+    let mut request = json!({"files": files, "recursive": recursive, "version": "1.11.4"});
+    if !root.is_empty() {
+        request["root"] = root.into();
+    }
+    let mut lines = found(&answer(request).await);
+    // Not what is only noted about the answer itself.
+    lines.retain(|line| line.starts_with("tool "));
+    lines.sort();
+    lines
+}
+
+/// A module that needs a caller: it asks for a provider configuration, and has outputs that a root module must not have.
+const NEEDS_CALLER: &str = r#"
+terraform {
+  required_providers {
+    terraform = {
+      source                = "terraform.io/builtin/terraform"
+      configuration_aliases = [terraform.far]
+    }
+  }
+}
+resource "terraform_data" "x" {
+  provider = terraform.far
+}
+module "inner" {
+  source    = "./inner"
+  providers = { terraform.near = terraform.far }
+}
+output "short" {
+  value     = "short-lived"
+  ephemeral = true
+}
+variable "secret" {
+  sensitive = true
+}
+output "secret" {
+  value = var.secret
+}
+output "wrong" {
+  value = local.none
+}
+"#;
+
+const INNER: &str = r#"
+terraform {
+  required_providers {
+    terraform = {
+      source                = "terraform.io/builtin/terraform"
+      configuration_aliases = [terraform.near]
+    }
+  }
+}
+data "terraform_remote_state" "y" {
+  provider = terraform.near
+  backend  = "local"
+}
+"#;
+
+const CALLER: &str = r#"
+terraform {
+  required_providers {
+    terraform = {
+      source = "terraform.io/builtin/terraform"
+    }
+  }
+}
+provider "terraform" {
+  alias = "two"
+}
+module "m" {
+  source    = "../m"
+  secret    = "s"
+  providers = { terraform.far = terraform.two }
+}
+"#;
+
+#[tokio::test]
+async fn a_called_directory_is_not_held_to_what_only_a_root_module_needs() {
+    let called = json!({"m/main.tf": NEEDS_CALLER, "m/inner/main.tf": INNER, "use/main.tf": CALLER});
+    let wrong = format!("m/main.tf:{}", NEEDS_CALLER.find("local.none").unwrap());
+    assert_eq!(
+        validated(called.clone(), true, "").await,
+        [
+            format!("tool Reference to undeclared local value {wrong}"),
+            format!(
+                "tool Value not allowed in ephemeral output m/main.tf:{}",
+                NEEDS_CALLER.find("\"short-l").unwrap()
+            ),
+        ]
+    );
+    // Asked for by itself, or called by nothing, it is a root module.
+    let passes_on = "tool missing provider provider[\"terraform.io/builtin/terraform\"].far".to_owned();
+    let alone = validated(called, false, "m").await;
+    assert!(alone.contains(&passes_on), "{alone:?}");
+    for (recursive, root) in [(true, ""), (false, "m/inner")] {
+        let uncalled = json!({"m/inner/main.tf": INNER});
+        assert_eq!(validated(uncalled, recursive, root).await, ["tool Provider configuration not present"]);
+    }
+}
+
+#[tokio::test]
+async fn a_called_directory_gets_what_its_callers_pass() {
+    let module = "resource \"null_resource\" \"x\" {\n  provider = null.far\n}\n";
+    let caller = "provider \"null\" {\n  alias = \"two\"\n}\nmodule \"m\" {\n  source    = \"./m\"\n  providers = { null.far = null.two }\n}\n";
+    let files = json!({"m/main.tf": module, "main.tf": caller});
+    let inner = caller.find("null.far").unwrap();
+    assert_eq!(validated(files, true, "").await, [format!("tool Reference to undefined provider main.tf:{inner}")]);
+    let alone = json!({"m/main.tf": module});
+    assert_eq!(validated(alone, true, "").await, ["tool Provider configuration not present"]);
+}
+
+#[tokio::test]
+async fn a_called_directory_must_not_have_what_only_a_root_module_has() {
+    let child = "import {\n  to = terraform_data.x\n  id = \"x\"\n}\nresource \"terraform_data\" \"x\" {}\nterraform {\n  backend \"local\" {}\n}\n";
+    let files = json!({"main.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/main.tf": child});
+    assert_eq!(
+        validated(files, true, "").await,
+        ["tool Backend configuration ignored m/main.tf:93", "tool Invalid import configuration m/main.tf:0"]
+    );
+    let alone = json!({"m/main.tf": child});
+    assert_eq!(validated(alone, true, "").await, [""; 0]);
+}

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::service::{Reply, Service, UNLIMITED, head, is_closed, merge, slow};
 
 /// The time that the machine may add to a stated time.
-const SLACK: Duration = Duration::from_secs(6);
+const SLACK: Duration = Duration::from_secs(15);
 
 fn idle(service: &Service) -> TcpStream {
     let mut stream = service.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -119,5 +119,6 @@ fn work_whose_client_has_left_is_cancelled() {
     let start = Instant::now();
     let mut stream = service.send(merge("locals {\n}\n"));
     assert_eq!(Reply::one(&mut stream).status(), 200);
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    // The work of the third alone would take a minute.
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

@@ -147,7 +147,98 @@ fn planned(seed: u64, reveal: bool) -> Bundle {
     if random.one_in(3) {
         request["assume"] = json!({"terraform_data.all": {"output": "known"}, "data.a_b.u0": {"id": "i"}});
     }
+    if random.one_in(2) {
+        bundle.sensitive.extend(with_literals(&mut random, &mut request["files"]));
+    }
+    if random.one_in(2) && has_plans(request) {
+        bundle.sensitive.extend(with_schema(&mut random, request));
+    }
     bundle
+}
+
+/// Adds literals that are secret because of where they are written: for an output that is declared sensitive, for a
+/// sensitive variable of a called module, in either syntax, in an override file. Returns them.
+fn with_literals(random: &mut Random, files: &mut Value) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut literal = |random: &mut Random| {
+        let word = word(random);
+        let text = match random.below(7) {
+            0 => format!("[\"{word}\"]"),
+            1 => format!("{{ a = [\"{word}\", 1] }}"),
+            2 => format!("base64encode(\"{word}\")"),
+            3 => format!("\"${{terraform.workspace}}-{word}\""),
+            4 => format!("true ? \"{word}\" : null"),
+            5 => format!("<<EOT\n{word}\nEOT"),
+            _ => format!("\"{word}\""),
+        };
+        words.push(word);
+        text
+    };
+    let secret = "variable \"secret\" {\n  sensitive = true\n  default = null\n}\n";
+    let said = format!("output \"said\" {{\n  value = {}\n  sensitive = true\n}}\n", literal(random));
+    let held = "resource \"terraform_data\" \"held\" {\n  input = var.secret\n}\noutput \"held\" {\n  value = var.secret\n}\n";
+    files["kept/main.tf"] = json!(format!("{secret}{said}{held}"));
+    files["holds.tf"] = json!(format!(
+        "module \"kept\" {{\n  source = \"./kept\"\n  secret = {}\n}}\nresource \"terraform_data\" \"kept\" {{\n  input = [module.kept.said, jsonencode(module.kept)]\n}}\noutput \"mine\" {{\n  value = {}\n  sensitive = true\n}}\n",
+        literal(random),
+        literal(random)
+    ));
+    if random.one_in(2) {
+        files["holds_override.tf"] = json!(format!(
+            "module \"kept\" {{\n  secret = {}\n}}\noutput \"mine\" {{\n  value = {}\n}}\n",
+            literal(random),
+            literal(random)
+        ));
+    }
+    let (first, second, third) = (word(random), word(random), word(random));
+    files["json.tf.json"] = json!(
+        json!({
+            "module": {"json": {"source": "./kept", "secret": {"a": [first, "${terraform.workspace}"]}}},
+            "output": {"json": [{"value": format!("${{terraform.workspace}}-{second}"), "sensitive": true}],
+                       "other": {"value": [format!("${{upper(\"{third}\")}}")], "sensitive": true}},
+        })
+        .to_string()
+    );
+    words.extend([first, second, third]);
+    words
+}
+
+/// Adds resources whose secrets only the schema of their provider knows: returns them.
+fn with_schema(random: &mut Random, request: &mut Value) -> Vec<String> {
+    let words: Vec<String> = (0..6).map(|_| word(random)).collect();
+    let attribute = |more: Value| {
+        let mut own = json!({"type": "string", "optional": true});
+        own.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        own
+    };
+    let pass = || attribute(json!({"sensitive": true}));
+    let nesting = ["list", "set", "single", "map"][random.below(4)];
+    request["provider_schemas"] = json!({"format_version": "1.0", "provider_schemas": {"registry.terraform.io/hashicorp/aa": {
+        "resource_schemas": {"aa_x": {"version": 0, "block": {
+            "attributes": {
+                "pass": pass(), "once": attribute(json!({"write_only": true})), "name": attribute(json!({})),
+                "made": {"type": "string", "computed": true, "sensitive": true},
+                "deep": {"optional": true, "nested_type": {"nesting_mode": "list", "attributes": {"pass": pass()}}},
+            },
+            "block_types": {"part": {"nesting_mode": nesting, "block": {"attributes": {"pass": pass()}}}},
+        }}},
+        "data_source_schemas": {"aa_x": {"version": 0, "block": {"attributes": {
+            "made": {"type": "string", "computed": true, "sensitive": true}}}}},
+    }}});
+    let label = if nesting == "map" { " \"l\"" } else { "" };
+    request["files"]["schema.tf"] = json!(format!(
+        "resource \"aa_x\" \"r\" {{\n  name = \"plain\"\n  pass = \"{}\"\n  once = \"{}\"\n  deep = [{{ pass = \"{}\" }}]\n  part{label} {{\n    pass = \"{}\"\n  }}\n}}\n\
+         data \"aa_x\" \"d\" {{\n}}\n\
+         resource \"terraform_data\" \"used\" {{\n  input = [aa_x.r.pass, aa_x.r.once, aa_x.r.made, aa_x.r.deep, aa_x.r.part, data.aa_x.d.made]\n}}\n\
+         output \"used\" {{\n  value = aa_x.r\n  sensitive = true\n}}\noutput \"unflagged\" {{\n  value = \"${{aa_x.r.pass}}!\"\n}}\n",
+        words[0], words[1], words[2], words[3]
+    ));
+    let assumed = json!({"aa_x.r": {"made": words[4]}, "data.aa_x.d": {"made": words[5]}});
+    match request["assume"].as_object_mut() {
+        Some(assume) => assume.extend(assumed.as_object().unwrap().clone()),
+        None => request["assume"] = assumed,
+    }
+    words
 }
 
 /// Whether a dialect has plans.
@@ -263,4 +354,40 @@ fn no_secret_takes_the_place_of_an_expression() {
     }
     assert!(failures.is_empty(), "{}\n{}", failures.len(), failures[..failures.len().min(3)].join("\n\n"));
     assert!(replaced * 8 > asked, "only {replaced} of {asked} have replacements");
+}
+
+/// What is literally written for a sensitive output, or passed to a sensitive variable, is in no merge and no difference,
+/// in whatever form.
+#[test]
+fn no_merge_or_difference_shows_a_secret_literal() {
+    let service = Service::new();
+    let mut failures = Vec::new();
+    for seed in 0..rounds() / 5 {
+        let mut random = Random::new(seed ^ 0x11ed);
+        let (mut before, mut after) = (json!({}), json!({}));
+        let mut words = with_literals(&mut random, &mut before);
+        words.extend(with_literals(&mut random, &mut after));
+        let hunt = Hunt::of(&words);
+        let form = ["tf-json", "hcl2json", "hcl", "files"][(seed % 4) as usize];
+        let merge = json!({"files": before, "recursive": seed % 3 == 1, "config_format": form,
+            "include": ["config", "objects", "variables", "files", "overrides"]});
+        let mut look = |route: &str, request: &Value| {
+            let (status, seen) = service.post(route, request);
+            assert_eq!(status, 200, "seed {seed}: {}", String::from_utf8_lossy(&seen));
+            if let Some(found) = hunt.find(&seen) {
+                failures.push(format!("seed {seed}, {route}, {form}: …{found}…\n{}", request["files"]));
+            }
+        };
+        look("/v1/merge", &merge);
+        let sides = json!({"before": {"files": before}, "after": {"files": after}});
+        look("/v1/diff", &sides);
+        for format in ["markdown", "text"] {
+            look(&format!("/v1/diff/report?format={format}"), &sides);
+        }
+        // They are what is asked for, which proves that the search can fail.
+        let mut revealed = merge.clone();
+        revealed["reveal_sensitive"] = json!(true);
+        assert!(hunt.find(&service.post("/v1/merge", &revealed).1).is_some(), "seed {seed}");
+    }
+    assert!(failures.is_empty(), "{}\n{}", failures.len(), failures[..failures.len().min(3)].join("\n\n"));
 }

@@ -158,16 +158,15 @@ async fn local_values_cannot_be_overridden() {
 
 #[tokio::test]
 async fn outputs_lose_what_an_override_does_not_repeat() {
-    let base =
-        "output \"o\" {\n  value = 1\n  sensitive = true\n  description = \"d\"\n  depends_on = [\"a.b\"]\n}\n";
-    let found = answer(json!({"m.tf": base, "override.tf": "output \"o\" {\n  value = 2\n}\n"})).await;
-    assert_eq!(config(&found), &json!({"output": {"o": {"sensitive": true, "value": 2}}}));
+    let base = "output \"o\" {\n  value = \"${path.module}\"\n  sensitive = true\n  description = \"d\"\n  depends_on = [\"a.b\"]\n}\n";
+    let found = answer(json!({"m.tf": base, "override.tf": "output \"o\" {\n  value = \"${path.root}\"\n}\n"})).await;
+    assert_eq!(config(&found), &json!({"output": {"o": {"sensitive": true, "value": "${path.root}"}}}));
     let lost: Vec<&Value> = found["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]).collect();
     assert_eq!(lost, ["override/argument-lost"; 2]);
     merged(
         base,
         "output \"o\" {\n  sensitive = false\n  description = \"e\"\n  depends_on = []\n}\n",
-        &json!({"output": {"o": {"depends_on": [], "description": "e", "sensitive": false, "value": 1}}}),
+        &json!({"output": {"o": {"depends_on": [], "description": "e", "sensitive": false, "value": "${path.module}"}}}),
         &[],
     )
     .await;

@@ -7,8 +7,10 @@ mod severities;
 mod span;
 
 use crate::account;
+use crate::named;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use phase::Phase;
 pub use reporting::{Reporting, Verdict};
@@ -16,27 +18,42 @@ pub use secrecy::{Quotes, Secrecy};
 pub use severities::{Severities, Tally};
 pub use span::{SourceId, Span, TextRange};
 
-/// How serious a finding is; the worst comes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub enum Severity {
-    /// The tool would reject the configuration.
-    #[default]
-    Error,
-    /// The tool would continue, with a warning.
-    Warning,
-    /// A note by overfold about something that the tool does silently.
-    Info,
+named! {
+    /// How serious a finding is.
+    // The worst comes first.
+    #[derive(PartialOrd, Ord, Hash, Default)]
+    pub enum Severity {
+        /// The tool would reject the configuration.
+        #[default]
+        Error = "error" or "err",
+        /// The tool would continue, with a warning.
+        Warning = "warning" or "warn",
+        /// A note by overfold about something that the tool does silently.
+        Info = "info" or "note" or "notice" or "all",
+    }
 }
 
-/// Who would report a finding.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Origin {
-    /// The real tool reports this for this input, at this stage.
-    Tool,
-    /// The tool reports it only in a later command, or once errors that it reports now are fixed.
-    ToolLater,
-    /// Only overfold reports it.
-    Overfold,
+impl Severity {
+    /// Returns the word for people, as compilers and SARIF use it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Info => "note",
+            _ => self.name(),
+        }
+    }
+}
+
+named! {
+    /// Who would report a finding.
+    #[derive(Hash)]
+    pub enum Origin {
+        /// The real tool reports this for this input, at this stage.
+        Tool = "tool",
+        /// The tool reports it only in a later command, or once errors that it reports now are fixed.
+        ToolLater = "tool-later",
+        /// Only overfold reports it.
+        Overfold = "overfold",
+    }
 }
 
 impl Origin {
@@ -176,8 +193,8 @@ pub struct Fix {
     pub text: Cow<'static, str>,
 }
 
-/// One finding.
-#[derive(Clone, Debug)]
+/// One finding. A copy of it is charged.
+#[derive(Debug)]
 pub struct Diagnostic {
     /// The kind of the finding; its id is stable.
     pub code: &'static Code,
@@ -195,8 +212,8 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// The construct around `span`, if showing more of it helps.
     pub context: Option<Span>,
-    /// The address of the object concerned, in the tool's notation.
-    pub address: Option<String>,
+    /// The address of the object concerned, in the tool's notation. All findings about one object may share it.
+    pub address: Option<Arc<str>>,
     /// Further places.
     pub related: Vec<Label>,
     /// Whose values the texts may quote. The code that shows the finding decides whether they may be shown.
@@ -207,7 +224,35 @@ pub struct Diagnostic {
     pub fix: Option<Box<Fix>>,
 }
 
+impl Clone for Diagnostic {
+    fn clone(&self) -> Self {
+        let texts = self.texts() + self.summary.len() + self.fix.as_ref().map_or(0, |fix| fix.text.len());
+        account::copy(size_of::<Self>() + texts);
+        Self {
+            code: self.code,
+            phase: self.phase,
+            severity: self.severity,
+            origin: self.origin,
+            summary: self.summary.clone(),
+            detail: self.detail.clone(),
+            span: self.span,
+            context: self.context,
+            address: self.address.clone(),
+            related: self.related.clone(),
+            quotes: self.quotes.clone(),
+            withheld: self.withheld.clone(),
+            fix: self.fix.clone(),
+        }
+    }
+}
+
 impl Diagnostic {
+    /// Returns the bytes of its long texts: all but title, fix, and the address, which others share.
+    fn texts(&self) -> usize {
+        let labels = self.related.iter().map(|label| size_of::<Label>() + label.message.len());
+        self.detail.len() + self.withheld.as_ref().map_or(0, |detail| detail.len()) + labels.sum::<usize>()
+    }
+
     /// Creates a finding that the tool itself would report, with the code's title and severity. A detail longer than
     /// [`Diagnostics::TEXT_CAP`] bytes loses its middle.
     pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
@@ -253,8 +298,10 @@ impl Diagnostic {
 
     /// Adds the address of the object concerned.
     #[must_use]
-    pub fn about(mut self, address: impl Into<String>) -> Self {
-        self.address = Some(address.into());
+    pub fn about(mut self, address: impl Into<Arc<str>>) -> Self {
+        let address = address.into();
+        account::grow(address.len() as u64);
+        self.address = Some(address);
         self
     }
 
@@ -337,11 +384,7 @@ impl Diagnostics {
     fn store(&mut self, mut diagnostic: Diagnostic) {
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
-        let labels = diagnostic.related.iter().map(|label| size_of::<Label>() + label.message.len());
-        let texts = diagnostic.detail.len()
-            + diagnostic.address.as_ref().map_or(0, String::len)
-            + diagnostic.withheld.as_ref().map_or(0, |detail| detail.len())
-            + labels.sum::<usize>();
+        let texts = diagnostic.texts();
         account::work(8);
         account::touch(texts);
         account::grow((size_of::<Diagnostic>() + texts) as u64);

@@ -1,11 +1,11 @@
-//! The files of one request: an immutable set in memory, and the sources created while it is read.
+//! The files of one request, in memory or read when something asks for them, and the sources created while they are read.
 
-mod growing;
+mod lazy;
 mod lines;
 mod path;
 mod sources;
 
-pub use growing::{Asked, Known};
+pub use lazy::{FileSource, Listing, Node, SourceError};
 pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
 pub use sources::GIVEN;
@@ -13,7 +13,7 @@ pub use sources::{Source, SourceKind, SourceRole, Sources};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -95,7 +95,8 @@ pub enum SpecialKind {
     Device,
 }
 
-/// All files of a request: sorted by path, each path once, immutable. No I/O happens after this exists.
+/// All files of a request: sorted by path, each path once, immutable. Either all of them are in memory, as those of an
+/// upload, and no I/O happens after this exists; or a [`FileSource`] is asked for what something looks at.
 ///
 /// A folder may have a second name, a link to it: its contents are found under either name, but listed only under its
 /// own.
@@ -105,14 +106,11 @@ pub struct FileSet {
     special: Vec<SpecialEntry>,
     /// Links to folders, with the paths of those folders, which pass through no link.
     linked: BTreeMap<String, String>,
-    /// Those of them whose text does not lead straight from the link to its folder.
-    indirect: BTreeSet<String>,
     /// Files of which only the name is known.
     unread: BTreeSet<String>,
-    /// Those of them that something would have read, if that is observed.
-    missed: Option<Arc<Mutex<BTreeSet<String>>>>,
-    /// Which part of a disk this is, if what else is there can still be asked for.
-    growing: Option<Arc<growing::Growing>>,
+    /// What has been read of a source, if the files are not in memory: then the lists above are empty, but for links that
+    /// were added.
+    lazy: Option<Arc<lazy::Lazy>>,
 }
 
 impl FileSet {
@@ -124,6 +122,28 @@ impl FileSet {
         Self { files, special, ..Self::default() }
     }
 
+    /// Creates a set that asks `source` for what something looks at. In messages, everything is named from `folder`.
+    pub fn lazy(source: Box<dyn FileSource>, folder: &str) -> Self {
+        Self { lazy: Some(Arc::new(lazy::Lazy::new(source, folder))), ..Self::default() }
+    }
+
+    /// Takes the first reason for which something could not be read when it was asked for. An answer that was made from
+    /// such a set is not worth anything.
+    pub fn take_failure(&self) -> Option<SourceError> {
+        self.lazy.as_ref()?.take_failure()
+    }
+
+    /// Returns a path as a message shows it: from the folder that everything is named from.
+    pub fn shown<'p>(&self, path: &'p str) -> &'p str {
+        let Some(lazy) = &self.lazy else { return path };
+        match path.strip_prefix(&*lazy.folder) {
+            Some("") => "",
+            Some(rest) if lazy.folder.is_empty() => rest,
+            Some(rest) => rest.strip_prefix('/').unwrap_or(path),
+            None => path,
+        }
+    }
+
     /// Returns the same set with links to folders: the path of each link, and the path of its folder without any link
     /// in it.
     #[must_use]
@@ -131,25 +151,16 @@ impl FileSet {
         Self { linked, ..self }
     }
 
-    /// Returns the same set with these links to folders marked as indirect: a tool that follows them names the folder in
-    /// another way than by the shortest path, such as by an absolute one.
-    #[must_use]
-    pub fn with_indirect_links(self, indirect: BTreeSet<String>) -> Self {
-        Self { indirect, ..self }
-    }
-
-    /// Whether a path leads through a link that is marked as indirect.
+    /// Whether a path leads through a link that a tool names in another way than by the shortest path, such as by an
+    /// absolute one ([`Node::Link`]).
     pub fn is_indirect(&self, path: &str) -> bool {
-        if self.indirect.is_empty() {
-            return false;
-        }
+        let Some(lazy) = &self.lazy else { return false };
         let mut real = String::with_capacity(path.len());
         path.split('/').any(|segment| {
             let separator = if real.is_empty() { "" } else { "/" };
             let link = format!("{real}{separator}{segment}");
-            charge_look_up(self.indirect.len(), link.len());
             self.descend(&mut real, segment);
-            self.indirect.contains(&link)
+            matches!(lazy.node(&link), Node::Link { is_indirect: true, .. })
         })
     }
 
@@ -165,50 +176,6 @@ impl FileSet {
         !self.unread.is_empty() && self.unread.contains(&*self.real_path(path))
     }
 
-    /// Whether the content of any file is unknown.
-    pub fn has_unread(&self) -> bool {
-        !self.unread.is_empty()
-    }
-
-    /// Returns the same set, and the list that will name the files whose content is asked for although it is unknown.
-    pub fn observed(&self) -> (Self, Arc<Mutex<BTreeSet<String>>>) {
-        let missed = Arc::<Mutex<BTreeSet<String>>>::default();
-        (Self { missed: Some(Arc::clone(&missed)), ..self.clone() }, missed)
-    }
-
-    /// Returns the same set with the content of files that was unknown before.
-    #[must_use]
-    pub fn with_content(mut self, content: &BTreeMap<String, Bytes>) -> Self {
-        for file in &mut self.files {
-            if let Some(bytes) = content.get(file.path.as_str()) {
-                file.bytes.clone_from(bytes);
-            }
-        }
-        self.unread.retain(|path| !content.contains_key(path));
-        self
-    }
-
-    /// Returns the same set as the folder `prefix` of a larger one that also contains the files `more`.
-    ///
-    /// # Errors
-    /// Returns [`PathError`] if a path is not valid below `prefix`.
-    pub fn below(&self, prefix: &str, more: Vec<SourceFile>) -> Result<Self, PathError> {
-        let below = |path: &str| format!("{prefix}/{path}");
-        let mut files = more;
-        for file in &self.files {
-            let path = ModulePath::parse(&below(file.path.as_str()))?;
-            files.push(SourceFile { path, bytes: file.bytes.clone() });
-        }
-        let mut special = Vec::with_capacity(self.special.len());
-        for entry in &self.special {
-            let path = ModulePath::parse(&below(entry.path.as_str()))?;
-            special.push(SpecialEntry { path, ..entry.clone() });
-        }
-        let linked = self.linked.iter().map(|(link, folder)| (below(link), below(folder)));
-        let unread = self.unread.iter().map(|path| below(path)).collect();
-        Ok(Self::new(files, special).with_linked_folders(linked.collect()).with_unread(unread))
-    }
-
     /// Iterates over the links to folders with the paths of those folders, sorted.
     pub fn linked_folders(&self) -> impl Iterator<Item = (&str, &str)> {
         self.linked.iter().map(|(link, folder)| (&**link, &**folder))
@@ -216,11 +183,19 @@ impl FileSet {
 
     /// Returns the path with every link to a folder in it resolved.
     pub fn real_path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        let mut lazy = None;
         if self.linked.is_empty() {
-            return Cow::Borrowed(path);
+            let Some(unlinked) = &self.lazy else { return Cow::Borrowed(path) };
+            if let Some(known) = unlinked.resolved(path) {
+                return if known == path { Cow::Borrowed(path) } else { Cow::Owned(known.to_owned()) };
+            }
+            lazy = Some(unlinked);
         }
         let mut real = String::with_capacity(path.len());
         path.split('/').for_each(|segment| self.descend(&mut real, segment));
+        if let Some(lazy) = lazy {
+            lazy.set_resolved(path, &real);
+        }
         Cow::Owned(real)
     }
 
@@ -230,21 +205,33 @@ impl FileSet {
             real.push('/');
         }
         real.push_str(segment);
-        if self.linked.is_empty() {
-            return;
+        if !self.linked.is_empty() {
+            charge_look_up(self.linked.len(), real.len());
+            if let Some(folder) = self.linked.get(real) {
+                real.clone_from(folder);
+            }
         }
-        charge_look_up(self.linked.len(), real.len());
-        if let Some(folder) = self.linked.get(real) {
-            real.clone_from(folder);
+        if let Some(lazy) = &self.lazy
+            && let Node::Link { to, .. } = lazy.node(real)
+        {
+            real.clone_from(to);
         }
     }
 
-    /// Returns the length of all files together, in bytes.
+    /// Returns the length of all files together, in bytes: those that have been read, if they are read when something asks.
     pub fn content_bytes(&self) -> u64 {
+        if let Some(lazy) = &self.lazy {
+            return lazy.read().1;
+        }
         self.files.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
-    /// Returns the files, sorted by path.
+    /// Returns the number of files: those that have been read, if they are read when something asks.
+    pub fn count(&self) -> u64 {
+        self.lazy.as_ref().map_or(self.files.len() as u64, |lazy| lazy.read().0)
+    }
+
+    /// Returns the files of a set in memory, sorted by path.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
@@ -256,45 +243,24 @@ impl FileSet {
 
     /// Returns the file at `path`.
     pub fn get(&self, path: &str) -> Option<&SourceFile> {
-        let real = self.real_path(path);
-        self.ask_path(&real);
-        self.file_at(&real)
-    }
-
-    /// Returns the entry at `path` if it is not a regular file.
-    pub fn get_special(&self, path: &str) -> Option<&SpecialEntry> {
-        let real = self.real_path(path);
-        self.ask_path(&real);
-        self.special_at(&real)
-    }
-
-    /// Tells a growing set that what is at a path is about to be looked at.
-    fn ask_path(&self, real: &str) {
-        if let Some(growing) = &self.growing {
-            growing.path(real, self.unread.contains(real));
-        }
+        self.file_at(&self.real_path(path))
     }
 
     /// Returns what is at `path`, whose links are resolved once for all questions.
     pub fn look_up(&self, path: &str) -> Place<'_> {
         let real = self.real_path(path);
-        self.ask_path(&real);
         if !self.unread.is_empty() {
             charge_look_up(self.unread.len(), real.len());
             if self.unread.contains(&*real) {
-                if let Some(missed) = &self.missed {
-                    missed.lock().unwrap_or_else(PoisonError::into_inner).insert(real.into_owned());
-                }
                 return Place::Unread;
             }
         }
         if let Some(file) = self.file_at(&real) {
             return Place::File(file);
         }
-        match self.special_at(&real).map(|entry| entry.kind) {
+        match self.kind_at(&real) {
             Some(SpecialKind::Folder) => return Place::Folder,
             Some(SpecialKind::Link | SpecialKind::Device) => return Place::Special,
-            None if self.has_entries_below(&real) => return Place::Folder,
             None => {}
         }
         // Below a segment at which there is nothing there can be nothing either.
@@ -312,6 +278,9 @@ impl FileSet {
     }
 
     fn file_at(&self, real: &str) -> Option<&SourceFile> {
+        if let Some(lazy) = &self.lazy {
+            return lazy.file(real);
+        }
         charge_look_up(self.files.len(), real.len());
         let at = self.files.binary_search_by(|file| file.path.as_str().cmp(real)).ok()?;
         self.files.get(at)
@@ -323,6 +292,19 @@ impl FileSet {
         self.special.get(at)
     }
 
+    /// Returns what is at a path that is neither nothing nor a regular file.
+    fn kind_at(&self, real: &str) -> Option<SpecialKind> {
+        if let Some(lazy) = &self.lazy {
+            return match lazy.node(real) {
+                Node::Folder | Node::Link { .. } => Some(SpecialKind::Folder),
+                Node::Special { kind, .. } => Some(*kind),
+                Node::File | Node::Nothing => None,
+            };
+        }
+        let special = self.special_at(real).map(|entry| entry.kind);
+        special.or_else(|| self.has_entries_below(real).then_some(SpecialKind::Folder))
+    }
+
     /// Whether any file or other entry is in a folder, or below it.
     fn has_entries_below(&self, real: &str) -> bool {
         real.is_empty()
@@ -331,66 +313,81 @@ impl FileSet {
     }
 
     fn has_real_folder(&self, real: &str) -> bool {
-        self.has_entries_below(real) || self.special_at(real).is_some_and(|entry| entry.kind == SpecialKind::Folder)
+        self.kind_at(real) == Some(SpecialKind::Folder)
     }
 
     /// Iterates over the files directly inside `folder` (`""` is the top), sorted by path; sub-folders are not
     /// searched.
     pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
         let real = self.real_path(folder);
-        self.ask_folder(&real);
-        directly_in(&self.files, |file| &file.path, &real)
+        let files = self.lazy.as_ref().map_or(&self.files, |lazy| &lazy.module(&real).files);
+        directly_in(files, |file| &file.path, &real)
     }
 
     /// Iterates over the links, devices and sent folders directly inside `folder`, sorted by path. A stage searches
     /// them for names that it would have read as files.
     pub fn special_in_folder(&self, folder: &str) -> impl Iterator<Item = &SpecialEntry> {
         let real = self.real_path(folder);
-        self.ask_folder(&real);
-        directly_in(&self.special, |entry| &entry.path, &real)
+        let special = self.lazy.as_ref().map_or(&self.special, |lazy| &lazy.list(&real).special);
+        directly_in(special, |entry| &entry.path, &real)
+    }
+
+    /// Returns the files below `folder`, sorted by path: at least those directly in it and, with `deep`, those at any depth.
+    /// Their content may be missing: [`Self::look_up`] has it.
+    pub fn below(&self, folder: &str, deep: bool) -> &[SourceFile] {
+        let real = self.real_path(folder);
+        match &self.lazy {
+            Some(lazy) if deep => &lazy.tree(&real).files,
+            Some(lazy) => &lazy.list(&real).files,
+            None => below(&self.files, |file| &file.path, &real),
+        }
+    }
+
+    /// Returns the files below the folder that everything is named from, sorted by path. Their content may be missing.
+    pub fn everything(&self) -> &[SourceFile] {
+        self.below(self.lazy.as_ref().map_or("", |lazy| &lazy.folder), true)
+    }
+
+    /// Returns the links, devices and sent folders below `folder`, sorted by path: at least those directly in it.
+    pub fn special_below(&self, folder: &str) -> &[SpecialEntry] {
+        let real = self.real_path(folder);
+        match &self.lazy {
+            Some(lazy) => &lazy.list(&real).special,
+            None => below(&self.special, |entry| &entry.path, &real),
+        }
+    }
+
+    /// Whether a link to a folder is in `folder` or, with `deep`, below it, or there is more below it than is listed. Without
+    /// `deep`, links deeper down may count, too.
+    pub fn has_links_below(&self, folder: &str, deep: bool) -> bool {
+        if let Some(lazy) = &self.lazy {
+            return lazy.has_links(folder, deep);
+        }
+        account::work(self.linked.len() as u64);
+        let is_below = |link: &str| link.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        self.linked.keys().any(|link| folder.is_empty() || is_below(link))
+    }
+
+    /// Whether there may be links to folders.
+    pub fn has_links(&self) -> bool {
+        self.lazy.is_some() || !self.linked.is_empty()
     }
 
     /// Whether any entry is `folder`, is in it, or is below it. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
-        let real = self.real_path(folder);
-        self.ask_path(&real);
-        self.has_real_folder(&real)
+        self.has_real_folder(&self.real_path(folder))
     }
 
     /// Returns the first link on a path, or the path itself if it is a link, that points outside the files or nowhere.
-    pub fn broken_link(&self, path: &str) -> Option<&str> {
+    pub fn broken_link(&self, path: &str) -> Option<String> {
         let mut above = String::with_capacity(path.len());
         for segment in path.split('/') {
             self.descend(&mut above, segment);
-            if let Some(entry) = self.special_at(&above)
-                && entry.kind == SpecialKind::Link
-            {
-                return Some(entry.path.as_str());
+            if self.kind_at(&above) == Some(SpecialKind::Link) {
+                return Some(above);
             }
         }
         None
-    }
-
-    /// Returns every folder, sorted, `""` first: the folders of files and other entries, their parents, and the folders
-    /// sent as separate entries.
-    pub fn folders(&self) -> BTreeSet<&str> {
-        let mut folders = BTreeSet::from([""]);
-        let mut add = |mut folder| {
-            while folders.insert(folder) {
-                folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
-            }
-        };
-        let lengths = self.files.iter().map(|file| file.path.as_str().len());
-        let lengths = lengths.chain(self.special.iter().map(|entry| entry.path.as_str().len()));
-        lengths.for_each(|length| charge_look_up(self.files.len() + self.special.len(), 4 * length));
-        self.files.iter().for_each(|file| add(file.path.folder()));
-        for entry in &self.special {
-            add(entry.path.folder());
-            if entry.kind == SpecialKind::Folder {
-                add(entry.path.as_str());
-            }
-        }
-        folders
     }
 }
 

@@ -2,8 +2,8 @@
 //! terraform.md.
 
 use super::super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, Keeps, NestedCheck, ObjectKind,
-    OverrideRule, Repeat, Required, When,
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, DuplicatePolicy, NestedCheck,
+    ObjectKind, OverrideRule, Repeat, Required, When,
 };
 use super::super::terraform::{self as base, PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_7, V1_10, V1_11, V1_12};
@@ -36,7 +36,7 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
             when: V1_10,
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
             // The tool uses the first block, but its output about the enclosing block lists all of them.
-            repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: Keeps::BothListed },
+            repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: DuplicatePolicy::BothListed },
             source: "sections 8, 10 (1.10)",
             ..BlockSpec::PLAIN
         },

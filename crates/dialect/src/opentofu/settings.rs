@@ -1,9 +1,9 @@
 //! Settings: the `terraform` block and its content, `language`, and the files. Source: opentofu.md, sections 1 to 4.
 
 use super::super::spec::{
-    AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyRule, CleanCheck, ExperimentRule,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyRule, CleanCheck, ExperimentRule,
     FileRules, FileSyntax, HeaderCheck, Missing, NestedRule, ObjectKind, OverrideRule, OwnVersionHolder, Release,
-    Repeat, SuffixRow, SuffixUse, TestRules, When,
+    Repeat, SuffixRow, SuffixUse, TestRules, UniqueWithin, When,
 };
 use super::super::terraform::{self, OPTIONAL_ATTRS, REQUIRED_VERSION, first, label};
 use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
@@ -23,7 +23,7 @@ pub(super) const FILES: FileRules = FileRules {
         own(".tofutest.hcl", FileSyntax::Native, SuffixUse::Test),
         own(".tofutest.json", FileSyntax::Json, SuffixUse::Test),
     ],
-    tests: Some(TestRules { folder: "tests", file: super::tests::FILE }),
+    tests: Some(TestRules { folder: "tests", file: super::tests::FILE, mocks: None }),
     ..terraform::FILES
 };
 
@@ -184,14 +184,14 @@ const ENCRYPTION: BlockSpec = BlockSpec {
     checks: &[
         BlockTrait::WholeOrNothing.always(),
         CleanCheck::LabelsDiffer {
-            among: Among { block: "key_provider", inside: None },
+            among: UniqueWithin { block: "key_provider", inside: None },
             title: "Duplicate key_provider",
         }
         .always(),
-        CleanCheck::LabelsDiffer { among: Among { block: "method", inside: None }, title: "Duplicate method" }
+        CleanCheck::LabelsDiffer { among: UniqueWithin { block: "method", inside: None }, title: "Duplicate method" }
             .always(),
         CleanCheck::LabelsDiffer {
-            among: Among { block: "remote_state_data_source", inside: Some("remote_state_data_sources") },
+            among: UniqueWithin { block: "remote_state_data_source", inside: Some("remote_state_data_sources") },
             title: "Duplicate remote_data_source",
         }
         .always(),

@@ -3,12 +3,12 @@
 //! declared twice; the tool checks some of that only when it runs tests.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
-    Keeps, KeywordRule, LabelSpec, ObjectKind, Repeat, Required, VersionUse, When,
+    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, DuplicatePolicy,
+    HeaderCheck, Identity, KeywordRule, LabelSpec, ObjectKind, Repeat, Required, VersionUse, When,
 };
 use super::super::terraform;
 use super::super::terraform::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS, label, last, named};
-use super::{V1_8, V1_9};
+use super::{V1_8, V1_9, V1_11};
 
 /// The content of a whole test file.
 pub(super) const FILE: BlockSpec = BlockSpec {
@@ -72,7 +72,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
         AttrSpec::new("replace", AttrKind::References { action: None }),
         AttrSpec::new("target", AttrKind::References { action: None }),
     ],
-    repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: Keeps::First },
+    repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: DuplicatePolicy::First },
     checks: PLAN_OPTIONS_CHECKS,
     source: "section 1",
     ..BlockSpec::PLAIN
@@ -82,7 +82,7 @@ const VARIABLES: BlockSpec = BlockSpec {
     keyword: "variables",
     kind: ObjectKind::Named("variables"),
     body: BodyRule::Arguments { drop_when_wrong: false },
-    repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: Keeps::First },
+    repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: DuplicatePolicy::First },
     source: "section 1",
     ..BlockSpec::PLAIN
 };
@@ -127,7 +127,7 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
     kind: ObjectKind::Named("mock_provider"),
     when: V1_8,
     labels: &[label("name")],
-    attrs: &[AttrSpec::new("alias", AttrKind::Any), AttrSpec::new("for_each", AttrKind::Any).when(V1_9)],
+    attrs: &[AttrSpec::new("alias", AttrKind::Any), AttrSpec::new("for_each", AttrKind::Any).when(V1_11)],
     blocks: &[
         MOCK_RESOURCE,
         BlockSpec { keyword: "mock_data", kind: ObjectKind::Named("mock_data"), ..MOCK_RESOURCE },

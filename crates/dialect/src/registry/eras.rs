@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::{TABLES, Table, flatten, opentofu, terraform};
+use super::{Moment, TABLES, Table, flatten, opentofu, terraform};
+use crate::behaviours::{BEHAVIOURS, ShowsIn};
 use crate::spec::{BlockSpec, DialectSpec, Kinds, ReferenceRule, Release, Rule, When};
 
 /// Consecutive releases whose flattened tables are the same.
@@ -23,6 +24,11 @@ static COMPARED: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE];
 /// Returns the names of the dialects whose versions are compared with each other, in the order of the tables.
 pub fn compared() -> impl Iterator<Item = &'static str> {
     COMPARED.iter().map(|table| table.spec.name)
+}
+
+/// Returns the tables of these dialects.
+pub(crate) fn compared_tables() -> impl Iterator<Item = &'static Table> {
+    COMPARED.iter().copied()
 }
 
 /// Returns the second names of the object `terraform` in any version of the compared tools.
@@ -62,7 +68,7 @@ fn of(table: &'static Table) -> Vec<Era> {
     }
     let era = |(release, releases): (Release, Vec<String>)| {
         let version = Box::leak(releases.last().cloned().unwrap_or_default().into_boxed_str());
-        let mut spec = flatten(&table.spec, release, version);
+        let mut spec = flatten(&table.spec, &Moment::of(release), version);
         spec.rules.required_version.always_met = true;
         Era { releases, spec: Box::leak(Box::new(spec)) }
     };
@@ -82,6 +88,9 @@ fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     all.rule_rows.iter().for_each(|row| edges.row(row.when));
     all.builtins.iter().for_each(|row| edges.row(row.when));
     all.titles.iter().for_each(|row| edges.row(row.when));
+    // What shows in plans alone is not compared.
+    let read = BEHAVIOURS.iter().filter(|row| row.shows_in < ShowsIn::Plan);
+    read.flat_map(|row| row.ranges(all.name)).for_each(|&when| edges.row(when));
     edges.0
 }
 
@@ -111,11 +120,13 @@ impl Edges {
 #[cfg(test)]
 mod tests {
     use super::{compared, eras};
-    use crate::{DialectSpec, find, functions, versions};
+    use crate::{BEHAVIOURS, Behaviours, DialectSpec, ShowsIn, find, functions, versions};
 
-    /// Returns the whole content of a table except its version.
+    /// Returns the whole content of a table except its version and what shows in plans alone.
     fn content_of(spec: &DialectSpec) -> String {
-        format!("{:?}", DialectSpec { version: "", ..*spec })
+        let shown = BEHAVIOURS.iter().filter(|row| row.shows_in < ShowsIn::Plan && spec.has(row.behaviour));
+        let shown: Vec<&str> = shown.map(|row| row.id).collect();
+        format!("{:?} {shown:?}", DialectSpec { version: "", behaviours: Behaviours::NONE, ..*spec })
     }
 
     /// Whatever the tables contain, now or later: the releases of one era have the same table and functions, and every

@@ -71,7 +71,8 @@ impl AttrSpec {
     pub const fn constant_in_json(&self) -> bool {
         matches!(
             self.kind,
-            AttrKind::ConstBool
+            AttrKind::Constant
+                | AttrKind::ConstBool
                 | AttrKind::ConstText
                 | AttrKind::ConstTextNotNull
                 | AttrKind::Alias
@@ -106,6 +107,8 @@ described! {
     pub enum AttrKind: rule in "kind" {
         /// The value may be any expression.
         Any = "any",
+        /// The value must be a constant: no names, no functions.
+        Constant = "constant",
         /// The value must be a constant boolean.
         ConstBool = "constant-bool",
         /// The value must be a constant string.

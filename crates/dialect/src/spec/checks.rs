@@ -229,7 +229,7 @@ described! {
         // Reported once for each block with repeated labels, at the header of the block that has the check.
         LabelsDiffer {
             /// The blocks that must differ.
-            among: Among,
+            among: UniqueWithin,
             /// Title of the error.
             title: &'static str,
         } = "labels-differ",
@@ -406,14 +406,14 @@ impl Parameter for OwnVersionHolder {
 
 /// The blocks that must differ in their labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Among {
+pub struct UniqueWithin {
     /// The type of the blocks.
     pub block: &'static str,
     /// The type of the blocks that contain them; `None`: they are directly in the block that has the rule.
     pub inside: Option<&'static str>,
 }
 
-impl Parameter for Among {
+impl Parameter for UniqueWithin {
     fn add_to(self, _: &'static str, given: &mut Vec<(&'static str, ParameterValue)>) {
         let Self { block, inside } = self;
         block.add_to("block", given);

@@ -31,6 +31,17 @@ pub struct TestRules {
     pub folder: &'static str,
     /// What a test file may contain: the row of a block whose body is the file.
     pub file: BlockSpec,
+    /// The files in the directory that `source` of a mock provider names; `None`: it names none.
+    pub mocks: Option<MockRules>,
+}
+
+/// How the files with the data of mock providers are read.
+#[derive(Clone, Copy, Debug)]
+pub struct MockRules {
+    /// The ends of their names.
+    pub names: &'static [NamedFile],
+    /// What they may contain: the row of a block whose body is the file.
+    pub file: BlockSpec,
 }
 
 /// A file recognised by its name.

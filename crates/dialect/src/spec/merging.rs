@@ -59,7 +59,7 @@ described! {
             /// Title of the error.
             title: &'static str,
             /// Which of the two blocks is kept.
-            keeps: Keeps,
+            keeps: DuplicatePolicy,
         } = "error",
         /// There is an error at the header of the later block, which is dropped completely.
         WholeBlock {
@@ -83,7 +83,7 @@ described! {
 described! {
     /// Which of two blocks of the same name is kept.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    pub enum Keeps: word in "keeps" {
+    pub enum DuplicatePolicy: word in "keeps" {
         /// The earlier block is kept.
         First = "first",
         /// The later block is kept.

@@ -123,6 +123,12 @@ flags! {
         LogicShortCircuits = "logic-short-circuits" => logic_short_circuits,
         /// Function names may have namespaces: `provider::name::fn()`.
         NamespacedFunctions = "namespaced-functions" => namespaced_functions,
+        /// In YAML, digits of whole numbers may be underscores, and octal and hexadecimal ones may have a sign.
+        YamlIntegersAreLoose = "yaml-integers-are-loose" => yaml_integers_are_loose,
+        /// In YAML, `<<` merges the mappings of a list, too, and may be written with the tag `!!merge`.
+        YamlListsAreMerged = "yaml-lists-are-merged" => yaml_lists_are_merged,
+        /// A YAML document that is null as a whole is unknown.
+        YamlNullIsUnknown = "yaml-null-is-unknown" => yaml_null_is_unknown,
         /// An expression that cannot be evaluated, in a place where a constant is required, is not also reported as
         /// having an unsuitable type.
         FailedConstantsReportedOnce = "failed-constants-reported-once" => failed_constants_reported_once,
@@ -142,8 +148,7 @@ flags! {
         /// References may also begin with this word.
         // It has the same meaning as `terraform`.
         ToolWord(word: &'static str) = "tool-word" => tool_word,
-        /// In addresses of moved, import and removed blocks, the only reserved words are `module`, `data` and
-        /// `ephemeral`, and `resource.TYPE.NAME` is not supported.
+        /// In addresses of removed blocks, what may not be there is what may not be in any address.
         FewReservedWords = "few-address-words" => few_reserved_words,
         /// The names of primitive types alone are not references.
         // They are type arguments of `convert` (terraform.md, section 13).
@@ -192,6 +197,8 @@ flags! {
         IdsClash = "import-ids-clash" => ids_clash,
         /// The keys of import targets may be expressions; only managed resources can be targets.
         ComputedKeys = "computed-import-keys" => computed_keys,
+        /// The keys of import targets may use only `each.key` and `each.value`, and without `for_each` they are constant.
+        KeysOfEach = "import-keys-of-each" => keys_of_each,
     }
 }
 
@@ -255,6 +262,8 @@ flags! {
         /// Static sources and versions of modules are checked when modules are installed, so problems with them are
         /// reported with origin tool-later. They may use only variables that are declared with `const = true`.
         SourcesCheckedAtInstall = "static-sources-judged-at-install" => sources_checked_at_install,
+        /// The arguments of a backend must be constants, which is checked before a plan and not while the module is loaded.
+        BackendsAreConstant = "backends-are-constant" => backends_are_constant,
         /// All problems in the `for_each` of a provider are reported, not only the first.
         // Including those of a value that could not be evaluated.
         InstanceFaultsAddUp = "instance-faults-add-up" => instance_faults_add_up,

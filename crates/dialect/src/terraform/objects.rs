@@ -1,9 +1,9 @@
 //! Providers, variables, locals, outputs, module calls, resources. Source: terraform.md, sections 4 to 7 and 10.
 
 use super::super::spec::{
-    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, HeaderCheck, Keeps,
-    KeywordRule, MergedCheck, Missing, NestedRule, ObjectKind, OverrideRule, Repeat, Required, StaticUse, TypeForm,
-    VersionUse, When,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, DuplicatePolicy,
+    HeaderCheck, KeywordRule, MergedCheck, Missing, NestedRule, ObjectKind, OverrideRule, Repeat, Required,
+    StaticUse, TypeForm, VersionUse, When,
 };
 use super::settings::OPTIONAL_ATTRS;
 use super::{
@@ -463,7 +463,7 @@ pub(super) const ACTION: BlockSpec = BlockSpec {
         keyword: "config",
         kind: ObjectKind::Named("config"),
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
-        repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::DropsParent },
+        repeat: Repeat::Error { title: "Duplicate config block", keeps: DuplicatePolicy::DropsParent },
         checks: &[BlockTrait::TakesOverridePosition.always()],
         source: "section 10.3, action",
         ..BlockSpec::PLAIN

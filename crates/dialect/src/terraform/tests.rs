@@ -1,10 +1,11 @@
 //! Test files (since 1.6): what `validate` reports about their structure, verified against 1.11.4 (terraform.md,
-//! section 12). Neither the values of mocks and overrides nor the directory that `source` of a mock provider names is
-//! checked here.
+//! section 12), and the files with the data of mock providers. The values of mocks and overrides since 1.15 are not checked
+//! here.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
-    Keeps, KeywordRule, ObjectKind, Overridden, Repeat, VersionUse, When,
+    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, DuplicatePolicy,
+    FileSyntax, HeaderCheck, Identity, KeywordRule, MockRules, NamedFile, ObjectKind, Overridden, Repeat, VersionUse,
+    When,
 };
 use super::{ASSERT, V1_7, V1_12, V1_14, label, last, named};
 
@@ -31,7 +32,8 @@ pub(super) const FILE: BlockSpec = BlockSpec {
         OVERRIDE_MODULE,
     ],
     checks: &[
-        differ(&["run"], Identity::Labels, "Duplicate \"run\" block names", ClashPlace::Header),
+        runs_differ(ClashPlace::Header).when(When::until(1, 14, 0)),
+        runs_differ(ClashPlace::Label).when(V1_14),
         // A mock replaces a provider, so the two share one set of names.
         differ(
             &["provider", "mock_provider"],
@@ -49,6 +51,10 @@ pub(super) const FILE: BlockSpec = BlockSpec {
 
 const fn differ(blocks: &'static [&'static str], by: Identity, title: &'static str, place: ClashPlace) -> CheckRow {
     BodyCheck::BlocksDiffer { blocks, by, title, place }.always()
+}
+
+const fn runs_differ(place: ClashPlace) -> BodyCheck {
+    BodyCheck::BlocksDiffer { blocks: &["run"], by: Identity::Labels, title: "Duplicate \"run\" block names", place }
 }
 
 const OVERRIDE_RESOURCES_DIFFER: CheckRow = differ(
@@ -139,7 +145,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
         AttrSpec::new("replace", AttrKind::References { action: None }),
         AttrSpec::new("target", AttrKind::References { action: None }),
     ],
-    repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: Keeps::First },
+    repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: DuplicatePolicy::First },
     checks: PLAN_OPTIONS_CHECKS,
     source: SOURCE,
     ..BlockSpec::PLAIN
@@ -149,7 +155,7 @@ const VARIABLES: BlockSpec = BlockSpec {
     keyword: "variables",
     kind: ObjectKind::Named("variables"),
     body: BodyRule::Arguments { drop_when_wrong: false },
-    repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: Keeps::First },
+    repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: DuplicatePolicy::First },
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
@@ -202,13 +208,23 @@ const fn target(of: Overridden) -> AttrSpec {
     AttrSpec::new("target", AttrKind::OverrideTarget { of, title: "Invalid override target" })
 }
 
+/// The values of mocks and overrides are constants before 1.15.
+const fn constant(name: &'static str) -> AttrSpec {
+    AttrSpec::new(name, AttrKind::Constant).when(When::until(1, 15, 0))
+}
+
+/// Since 1.15, they may call functions (hashicorp/terraform#34672).
+const fn evaluated(name: &'static str) -> AttrSpec {
+    AttrSpec::new(name, AttrKind::Any).when(When::since(1, 15, 0))
+}
+
 const NEEDS_TARGET: CheckRow = BodyCheck::Needs { argument: "target", title: "Missing target attribute" }.always();
 
 const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
     keyword: "override_resource",
     kind: ObjectKind::Named("override_resource"),
     when: V1_7,
-    attrs: &[target(Overridden::Resource), AttrSpec::new("values", AttrKind::Any), DURING],
+    attrs: &[target(Overridden::Resource), constant("values"), evaluated("values"), DURING],
     checks: &[NEEDS_TARGET],
     source: SOURCE,
     ..BlockSpec::PLAIN
@@ -217,14 +233,14 @@ const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
 const OVERRIDE_DATA: BlockSpec = BlockSpec {
     keyword: "override_data",
     kind: ObjectKind::Named("override_data"),
-    attrs: &[target(Overridden::Data), AttrSpec::new("values", AttrKind::Any), DURING],
+    attrs: &[target(Overridden::Data), constant("values"), evaluated("values"), DURING],
     ..OVERRIDE_RESOURCE
 };
 
 const OVERRIDE_MODULE: BlockSpec = BlockSpec {
     keyword: "override_module",
     kind: ObjectKind::Named("override_module"),
-    attrs: &[target(Overridden::Module), AttrSpec::new("outputs", AttrKind::Any), DURING],
+    attrs: &[target(Overridden::Module), constant("outputs"), evaluated("outputs"), DURING],
     ..OVERRIDE_RESOURCE
 };
 
@@ -233,7 +249,7 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
     kind: ObjectKind::Named("mock_provider"),
     when: V1_7,
     labels: &[label("name")],
-    attrs: &[AttrSpec::new("alias", AttrKind::Alias), AttrSpec::new("source", AttrKind::Any), DURING],
+    attrs: &[AttrSpec::new("alias", AttrKind::Alias), AttrSpec::new("source", AttrKind::ConstText), DURING],
     blocks: &[
         MOCK_RESOURCE,
         BlockSpec { keyword: "mock_data", kind: ObjectKind::Named("mock_data"), ..MOCK_RESOURCE },
@@ -255,7 +271,26 @@ const MOCK_RESOURCE: BlockSpec = BlockSpec {
     keyword: "mock_resource",
     kind: ObjectKind::Named("mock_resource"),
     labels: &[label("type")],
-    attrs: &[AttrSpec::new("defaults", AttrKind::Any), DURING],
+    attrs: &[constant("defaults"), evaluated("defaults"), DURING],
     source: SOURCE,
     ..BlockSpec::PLAIN
+};
+
+/// The files in the directory that `source` of a mock provider names. They contain what could also be in the mock provider.
+pub(super) const MOCKS: MockRules = MockRules {
+    names: &[
+        NamedFile { name: ".tfmock.hcl", syntax: FileSyntax::Native, when: V1_7 },
+        NamedFile { name: ".tfmock.json", syntax: FileSyntax::Json, when: V1_7 },
+    ],
+    file: BlockSpec {
+        labels: &[],
+        attrs: &[],
+        checks: &[
+            differ(&["mock_resource"], Identity::Labels, "Duplicate mock_resource block", ClashPlace::Label),
+            differ(&["mock_data"], Identity::Labels, "Duplicate mock_data block", ClashPlace::Label),
+            OVERRIDE_RESOURCES_DIFFER,
+            OVERRIDE_DATA_DIFFER,
+        ],
+        ..MOCK_PROVIDER
+    },
 };

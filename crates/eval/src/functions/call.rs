@@ -3,7 +3,8 @@
 use bytes::Bytes;
 
 use super::{Function, FunctionError, Outcome, Returns, Run};
-use crate::{Env, FileAccess, TemplateError};
+use crate::doubt::{doubtful, only_doubt};
+use crate::{Env, FileAccess, TemplateError, Variation};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_syntax::ExprAt;
@@ -20,6 +21,11 @@ impl<'e> CallContext<'_, 'e> {
     /// Returns the files of the request, as seen by functions; `None` if no files may be read.
     pub fn files(&self) -> Option<&FileAccess<'e>> {
         self.env.scope.files.as_ref()
+    }
+
+    /// Returns whether something is done differently.
+    pub fn has(&self, variation: Variation) -> bool {
+        self.env.variations().has(variation)
     }
 
     /// Returns a result that depends on a file, or on where files are, of which the request says nothing.
@@ -95,6 +101,17 @@ impl<'c, 'e> Unevaluated<'c, 'e> {
         }
     }
 
+    /// Returns whether an argument refers to something that is not wholly known. References that fail don't count.
+    pub fn refers_to_unknown(&mut self, index: usize) -> bool {
+        let Some(Argument::Expr(ExprAt::Native(source, id))) = self.args.get(index) else { return false };
+        let references = super::super::references::references(self.env.forest, ExprAt::Native(*source, *id));
+        references.iter().any(|reference| {
+            let mut out = Diagnostics::new();
+            let value = (self.evaluate)(ExprAt::Native(*source, reference.expr), &mut out);
+            !out.has_errors() && !value.is_wholly_known()
+        })
+    }
+
     /// Returns what functions may use in addition to their arguments.
     pub fn context(&self) -> CallContext<'c, 'e> {
         CallContext { env: self.env, marks: Marks::NONE }
@@ -123,19 +140,27 @@ pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcom
     }
     let mut marks = Marks::NONE;
     let mut unknown = false;
+    let mut doubt = Marks::NONE;
     let mut plain = Vec::with_capacity(args.len());
     for (index, value) in args.iter().enumerate() {
         let Some(param) = function.param(index) else { continue };
         unknown |= !value.is_known() && !param.allow_unknown;
+        doubt = doubt.and(value.deep_marks().doubt());
         if param.allow_marked {
             plain.push(value.clone());
+        } else if param.allow_doubt {
+            marks = marks.and(value.deep_marks().without_doubt());
+            plain.push(only_doubt(value));
         } else {
             marks = marks.and(value.deep_marks());
             plain.push(value.unmarked_deep());
         }
     }
+    if (untyped || unknown) && env.variations().has(Variation::UnknownsLoseMarks) {
+        marks = marks.of_unknown_logic();
+    }
     if untyped {
-        return Ok(Value::dynamic().with_marks(marks));
+        return Ok(Value::dynamic().with_marks(marks.and(doubt)));
     }
     let ty = match &function.returns {
         Returns::Fixed(ty) => ty.clone(),
@@ -143,5 +168,8 @@ pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcom
     };
     let result = if unknown { Value::unknown(ty) } else { run(&plain, &ty, &mut CallContext { env, marks })? };
     let result = if function.never_null { result.refined_not_null() } else { result };
+    let traces_doubt = !unknown && function.params.iter().any(|param| param.allow_doubt);
+    let result =
+        if doubt.is_empty() || traces_doubt || result.deep_marks().is_inexact() { result } else { doubtful(&result) };
     Ok(result.with_marks(marks))
 }

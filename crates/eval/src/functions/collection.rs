@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
 use lists::{
-    chunks, chunks_type, concat, concat_type, element, element_type, one, one_type, range, range_type, reverse,
-    reverse_type, slice, slice_type,
+    chunks, chunks_type, concat, concat_type, element, element_type, forward_element_type, one, one_type, range,
+    range_type, reverse, reverse_type, slice, slice_type, wrapped_element_type,
 };
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
 use overfold_base::account;
@@ -24,7 +24,11 @@ pub(super) fn rows() -> Vec<Function> {
     let number = |name| param(name, Type::Number);
     let set = |name| param(name, Type::set(Type::Dynamic));
     let fixed = Returns::Fixed;
-    vec![
+    let element = |rule| {
+        let params = [any("list").marked(), number("index").marked()];
+        Function::new("element", params, Returns::Rule(rule), element).may_be_null()
+    };
+    let mut rows = vec![
         Function::new("alltrue", [param("list", Type::list(Type::Bool))], fixed(Type::Bool), |args, _, _| {
             Ok(all_or_any(args, false))
         }),
@@ -40,13 +44,6 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("concat", [], Returns::Rule(concat_type), concat).variadic(any("seqs").marked().unknown()),
         Function::new("contains", [any("list"), any("value")], fixed(Type::Bool), contains),
         Function::new("distinct", [list("list")], Returns::Rule(first_type), distinct),
-        Function::new(
-            "element",
-            [any("list").marked(), number("index").marked()],
-            Returns::Rule(element_type),
-            element,
-        )
-        .may_be_null(),
         Function::new("flatten", [any("list").marked()], fixed(Type::Dynamic), flatten),
         Function::new("index", [any("list"), any("value")], fixed(Type::Number), index),
         Function::new("keys", [any("inputMap").marked().unknown()], Returns::Rule(keys_type), keys),
@@ -116,7 +113,19 @@ pub(super) fn rows() -> Vec<Function> {
             Returns::Rule(zip_type),
             zip,
         ),
-    ]
+    ];
+    // Of rows with one name, the last one that holds is the function.
+    rows.extend([
+        element(element_type),
+        element(wrapped_element_type).with(Variation::TuplesWrapBackwards),
+        element(forward_element_type).with(Variation::NegativeElementRefused),
+        Function::new("concat", [], Returns::Rule(concat_type), concat)
+            .variadic(any("seqs").marked())
+            .with(Variation::UnknownsLoseMarks),
+        Function::new("contains", [any("list"), any("value").null()], fixed(Type::Bool), contains)
+            .with(Variation::ContainsNull),
+    ]);
+    rows
 }
 
 // Helpers shared by the functions below.
@@ -290,18 +299,29 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
 }
 
-fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    if !is_sequence(list.ty()) {
-        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
-    }
     let mut flat = Vec::new();
     let mut marks = Marks::NONE;
     // A stack of the values still to be visited, the next one last.
     let mut open = vec![list];
+    if let Some(list) = open.pop_if(|list| !is_sequence(list.ty())) {
+        if list.is_wholly_known() {
+            return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
+        }
+        // As long as anything in it is unknown, the tools accept a value of any type, and take the elements of a map or
+        // an object for those of a list.
+        let Some(entries) = list.entries() else { return Ok(Value::dynamic().with_marks(list.marks())) };
+        account::work(entries.len() as u64);
+        marks = list.marks();
+        open.extend(entries.iter().rev().map(|(_, value)| value.clone()));
+    }
     while let Some(value) = open.pop() {
         account::work(1);
-        let sequence = is_sequence(value.ty());
+        if value.is_null() && is_sequence(value.ty()) && context.has(Variation::FlattenRefusesNull) {
+            return Err(FunctionError::new("an element is a list, set or tuple that is null"));
+        }
+        let sequence = is_sequence(value.ty()) && !value.is_null();
         let uncounted = value.ty().is_collection() && value.count_range().min != value.count_range().max;
         if value.ty().is_dynamic() && !value.is_known() || sequence && (!value.is_known() || uncounted) {
             return Ok(Value::dynamic().with_marks(marks));
@@ -439,7 +459,7 @@ fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::list(Type::String, items))
 }
 
-fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
     if !is_sequence(list.ty()) || items.is_empty() {
@@ -451,6 +471,9 @@ fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
     let mut total: Option<Number> = None;
     for item in items {
+        if item.as_text().is_some() && context.has(Variation::SumRefusesText) {
+            return Err(FunctionError::new("every element must be a number, not a string"));
+        }
         let number = convert(item, &Type::Number)
             .ok()
             .filter(|number| !number.is_null())

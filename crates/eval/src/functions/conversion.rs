@@ -1,12 +1,13 @@
 //! Conversions between types: `tostring`, `tolist`, …
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
+use crate::doubt::loosened;
 use overfold_base::account;
 use overfold_value::convert::{self, convert};
 use overfold_value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
-    vec![
+    [
         to("tostring", |args| target(args, &Type::String)),
         to("tonumber", |args| target(args, &Type::Number)),
         to("tobool", |args| target(args, &Type::Bool)),
@@ -14,11 +15,15 @@ pub(super) fn rows() -> Vec<Function> {
         to("toset", |args| target(args, &Type::set(Type::Dynamic))),
         to("tomap", |args| target(args, &Type::map(Type::Dynamic))),
     ]
+    .concat()
 }
 
-fn to(name: &'static str, target: fn(&[Value]) -> Result<Type, FunctionError>) -> Function {
-    let value = param("v", Type::Dynamic).null().unknown().dynamic().marked();
-    Function::new(name, [value], Returns::Rule(target), run).may_be_null()
+/// Returns the function with this name: where what is unknown keeps its marks, and where it does not.
+fn to(name: &'static str, target: fn(&[Value]) -> Result<Type, FunctionError>) -> [Function; 2] {
+    let value = || param("v", Type::Dynamic).null().dynamic().marked();
+    let function = |value| Function::new(name, [value], Returns::Rule(target), run).may_be_null();
+    let loses = Variation::UnknownsLoseMarks;
+    [function(value().unknown()).without(loses), function(value()).with(loses)]
 }
 
 /// Returns the type to convert to, if values of the argument's type can be converted at all.
@@ -36,5 +41,6 @@ fn run(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if !value.is_known() {
         return Ok(Value::unknown(ty.clone()).with_marks(value.marks()));
     }
-    convert(value, ty).map_err(|error| FunctionError::argument(0, error.to_string()))
+    let converted = convert(value, ty).map_err(|error| FunctionError::argument(0, error.to_string()))?;
+    Ok(if value.deep_marks().is_inexact() { loosened(&converted) } else { converted })
 }

@@ -10,6 +10,7 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use encoding_rs::Encoding;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::charsets::Multibyte;
 use super::code_pages::{CodePage, PAGES};
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use overfold_base::account;
@@ -143,6 +144,7 @@ enum Charset {
     /// ISO 8859-1, where each byte is the code point with the same number.
     Latin1,
     Page(&'static CodePage),
+    Multibyte(Multibyte),
     Library(&'static Encoding),
 }
 
@@ -270,6 +272,18 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["gb18030", "csgb18030"], "gb18030"),
     (&["gbk", "cp936", "ms936", "windows-936", "csgbk"], "gbk"),
     (&["big5", "csbig5"], "big5"),
+    (&["hz-gb-2312"], "hz-gb-2312"),
+];
+
+/// The encodings of several bytes for which the library does not follow the tool.
+const MULTIBYTE: &[(&str, Multibyte)] = &[
+    ("big5", Multibyte::Big5),
+    ("euc-jp", Multibyte::EucJp),
+    ("gb18030", Multibyte::Gb18030),
+    ("gbk", Multibyte::Gbk),
+    ("hz-gb-2312", Multibyte::Hz),
+    ("iso-2022-jp", Multibyte::Iso2022Jp),
+    ("shift_jis", Multibyte::ShiftJis),
 ];
 
 fn charset(name: &str) -> Result<Charset, FunctionError> {
@@ -292,6 +306,9 @@ fn charset(name: &str) -> Result<Charset, FunctionError> {
     if let Some(page) = PAGES.iter().find(|page| page.name == found) {
         return Ok(Charset::Page(page));
     }
+    if let Some((_, multibyte)) = MULTIBYTE.iter().find(|(name, _)| *name == found) {
+        return Ok(Charset::Multibyte(*multibyte));
+    }
     Encoding::for_label(found.as_bytes()).map(Charset::Library).ok_or_else(unknown)
 }
 
@@ -305,18 +322,14 @@ fn text_encode(text: &str, name: &str) -> Outcome {
         }
         Charset::Latin1 => text.chars().map(|c| u8::try_from(c).ok()).collect(),
         Charset::Page(page) => page.encode(text),
+        Charset::Multibyte(encoding) => encoding.encode(text),
         Charset::Library(encoding) => {
             if !encoding.is_single_byte() && !text.is_ascii() {
                 // The library looks up each character in a table.
                 account::work(text.len() as u64 * 3 / 2);
             }
             let (bytes, _, unmappable) = encoding.encode(text);
-            // The library encodes the yen sign and the overline as the ASCII characters they once replaced.
-            let lookalike = !encoding.is_single_byte()
-                && encoding.name() != "gb18030"
-                && encoding.name() != "GBK"
-                && text.contains(['\u{a5}', '\u{203e}']);
-            (!unmappable && !lookalike && !has_unassigned_controls(encoding, text)).then(|| bytes.into_owned())
+            (!unmappable && !has_unassigned_controls(encoding, text)).then(|| bytes.into_owned())
         }
     };
     match bytes {
@@ -333,6 +346,9 @@ fn text_decode(source: &str, name: &str) -> Outcome {
         Charset::Utf16 { big_endian, mark } => utf16(&bytes, big_endian, mark),
         Charset::Latin1 => bytes.iter().map(|&byte| char::from(byte)).collect(),
         Charset::Page(page) => page.decode(&bytes),
+        Charset::Multibyte(encoding) => {
+            encoding.decode(&bytes).unwrap_or_else(|| char::REPLACEMENT_CHARACTER.to_string())
+        }
         Charset::Library(encoding) => {
             account::work(bytes.len() as u64 / 6);
             let (text, _) = encoding.decode_without_bom_handling(&bytes);

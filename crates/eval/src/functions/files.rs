@@ -1,16 +1,17 @@
 //! Files and paths (expressions.md, section 10). Only the request's own files are read; anything that depends on the
 //! machine is unknown.
 
+use std::collections::HashSet;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use globset::{GlobBuilder, GlobSet};
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::{Entry, TemplateError};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, glob, param};
+use crate::{Entry, MissingFile, TemplateError};
 use overfold_base::account;
-use overfold_base::files::FileSet;
-use overfold_value::{Type, Value, excerpt};
+use overfold_base::files::{FileSet, SourceFile};
+use overfold_value::{Type, Value, excerpt, with_stack};
 
 pub(super) fn rows() -> Vec<Function> {
     let path = || [param("path", Type::String)];
@@ -27,7 +28,7 @@ pub(super) fn rows() -> Vec<Function> {
         ),
         Function::new(
             "templatefile",
-            [param("path", Type::String), param("vars", Type::Dynamic)],
+            [param("path", Type::String), param("vars", Type::Dynamic).doubt()],
             Returns::Fixed(Type::Dynamic),
             template,
         ),
@@ -57,9 +58,12 @@ pub(super) fn read(
     match context.files().map(|files| files.entry(path)) {
         Some(Entry::File(bytes)) => Ok(Some(bytes)),
         Some(Entry::Folder) => wrong("is a directory"),
-        Some(Entry::Nothing) => wrong("is not among the files of the request"),
+        Some(Entry::Nothing) if context.files().is_some_and(|files| files.missing == MissingFile::Unknown) => {
+            Ok(None)
+        }
+        Some(Entry::Nothing) => wrong("is not among the given files"),
         Some(Entry::BelowFile) => wrong("is below a file, which is not a directory"),
-        Some(Entry::TooLong) => wrong("is longer than a path can be"),
+        Some(Entry::TooLong) => wrong("is no path that a system accepts"),
         Some(Entry::Special | Entry::Outside) | None => Ok(None),
     }
 }
@@ -94,7 +98,9 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
         Some(Entry::BelowFile) => {
             Err(FunctionError::new(format!("{:?} is below a file, which is not a directory", excerpt(path))))
         }
-        Some(Entry::TooLong) => Err(FunctionError::new(format!("{:?} is longer than a path can be", excerpt(path)))),
+        Some(Entry::TooLong) => {
+            Err(FunctionError::new(format!("{:?} is no path that a system accepts", excerpt(path))))
+        }
         Some(Entry::Special | Entry::Outside) | None => Ok(context.without_file(path, Value::unknown(Type::Bool))),
     }
 }
@@ -106,35 +112,164 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (path, pattern) = (argument(args, 0), argument(args, 1));
     let unknown = || Ok(context.without_file(path, Value::unknown(Type::set(Type::String))));
     let Some(files) = context.files() else { return unknown() };
-    let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&format!("{path}/{pattern}"))) else {
-        return unknown();
-    };
+    // Both begin at the folder of the root module, also if one of them is empty or begins with a slash.
+    let joined = if path.is_empty() { format!("./{pattern}") } else { format!("{path}/{pattern}") };
+    let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&joined)) else { return unknown() };
     let Some((from, glob)) = without_links(files.files, from, glob) else { return unknown() };
     if glob.len().max(from.len()) > PATTERN_LIMIT {
         return Err(FunctionError::new(format!(
             "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
         )));
     }
-    ask_names(files.files, &glob);
-    // The pattern is compiled to an automaton, and every path is matched against it.
-    account::work(200 + glob.len() as u64 * 200);
-    account::work(files.files.files().iter().map(|file| file.path.as_str().len() as u64 / 8 + 4).sum());
-    let unreadable = |error: globset::Error| {
-        FunctionError::new(format!("the pattern {:?} is not valid: {}", excerpt(pattern), error.kind()))
-    };
-    let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build().map_err(unreadable)?;
-    let matcher = GlobSet::new([glob]).map_err(unreadable)?;
-    let found = files.files.files().iter().map(|file| file.path.as_str()).filter(|path| matcher.is_match(path));
+    let found = Search::new(files.files, &glob)
+        .found()
+        .map_err(|glob::Malformed| FunctionError::new(format!("the pattern {:?} is not valid", excerpt(pattern))))?;
     let up_to_top = memchr::memchr_iter(b'/', from.as_bytes()).count() as u64;
-    let found = found.map(|path| {
+    let found = found.into_iter().map(|path| {
         account::work(2 + up_to_top / 4 + path.len() as u64 / 32);
         Value::text(relative(&from, path))
     });
     Ok(Value::set(Type::String, found.collect()))
 }
 
-/// Tells the files that the names that match a pattern are about to be looked at.
-fn ask_names(files: &FileSet, glob: &str) {
+/// A search for the files whose paths match a pattern, folder by folder.
+struct Search<'f, 'p> {
+    /// The files that may match, sorted by path.
+    files: &'f [SourceFile],
+    parts: Vec<&'p str>,
+    found: Vec<&'f str>,
+    /// The folders that have been searched, each with the part of the pattern that its names were held against.
+    searched: HashSet<(usize, usize, usize)>,
+}
+
+/// A folder: the length of its path with the slash behind it, and the first of the files below it.
+#[derive(Clone, Copy)]
+struct Folder {
+    length: usize,
+    first: usize,
+}
+
+impl<'f, 'p> Search<'f, 'p> {
+    fn new(files: &'f FileSet, pattern: &'p str) -> Self {
+        let (folder, deep) = searched(pattern);
+        let files = files.below(&folder, deep);
+        Self { files, parts: glob::parts(pattern), found: Vec::new(), searched: HashSet::new() }
+    }
+
+    /// Returns the paths that match.
+    fn found(mut self) -> Result<Vec<&'f str>, glob::Malformed> {
+        self.search(Folder { length: 0, first: 0 }, 0)?;
+        Ok(self.found)
+    }
+
+    /// Returns the path of a file.
+    fn path(&self, index: usize) -> &'f str {
+        account::work(1);
+        self.files.get(index).map_or("", |file| file.path.as_str())
+    }
+
+    /// Returns the folders and files directly in a folder: the name, and the folder or the path of the file.
+    fn names(&self, folder: Folder) -> Vec<(&'f str, Result<Folder, &'f str>)> {
+        let above = self.path(folder.first).get(..folder.length).unwrap_or_default();
+        let mut names = Vec::new();
+        let mut index = folder.first;
+        while index < self.files.len()
+            && let Some(below) = self.path(index).strip_prefix(above)
+        {
+            account::work(4 + above.len() as u64 / 32);
+            match below.split_once('/') {
+                None => {
+                    account::push(&mut names, (below, Err(self.path(index))));
+                    index += 1;
+                }
+                Some((name, _)) => {
+                    let inner = Folder { length: folder.length + name.len() + 1, first: index };
+                    account::push(&mut names, (name, Ok(inner)));
+                    index = self.after(inner);
+                }
+            }
+        }
+        names
+    }
+
+    /// Returns the position after the last file below a folder.
+    fn after(&self, folder: Folder) -> usize {
+        let Some(path) = self.path(folder.first).get(..folder.length) else { return folder.first + 1 };
+        let rest = self.files.get(folder.first..).unwrap_or_default();
+        account::work(16 + path.len() as u64 / 8);
+        folder.first + rest.partition_point(|file| file.path.as_str().starts_with(path)).max(1)
+    }
+
+    /// Holds the names below a folder against the parts of the pattern from `part` on. Of the faults of the pattern that
+    /// names reach, the tool reports those in the last folder that it looks at.
+    fn search(&mut self, folder: Folder, part: usize) -> Result<(), glob::Malformed> {
+        let plain = self.parts.iter().skip(part).take_while(|part| !glob::is_pattern(part)).count();
+        let Some(folder) = self.descend(folder, part, plain) else { return Ok(()) };
+        let part = part + plain;
+        account::work(8);
+        if !self.searched.insert((folder.length, folder.first, part)) {
+            return Ok(());
+        }
+        let names = self.names(folder);
+        let Some(&pattern) = self.parts.get(part) else { return Ok(()) };
+        let mut part = part;
+        if pattern == "**" {
+            let ends = part + 1 == self.parts.len();
+            let mut outcome = Ok(());
+            for (_, entry) in &names {
+                match *entry {
+                    Ok(inner) => outcome = with_stack(|| self.search(inner, part)),
+                    Err(path) if ends => account::push(&mut self.found, path),
+                    Err(_) => {}
+                }
+            }
+            if ends {
+                return outcome;
+            }
+            part += 1;
+        }
+        let Some(&pattern) = self.parts.get(part) else { return Ok(()) };
+        let ends = part + 1 == self.parts.len();
+        let mut outcome = Ok(());
+        for (name, entry) in names {
+            outcome = Ok(());
+            if glob::matches(pattern, name)? {
+                match entry {
+                    Ok(inner) if !ends => outcome = with_stack(|| self.search(inner, part + 1)),
+                    Err(path) if ends => account::push(&mut self.found, path),
+                    _ => {}
+                }
+            }
+        }
+        outcome
+    }
+
+    /// Follows so many parts of the pattern that are names. Returns the folder that they lead to; `None` if it is not there,
+    /// or if they lead to a file, which is found if they are the last parts.
+    fn descend(&mut self, folder: Folder, part: usize, count: usize) -> Option<Folder> {
+        if count == 0 {
+            return Some(folder);
+        }
+        let mut path = self.path(folder.first).get(..folder.length).unwrap_or_default().to_owned();
+        path.push_str(&self.parts.get(part..part + count).unwrap_or_default().join("/"));
+        account::touch(path.len() * 16);
+        let rest = self.files.get(folder.first..).unwrap_or_default();
+        let at = folder.first + rest.partition_point(|file| file.path.as_str() < path.as_str());
+        if part + count == self.parts.len() {
+            let found = self.path(at);
+            if !found.is_empty() && found == path {
+                account::push(&mut self.found, found);
+            }
+            return None;
+        }
+        path.push('/');
+        let at = folder.first + rest.partition_point(|file| file.path.as_str() < path.as_str());
+        self.path(at).starts_with(&path).then_some(Folder { length: path.len(), first: at })
+    }
+}
+
+/// Returns the folder in which files can match a pattern, and whether they may be deeper down than in the folder itself.
+fn searched(glob: &str) -> (String, bool) {
     account::touch(glob.len());
     let mut segments = glob.split('/').peekable();
     let mut folder = String::new();
@@ -148,29 +283,32 @@ fn ask_names(files: &FileSet, glob: &str) {
         folder.push_str(segment);
     }
     let pattern = glob.strip_prefix(&*folder).unwrap_or_default();
-    files.ask_names(&folder, pattern.trim_start_matches('/').contains(['/', '{']) || pattern.contains("**"));
+    let deep = pattern.trim_start_matches('/').contains('/') || pattern.contains("**");
+    (folder, deep)
 }
 
 /// Returns a folder and a pattern of paths in it, both with links to folders resolved. Returns `None` if there are
 /// further links in that folder: the tool follows them, even in circles until the system refuses, which no
 /// configuration intends.
 fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String, String)> {
-    if files.linked_folders().next().is_none() {
+    if !files.has_links() {
         return Some((from, glob));
     }
-    account::work(files.linked_folders().count() as u64);
     let real = files.real_path(&from).into_owned();
-    let mut links = files.linked_folders();
-    if links.any(|(link, _)| real.is_empty() || link.strip_prefix(&*real).is_some_and(|rest| rest.starts_with('/'))) {
-        return None;
-    }
     let pattern = if from.is_empty() { &*glob } else { glob.strip_prefix(&*from)?.strip_prefix('/')? };
     let glob = if real.is_empty() { pattern.to_owned() } else { format!("{real}/{pattern}") };
+    let (folder, deep) = searched(&glob);
+    if files.has_links_below(&real, false) || deep && files.has_links_below(&folder, true) {
+        return None;
+    }
     Some((real, glob))
 }
 
 /// Returns `path` relative to the folder `from`; both are inside the request.
 fn relative(from: &str, path: &str) -> String {
+    if from == path {
+        return ".".to_owned();
+    }
     let mut from = from.split('/').filter(|part| !part.is_empty()).peekable();
     let mut rest = path;
     while let Some(&folder) = from.peek()
@@ -194,8 +332,14 @@ fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outc
     }
     check_variables(variables)?;
     account::work(bytes.len() as u64 / 4);
-    rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
+    let nests = context.has(Variation::TemplatesNest)
+        && context.env.scope.functions.is_some_and(|functions| functions.nesting() < DEEPEST_TEMPLATE);
+    let without: &[&str] = if nests { &[] } else { &["templatefile", "templatestring"] };
+    rendered(context.render(path, bytes, variables, without), path)
 }
+
+/// How many templates may be rendered inside of each other.
+const DEEPEST_TEMPLATE: u16 = 1024;
 
 /// Checks that a known value can be the variables of a template: an object or map whose keys are names. The error
 /// points at the second argument.
@@ -244,7 +388,7 @@ pub(crate) fn charge_path(path: &str) {
 }
 
 /// Returns a path with `.`, `..` and repeated slashes resolved; `.` if it is empty.
-fn clean(path: &str) -> String {
+pub fn clean(path: &str) -> String {
     charge_path(path);
     let rooted = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
@@ -273,9 +417,21 @@ pub const WORKING_DIRECTORY: &str = ".";
 
 fn absolute(args: &[Value], context: &CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
+    if path.starts_with('/') {
+        return Ok(Value::text(clean(path)));
+    }
     // A relative path depends on the working directory of the machine that runs the tool.
-    let unknown = || context.without_file(WORKING_DIRECTORY, Value::unknown(Type::String));
-    Ok(if path.starts_with('/') { Value::text(clean(path)) } else { unknown() })
+    match context.files().and_then(|files| files.cwd) {
+        Some(_) if is_absolute(path) => Ok(Value::text(clean(path))),
+        Some(cwd) => Ok(Value::text(clean(&format!("{cwd}/{path}")))),
+        None => Ok(context.without_file(WORKING_DIRECTORY, Value::unknown(Type::String))),
+    }
+}
+
+/// Whether a path starts at the top of a system, or of a drive of one.
+pub fn is_absolute(path: &str) -> bool {
+    let on_drive = |path: &[u8]| matches!(path, [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
+    path.starts_with('/') || on_drive(path.as_bytes())
 }
 
 fn base(path: &str) -> &str {

@@ -4,22 +4,21 @@ use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
 use overfold_base::account;
 use overfold_value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
 pub(super) fn rows() -> Vec<Function> {
-    let args = || param("args", Type::Dynamic).null();
+    let args = || param("args", Type::Dynamic).null().unknown();
+    let text = || Function::new("format", [param("format", Type::String)], Returns::Fixed(Type::String), format);
+    let list = Returns::Fixed(Type::list(Type::String));
+    let texts = || Function::new("formatlist", [param("format", Type::String)], list.clone(), format_list);
+    let null = Variation::FormatsUntypedNull;
     vec![
-        Function::new("format", [param("format", Type::String)], Returns::Fixed(Type::String), format)
-            .variadic(args().unknown()),
-        Function::new(
-            "formatlist",
-            [param("format", Type::String)],
-            Returns::Fixed(Type::list(Type::String)),
-            format_list,
-        )
-        .variadic(args().unknown()),
+        text().variadic(args()).without(null),
+        text().variadic(args().dynamic()).with(null),
+        texts().variadic(args()).without(null),
+        texts().variadic(args().dynamic()).with(null),
     ]
 }
 
@@ -43,6 +42,10 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     let mut length: Option<(usize, usize)> = None;
     let mut waiting = false;
     for (index, value) in values.iter().enumerate() {
+        if value.ty().is_dynamic() && !value.is_known() {
+            waiting = true;
+            continue;
+        }
         let this = match (value.ty(), value.items()) {
             (Type::Set(_), Some(items)) if items.len() > 1 && !value.is_wholly_known() => {
                 waiting = true;

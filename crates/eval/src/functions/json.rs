@@ -1,15 +1,17 @@
 //! JSON: `jsonencode`, `jsondecode` (expressions.md, section 8).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
 use overfold_base::account;
+use overfold_value::convert::with_article;
 use overfold_value::json::{nesting, push_escape};
-use overfold_value::{JsonError, Kind, Number, Type, Value, convert, excerpt, normalized, with_stack};
+use overfold_value::{AttributeType, JsonError, Number, Type, Value, convert, normalized, with_stack};
 
 pub(super) fn rows() -> Vec<Function> {
     vec![
@@ -20,6 +22,9 @@ pub(super) fn rows() -> Vec<Function> {
             encode,
         ),
         Function::new("jsondecode", [param("str", Type::String)], Returns::Rule(decoded_type), decode).may_be_null(),
+        Function::new("jsondecode", [param("str", Type::String)], Returns::Rule(strictly_decoded_type), decode)
+            .may_be_null()
+            .with(Variation::JsonRejectsMixedDuplicates),
     ]
 }
 
@@ -72,8 +77,17 @@ pub(super) fn write_text(text: &str, out: &mut String) {
 }
 
 fn decoded_type(args: &[Value]) -> Result<Type, FunctionError> {
+    decoded_type_of(args, false)
+}
+
+/// Like [`decoded_type`], where properties of one name must have one type.
+fn strictly_decoded_type(args: &[Value]) -> Result<Type, FunctionError> {
+    decoded_type_of(args, true)
+}
+
+fn decoded_type_of(args: &[Value], is_strict: bool) -> Result<Type, FunctionError> {
     match args.first().and_then(Value::as_text) {
-        Some(text) => Ok(parse(text)?.ty().clone()),
+        Some(text) => Ok(parse_as(text, is_strict)?.ty().clone()),
         None => type_by_beginning(args.first().map(Value::known_prefix).unwrap_or_default()),
     }
 }
@@ -104,16 +118,31 @@ pub fn json_value(text: &str) -> Result<Value, String> {
 }
 
 pub(super) fn parse(text: &str) -> Outcome {
+    parse_as(text, false)
+}
+
+/// Reads a JSON text; with `is_strict`, properties of one name in one object must have one type.
+fn parse_as(text: &str, is_strict: bool) -> Outcome {
     account::work(text.len() as u64 / 8);
     // When the parser fails, it searches for the line of the error again on every level.
     account::work(u64::from(nesting(text)).saturating_mul(text.len() as u64) / 700);
     let text = without_lone_surrogates(text);
     let mut reader = serde_json::Deserializer::from_str(&text);
     reader.disable_recursion_limit();
-    let value = Decoded::deserialize(&mut reader)
-        .and_then(|value| reader.end().map(|()| value))
-        .map_err(|error| FunctionError::new(format!("the string is not valid JSON: {error}")))?;
-    Ok(value.0)
+    let read = |error: serde_json::Error| FunctionError::new(format!("the string is not valid JSON: {error}"));
+    let decoded = Decoded::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)).map_err(read)?;
+    if is_strict && decoded.differs {
+        return Err(FunctionError::new("the string has an object with properties of one name and different types"));
+    }
+    if !decoded.repeats {
+        return Ok(decoded.value);
+    }
+    // Each of several properties with one name counts, so the text is read again with all of them.
+    account::work(text.len() as u64 / 8);
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    reader.disable_recursion_limit();
+    let written = JsonValue::deserialize(&mut reader).map_err(read)?;
+    written.value(&written.ty())
 }
 
 /// Replaces each escape that is half of a surrogate pair by that of U+FFFD.
@@ -153,98 +182,192 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Returns whether the value of an earlier property can be converted to the type of a later one with the same name, as
-/// it must.
-fn fits(earlier: &Value, later: &Type) -> bool {
-    if earlier.is_null() {
-        return true;
+/// A JSON value as it is written.
+enum JsonValue {
+    /// Null, a truth value, a number or a text.
+    Single(Value),
+    List(Vec<JsonValue>),
+    /// The properties in order; a name may occur several times.
+    Object(Vec<(Arc<str>, JsonValue)>),
+}
+
+impl Drop for JsonValue {
+    fn drop(&mut self) {
+        with_stack(|| match self {
+            Self::Single(_) => {}
+            Self::List(items) => items.clear(),
+            Self::Object(properties) => properties.clear(),
+        });
     }
-    with_stack(|| match (earlier.kind(), later) {
-        (Kind::Tuple(tuple), later) => later.tuple_elements().is_some_and(|types| {
-            types.len() == tuple.items().len() && tuple.items().iter().zip(types).all(|(item, ty)| fits(item, ty))
-        }),
-        (Kind::Object(object), later) => later.attributes().is_some_and(|attributes| {
-            attributes.len() == object.entries().len()
-                && attributes.iter().all(|a| object.get(&a.name).is_some_and(|value| fits(value, &a.ty)))
-        }),
-        (_, later) => later.is_primitive() && convert(earlier, later).is_ok(),
-    })
+}
+
+impl JsonValue {
+    /// Returns the type: of several properties with one name, the last one counts.
+    fn ty(&self) -> Type {
+        with_stack(|| match self {
+            Self::Single(value) => value.ty().clone(),
+            Self::List(items) => Type::tuple(items.iter().map(Self::ty).collect()),
+            Self::Object(properties) => {
+                account::work(properties.len() as u64 * 2);
+                let last: HashMap<&Arc<str>, &Self> = properties.iter().map(|(name, part)| (name, part)).collect();
+                Type::object(last.iter().map(|(name, part)| AttributeType::new((*name).clone(), part.ty())).collect())
+            }
+        })
+    }
+
+    /// Returns the value as one of a type, which each of several properties with one name must fit: an object may have
+    /// fewer attributes.
+    fn value(&self, ty: &Type) -> Outcome {
+        account::work(4);
+        let unfit = || FunctionError::new(format!("properties with one name do not all fit {}", with_article(ty)));
+        with_stack(|| match self {
+            Self::Single(value) if value.is_null() => Ok(Value::null(ty.clone())),
+            // A text is read as the truth value or number that it spells, and the reverse.
+            Self::Single(value) if ty.is_primitive() => convert(value, ty).map_err(|_| unfit()),
+            Self::Single(_) => Err(unfit()),
+            Self::List(items) => {
+                let types = ty.tuple_elements().filter(|types| types.len() == items.len()).ok_or_else(unfit)?;
+                let items: Result<Vec<Value>, _> = items.iter().zip(types).map(|(item, ty)| item.value(ty)).collect();
+                Ok(Value::tuple(items?))
+            }
+            Self::Object(properties) => {
+                let attributes = ty.attributes().ok_or_else(unfit)?;
+                account::work((attributes.len() + properties.len()) as u64 * 4);
+                let mut values: BTreeMap<Arc<str>, Value> =
+                    attributes.iter().map(|a| (a.name.clone(), Value::null(a.ty.clone()))).collect();
+                for (name, part) in properties {
+                    let wanted = ty.attribute(name).ok_or_else(unfit)?;
+                    values.insert(name.clone(), part.value(&wanted.ty)?);
+                }
+                Ok(Value::object(values.into_iter().collect()))
+            }
+        })
+    }
 }
 
 /// A JSON value decoded to a value of the language.
-struct Decoded(Value);
+struct Decoded {
+    value: Value,
+    /// Whether several properties of one object have the same name.
+    repeats: bool,
+    /// Whether such properties have values of different types.
+    differs: bool,
+}
 
-impl<'de> Deserialize<'de> for Decoded {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        with_stack(|| deserializer.deserialize_any(DecodedVisitor)).map(Self)
+/// What a JSON text is read into.
+trait FromJson: Sized + for<'de> Deserialize<'de> {
+    fn single(value: Value) -> Self;
+    fn list(items: Vec<Self>) -> Self;
+    fn object(properties: Vec<(Arc<str>, Self)>) -> Self;
+}
+
+impl FromJson for JsonValue {
+    fn single(value: Value) -> Self {
+        Self::Single(value)
+    }
+
+    fn list(items: Vec<Self>) -> Self {
+        Self::List(items)
+    }
+
+    fn object(properties: Vec<(Arc<str>, Self)>) -> Self {
+        Self::Object(properties)
     }
 }
 
-struct DecodedVisitor;
+impl FromJson for Decoded {
+    fn single(value: Value) -> Self {
+        Self { value, repeats: false, differs: false }
+    }
 
-impl<'de> Visitor<'de> for DecodedVisitor {
-    type Value = Value;
+    fn list(items: Vec<Self>) -> Self {
+        let repeats = items.iter().any(|item| item.repeats);
+        let differs = items.iter().any(|item| item.differs);
+        Self { value: Value::tuple(items.into_iter().map(|item| item.value).collect()), repeats, differs }
+    }
+
+    fn object(properties: Vec<(Arc<str>, Self)>) -> Self {
+        let mut seen: HashMap<&Arc<str>, &Type> = HashMap::new();
+        let (mut repeats, mut differs) = (false, false);
+        for (name, part) in &properties {
+            let before = seen.insert(name, part.value.ty());
+            repeats |= part.repeats || before.is_some();
+            differs |= part.differs || before.is_some_and(|before| before != part.value.ty());
+        }
+        Self {
+            value: Value::object(properties.into_iter().map(|(name, part)| (name, part.value)).collect()),
+            repeats,
+            differs,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        with_stack(|| deserializer.deserialize_any(JsonVisitor(PhantomData)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Decoded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        with_stack(|| deserializer.deserialize_any(JsonVisitor(PhantomData)))
+    }
+}
+
+struct JsonVisitor<T>(PhantomData<T>);
+
+impl<'de, T: FromJson> Visitor<'de> for JsonVisitor<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<T, E> {
+        Ok(T::single(Value::bool(value)))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::untyped_null())
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::single(Value::untyped_null()))
     }
 
-    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
-        parse_number(&number.to_string())
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<T, E> {
+        parse_number(&number.to_string()).map(T::single)
     }
 
-    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
-        parse_number(&number.to_string())
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<T, E> {
+        parse_number(&number.to_string()).map(T::single)
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::text(text))
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::single(Value::text(text)))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
         let mut items = Vec::new();
-        while let Some(Decoded(item)) = seq.next_element()? {
+        while let Some(item) = seq.next_element()? {
             account::work(1);
-            items.push(item);
+            account::push(&mut items, item);
         }
-        Ok(Value::tuple(items))
+        Ok(T::list(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         /// The name under which the parser passes on a number with all its digits.
         const NUMBER: &str = "$serde_json::private::Number";
-        let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == NUMBER && entries.is_empty() {
+        let mut properties: Vec<(Arc<str>, T)> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            if name == NUMBER && properties.is_empty() {
                 let text: String = map.next_value()?;
-                return parse_number(&text);
+                return parse_number(&text).map(T::single);
             }
-            if normalized(&key) != key {
+            if normalized(&name) != name {
                 return Err(A::Error::custom("a property name is not in Unicode normalization form C"));
             }
             account::work(4);
-            let Decoded(value) = map.next_value()?;
-            entries.push((Arc::from(key), value));
+            account::push(&mut properties, (Arc::from(name), map.next_value()?));
         }
-        let mut last: HashMap<&str, &Type> = HashMap::new();
-        for (key, value) in entries.iter().rev() {
-            let ty = last.entry(key).or_insert_with(|| value.ty());
-            if *ty != value.ty() && !fits(value, ty) {
-                return Err(A::Error::custom(format!(
-                    "two properties named {:?} have values of different types",
-                    excerpt(key)
-                )));
-            }
-        }
-        Ok(Value::object(entries))
+        Ok(T::object(properties))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Marks: `sensitive`, `nonsensitive`, `issensitive`, `ephemeralasnull` (expressions.md, section 5).
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
 use overfold_value::{Marks, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -9,17 +9,29 @@ pub(super) fn rows() -> Vec<Function> {
     vec![
         Function::new("sensitive", any(), same(), |args, _, _| Ok(first(args).clone().with_marks(Marks::SENSITIVE)))
             .may_be_null(),
-        Function::new("nonsensitive", any(), same(), |args, _, _| {
-            let value = first(args);
-            // Whoever writes this has decided that the value may be shown.
-            let secret = Marks::SENSITIVE.and(Marks::CONFIDENTIAL);
-            Ok(value.unmarked().with_marks(value.marks().without(secret)))
-        })
-        .may_be_null(),
+        Function::new("nonsensitive", any(), same(), |args, _, _| Ok(revealed(first(args)))).may_be_null(),
         Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive).may_be_null(),
+        Function::new("nonsensitive", any(), same(), reveal_secret)
+            .may_be_null()
+            .with(Variation::NonsensitiveRefusesPlain),
         Function::new("ephemeralasnull", any(), same(), |args, _, _| Ok(without_ephemeral(first(args))))
             .may_be_null(),
     ]
+}
+
+/// Returns a value without the marks that hide it: whoever writes this has decided that it may be shown.
+fn revealed(value: &Value) -> Value {
+    let secret = Marks::SENSITIVE.and(Marks::CONFIDENTIAL);
+    value.unmarked().with_marks(value.marks().without(secret))
+}
+
+/// `nonsensitive`, where it refuses a known value that is not sensitive.
+fn reveal_secret(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let value = first(args);
+    if value.is_known() && !value.marks().is_sensitive() {
+        return Err(FunctionError::argument(0, "it is not sensitive, so there is nothing to reveal"));
+    }
+    Ok(revealed(value))
 }
 
 fn first(args: &[Value]) -> &Value {
@@ -34,11 +46,12 @@ fn same_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 /// Checks the mark of the value itself. An unknown value may still get the mark.
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every function")]
-fn is_sensitive(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn is_sensitive(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let value = first(args);
     Ok(match (value.marks().is_sensitive(), value.is_known()) {
         (true, _) => Value::bool(true),
         (false, true) => Value::bool(false),
+        (false, false) if context.has(Variation::UnknownIsNotSensitive) => Value::bool(false),
         (false, false) => Value::unknown(Type::Bool),
     })
 }

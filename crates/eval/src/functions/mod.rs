@@ -9,6 +9,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
 
 mod call;
+mod charsets;
 mod code_pages;
 mod collection;
 mod conversion;
@@ -18,6 +19,7 @@ mod encoding;
 mod files;
 mod flow;
 mod format;
+mod glob;
 mod hash;
 mod json;
 mod marks;
@@ -36,11 +38,13 @@ use std::sync::LazyLock;
 pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
-pub use files::WORKING_DIRECTORY;
 pub(super) use files::charge_path;
+pub use files::{WORKING_DIRECTORY, clean, is_absolute};
 pub use json::json_value;
 pub use time::is_timestamp;
+pub use yaml::YamlRules;
 
+use super::variations::{Variation, Variations};
 use overfold_value::{Type, Value};
 
 /// The reason why a call failed.
@@ -84,11 +88,21 @@ pub struct Param {
     /// Whether marks are passed to the function, which must then add them to its result itself. Otherwise they are
     /// removed at every depth and added to the whole result.
     pub allow_marked: bool,
+    /// Whether the marks that say which parts may not be what they seem are passed to the function, alone.
+    pub allow_doubt: bool,
 }
 
 /// Creates a parameter that accepts known, unmarked values that are not null.
 pub const fn param(name: &'static str, ty: Type) -> Param {
-    Param { name, ty, allow_null: false, allow_unknown: false, allow_dynamic: false, allow_marked: false }
+    Param {
+        name,
+        ty,
+        allow_null: false,
+        allow_unknown: false,
+        allow_dynamic: false,
+        allow_marked: false,
+        allow_doubt: false,
+    }
 }
 
 impl Param {
@@ -110,6 +124,13 @@ impl Param {
     #[must_use]
     pub const fn dynamic(mut self) -> Self {
         self.allow_dynamic = true;
+        self
+    }
+
+    /// Lets the marks of parts that may not be what they seem be passed to the function.
+    #[must_use]
+    pub const fn doubt(mut self) -> Self {
+        self.allow_doubt = true;
         self
     }
 
@@ -161,6 +182,8 @@ pub struct Function {
     pub variadic: Option<Param>,
     /// The line whose function of this name it is; `None` if both lines have the same one.
     pub only_of: Option<Lineage>,
+    /// The variation that decides whether it is this function of its name, and whether that has to hold.
+    pub only_with: Option<(Variation, bool)>,
     /// The type of the result.
     pub returns: Returns,
     /// Whether a result that is not known yet is known not to be null.
@@ -182,6 +205,7 @@ impl Function {
             params: params.into(),
             variadic: None,
             only_of: None,
+            only_with: None,
             returns,
             never_null: true,
             run: Run::Values(run),
@@ -199,6 +223,7 @@ impl Function {
             params: params.into(),
             variadic: None,
             only_of: None,
+            only_with: None,
             returns: Returns::Fixed(Type::Dynamic),
             never_null: false,
             run: Run::Unevaluated(run),
@@ -216,6 +241,20 @@ impl Function {
     #[must_use]
     pub fn only_of(mut self, lineage: Lineage) -> Self {
         self.only_of = Some(lineage);
+        self
+    }
+
+    /// Makes it the function where a variation holds.
+    #[must_use]
+    pub fn with(mut self, variation: Variation) -> Self {
+        self.only_with = Some((variation, true));
+        self
+    }
+
+    /// Makes it the function where a variation does not hold.
+    #[must_use]
+    pub fn without(mut self, variation: Variation) -> Self {
+        self.only_with = Some((variation, false));
         self
     }
 
@@ -263,6 +302,10 @@ pub struct FunctionSet {
     of_provider: BTreeSet<&'static str>,
     namespaces: bool,
     lineage: Lineage,
+    yaml: YamlRules,
+    variations: Variations,
+    /// How many templates are being rendered around the call.
+    nesting: u16,
 }
 
 impl std::fmt::Debug for Function {
@@ -274,27 +317,37 @@ impl std::fmt::Debug for Function {
 impl FunctionSet {
     /// Returns every function of a line, with namespaces.
     pub fn all(lineage: Lineage) -> Self {
-        Self::named(lineage, |_| true, BTreeSet::new(), true)
+        Self::named((lineage, Variations::NONE), |_| true, BTreeSet::new(), true)
     }
 
-    /// Returns the functions of a line for which `has` is true. `of_provider` are the functions of the provider that
+    /// Returns the functions of a line, as they vary, for which `has` is true. `of_provider` are the functions of the provider that
     /// is built into the tool; `namespaces` tells whether names may have namespaces.
     pub fn named(
-        lineage: Lineage,
+        (lineage, variations): (Lineage, Variations),
         has: impl Fn(&str) -> bool,
         of_provider: BTreeSet<&'static str>,
         namespaces: bool,
     ) -> Self {
-        let of_line = |function: &Function| function.only_of.is_none_or(|only| only == lineage);
+        let of_line = |function: &Function| {
+            function.only_of.is_none_or(|only| only == lineage)
+                && function.only_with.is_none_or(|(variation, holds)| variations.has(variation) == holds)
+        };
         let rows = ALL.iter().enumerate().filter(|(_, function)| of_line(function) && has(function.name));
         let by_name = rows.map(|(index, function)| (function.name, index)).collect();
-        Self { by_name, of_provider, namespaces, lineage }
+        Self { by_name, of_provider, namespaces, lineage, yaml: YamlRules::default(), variations, nesting: 0 }
     }
 
-    /// Returns the set without some functions.
+    /// Returns the set with these rules for YAML.
+    #[must_use]
+    pub fn reading_yaml(self, yaml: YamlRules) -> Self {
+        Self { yaml, ..self }
+    }
+
+    /// Returns the set without some functions, for the calls in a template.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         let mut set = self.clone();
+        set.nesting = set.nesting.saturating_add(1);
         set.by_name.retain(|name, _| !names.contains(name));
         set
     }
@@ -305,6 +358,21 @@ impl FunctionSet {
         self.by_name.get(plain).and_then(|index| ALL.get(*index))
     }
 
+    /// Returns how YAML is read.
+    pub(super) fn yaml(&self) -> YamlRules {
+        self.yaml
+    }
+
+    /// Returns how many templates are being rendered around a call.
+    pub(super) const fn nesting(&self) -> u16 {
+        self.nesting
+    }
+
+    /// Returns what is evaluated differently.
+    pub(super) const fn variations(&self) -> Variations {
+        self.variations
+    }
+
     /// Returns whether names may have namespaces.
     pub(super) fn has_namespaces(&self) -> bool {
         self.namespaces
@@ -313,6 +381,11 @@ impl FunctionSet {
     /// Returns whether the name of a provider's function may contain the alias of a provider configuration.
     pub(super) fn names_configurations(&self) -> bool {
         self.lineage == Lineage::Fork
+    }
+
+    /// Returns whether the provider built into the tool has functions.
+    pub(super) fn has_builtin_provider(&self) -> bool {
+        !self.of_provider.is_empty()
     }
 
     /// Returns whether the provider built into the tool has this function.

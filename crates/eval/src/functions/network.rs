@@ -3,7 +3,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use dashu_int::IBig;
+use dashu_int::{IBig, UBig};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use overfold_base::account;
@@ -60,7 +60,7 @@ impl Network {
         let prefix: u32 = prefix.parse().ok()?;
         let (address, bits) = match v4(address) {
             Some(address) => (u128::from(u32::from(address)), 32),
-            None => (u128::from(address.parse::<Ipv6Addr>().ok()?), 128),
+            None => (u128::from(v6(address)?), 128),
         };
         if prefix > bits {
             return None;
@@ -73,7 +73,7 @@ impl Network {
         account::touch(text.len());
         let (address, bits) = match v4(text) {
             Some(address) => (u128::from(u32::from(address)), 32),
-            None => (u128::from(text.parse::<Ipv6Addr>().ok()?), 128),
+            None => (u128::from(v6(text)?), 128),
         };
         Some(Self { address, prefix: bits, bits })
     }
@@ -97,6 +97,21 @@ impl Network {
     /// Returns whether its addresses are IPv4-mapped IPv6 addresses, `::ffff:10.0.0.0`. The tool treats them as both.
     fn is_mapped(self) -> bool {
         self.bits == 128 && is_mapped(self.address)
+    }
+
+    /// Returns the address with the bits of a number, shifted to the left, added to it. `None` if that is larger than an
+    /// address, or if there is no room for the shifted number.
+    fn with(self, number: &IBig, shift: usize) -> Option<u128> {
+        if *number == IBig::ZERO {
+            return Some(self.address);
+        }
+        if shift > 128 {
+            return None;
+        }
+        // A negative number has infinitely many leading ones; the sign of the address is then dropped (as in the tool).
+        let address = IBig::from(self.address) | (number << shift);
+        let address = u128::try_from(address.into_parts().1).ok()?;
+        (address <= mask_of(self.bits, self.bits)).then_some(address)
     }
 
     fn host_bits(self) -> u32 {
@@ -126,6 +141,31 @@ fn v4(text: &str) -> Option<Ipv4Addr> {
     parts.next().is_none().then(|| Ipv4Addr::from(octets))
 }
 
+/// Parses an IPv6 address, whose groups may have further leading zeros, as the numbers of an IPv4 address at its end may.
+fn v6(text: &str) -> Option<Ipv6Addr> {
+    if let Ok(address) = text.parse() {
+        return Some(address);
+    }
+    account::touch(text.len() * 2);
+    let (groups, last) = text.rsplit_once(':')?;
+    let mut plain = String::with_capacity(text.len());
+    for group in groups.split(':') {
+        plain.push_str(without_zeros(group));
+        plain.push(':');
+    }
+    match v4(last) {
+        Some(address) => plain.push_str(&address.to_string()),
+        None => plain.push_str(without_zeros(last)),
+    }
+    plain.parse().ok()
+}
+
+/// Returns a group of digits without those zeros at its start that say nothing.
+fn without_zeros(group: &str) -> &str {
+    let trimmed = group.trim_start_matches('0');
+    if trimmed.is_empty() && !group.is_empty() { "0" } else { trimmed }
+}
+
 /// Returns a mask with the first `prefix` of `bits` bits set.
 fn mask_of(prefix: u32, bits: u32) -> u128 {
     let all = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
@@ -144,18 +184,34 @@ fn small(args: &[Value], index: usize) -> Result<i64, FunctionError> {
         .map_err(|_| FunctionError::new(format!("argument {} must be a whole number of 64 bits", index + 1)))
 }
 
+/// The tool checks a positive host number by its low 64 bits, read as a number with a sign, and then adds all of it: a
+/// larger one reaches into the prefix.
 fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let number = integer(args, 1)?;
     let network = Network::of(args).map_err(|error| FunctionError { argument: None, ..error })?;
-    let hosts = IBig::from(1) << network.host_bits() as usize;
-    let wanted = if number < IBig::from(0) { &hosts + &number } else { number.clone() };
-    if wanted < IBig::from(0) || wanted >= hosts {
+    let hosts = IBig::ONE << network.host_bits() as usize;
+    let (wanted, checked) = if number < IBig::ZERO {
+        (&hosts + &number, -&number - IBig::ONE)
+    } else {
+        (number.clone(), IBig::from(low_bits(&number).cast_signed()))
+    };
+    if checked >= hosts {
         return Err(FunctionError::new(format!("the network has no host number {number}")));
     }
-    let host = u128::try_from(wanted).map_err(|_| FunctionError::new("the host number is out of range"))?;
     // The tool numbers the hosts of a mapped network as if its addresses had 32 bits.
-    let host = if network.is_mapped() { host << 96 } else { host };
-    Ok(Value::text(network.show(network.address | host)))
+    let shift = if network.is_mapped() { 96 } else { 0 };
+    let address = network.with(&wanted, shift).ok_or_else(beyond_addresses)?;
+    Ok(Value::text(network.show(address)))
+}
+
+/// Returns the lowest 64 bits of the magnitude of a number.
+fn low_bits(number: &IBig) -> u64 {
+    let low = number.clone().into_parts().1 & UBig::from(u64::MAX);
+    u64::try_from(low).unwrap_or(0)
+}
+
+fn beyond_addresses() -> FunctionError {
+    FunctionError::new("the result is larger than the largest address")
 }
 
 fn mask(args: &[Value]) -> Outcome {
@@ -166,28 +222,31 @@ fn mask(args: &[Value]) -> Outcome {
     Ok(Value::text(network.show(mask_of(network.prefix, network.bits))))
 }
 
+/// The tool checks only the low 64 bits of a network number, without its sign, and none of them if the prefix grows
+/// by 64 bits or more, or shrinks.
 fn subnet(args: &[Value]) -> Outcome {
     let new_bits = small(args, 1)?;
     let number = integer(args, 2)?;
     let network = Network::of(args)?;
-    let length = i64::from(network.prefix) + new_bits;
-    let length = u32::try_from(length).ok().filter(|length| *length <= network.bits).ok_or_else(|| {
-        FunctionError::new(format!("the prefix length {} plus {new_bits} is longer than the address", network.prefix))
-    })?;
-    let new_bits = u32::try_from(new_bits).unwrap_or(0);
-    let count = IBig::from(1) << new_bits as usize;
-    if number >= count || number <= -&count {
+    let length = i64::from(network.prefix).saturating_add(new_bits);
+    if length > i64::from(network.bits) {
         return Err(FunctionError::new(format!(
-            "the network number {number} does not fit into the new part of the \
-            prefix, whose length in bits is {new_bits}"
+            "the prefix length {} plus {new_bits} is longer than the address",
+            network.prefix
         )));
     }
-    let shift = network.bits - length;
-    // A negative number has infinitely many leading ones; the sign of the address is then dropped (as in the tool).
-    let address = IBig::from(network.address) | (number << shift as usize);
-    let address = if address < IBig::from(0) { -address } else { address };
-    let address = u128::try_from(address).map_err(|_| FunctionError::new("the network number is out of range"))?;
-    Ok(Value::text(network.show_network(address, length)))
+    if let 0..64 = new_bits
+        && low_bits(&number) >> new_bits != 0
+    {
+        return Err(FunctionError::new(format!(
+            "the network number {number} does not fit into the new part of the prefix, whose length in bits is \
+            {new_bits}"
+        )));
+    }
+    let shift = usize::try_from(i64::from(network.bits).saturating_sub(length)).unwrap_or(usize::MAX);
+    let address = network.with(&number, shift).ok_or_else(beyond_addresses)?;
+    // A prefix of less than no bits is no network, and that is how the tool shows it.
+    Ok(Value::text(u32::try_from(length).map_or("<nil>".to_owned(), |length| network.show_network(address, length))))
 }
 
 /// The fork's `cidrcontains`: whether a network contains an address or another network as a whole.
@@ -206,8 +265,9 @@ fn contains(args: &[Value]) -> Outcome {
 
 fn subnets(args: &[Value]) -> Outcome {
     let network = Network::of(args).map_err(|error| FunctionError::argument(0, error.message))?;
-    let mut next = Some(network.address);
-    let last = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
+    let end = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
+    // The last address before the next network. The tool cannot count on from one that it takes for an IPv4 address.
+    let mut last = network.address.checked_sub(1);
     let mut found = Vec::with_capacity(args.len());
     for index in 1..args.len() {
         let bits = small(args, index).map_err(|error| FunctionError { argument: Some(index), ..error })?;
@@ -228,19 +288,19 @@ fn subnets(args: &[Value]) -> Outcome {
             return Err(FunctionError::argument(index, "IPv4 addresses written as IPv6 cannot be divided"));
         }
         let size = network.bits - length;
-        let step = 1_u128.checked_shl(size).unwrap_or(0);
-        let start = next.and_then(|next| {
-            let low = step.wrapping_sub(1);
-            if next & low == 0 { Some(next) } else { (next | low).checked_add(1) }
-        });
-        let Some(start) = start.filter(|start| *start <= last && (start | step.wrapping_sub(1)) <= last) else {
+        let low = 1_u128.checked_shl(size).unwrap_or(0).wrapping_sub(1);
+        let is_v4 = |address: u128| network.bits == 128 && is_mapped(address);
+        let next = last.map(|last| last | low).filter(|last| !is_v4(*last)).and_then(|last| last.checked_add(1));
+        // The first of all IPv4 addresses is the sign that the address space is used up.
+        let is_within = |next: u128| next >= network.address && next <= end && !(is_v4(next) && next as u32 == 0);
+        let Some(first) = next.filter(|next| is_within(*next)) else {
             return Err(FunctionError::argument(
                 index,
                 "the address space that is left is too small for this network",
             ));
         };
-        found.push(Value::text(format!("{}/{length}", network.show(start))));
-        next = start.checked_add(step);
+        found.push(Value::text(network.show_network(first, length)));
+        last = Some(first | low);
     }
     Ok(Value::list(Type::String, found))
 }

@@ -20,7 +20,7 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("max", [], number(), |args, _, _| pick(numbers(args).max())).variadic(of("numbers")),
         Function::new("min", [], number(), |args, _, _| pick(numbers(args).min())).variadic(of("numbers")),
         Function::new("signum", [of("num")], number(), |args, _, _| signum(args)),
-        Function::new("parseint", [param("number", Type::Dynamic), of("base")], number(), parse_int),
+        Function::new("parseint", [param("number", Type::Dynamic), of("base")], Returns::Rule(of_text), parse_int),
     ]
 }
 
@@ -60,6 +60,14 @@ fn signum(args: &[Value]) -> Outcome {
     let number = numbers(args).next().and_then(Number::to_i64);
     let number = number.ok_or_else(|| FunctionError::new("it must be a whole number that fits into 64 bits"))?;
     Ok(Value::number(Number::from_integer(&IBig::from(number.signum()))))
+}
+
+/// A number to be parsed is a text, which shows before its value is known.
+fn of_text(args: &[Value]) -> Result<Type, FunctionError> {
+    match args.first() {
+        Some(value) if *value.ty() != Type::String => Err(FunctionError::argument(0, "it must be a string")),
+        _ => Ok(Type::Number),
+    }
 }
 
 fn parse_int(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

@@ -6,7 +6,7 @@ use regex::{Captures, Regex};
 
 use super::re2::{self, Pattern};
 use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
 use overfold_base::account;
 use overfold_value::{AttributeType, Type, Value};
 
@@ -15,17 +15,26 @@ pub(super) fn rows() -> Vec<Function> {
     vec![
         Function::new("regex", params(), Returns::Rule(match_type), first),
         Function::new("regexall", params(), Returns::Rule(|args| match_type(args).map(Type::list)), all),
+        Function::new("regex", params(), Returns::Rule(loose_match_type), first).with(Variation::LooseUnicodeNames),
+        Function::new("regexall", params(), Returns::Rule(|args| loose_match_type(args).map(Type::list)), all)
+            .with(Variation::LooseUnicodeNames),
     ]
 }
 
 /// Returns the type of one match; unknown while the pattern is unknown.
 fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
     let Some(pattern) = args.first().and_then(Value::as_text) else { return Ok(Type::Dynamic) };
-    Ok(Shape::of(&read(pattern)?)?.ty())
+    Ok(Shape::of(&read(pattern, false)?)?.ty())
 }
 
-fn read(pattern: &str) -> Result<Pattern, FunctionError> {
-    re2::read(pattern)
+/// Like [`match_type`], where names of properties may be written differently.
+fn loose_match_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let Some(pattern) = args.first().and_then(Value::as_text) else { return Ok(Type::Dynamic) };
+    Ok(Shape::of(&read(pattern, true)?)?.ty())
+}
+
+fn read(pattern: &str, loose_names: bool) -> Result<Pattern, FunctionError> {
+    re2::read(pattern, loose_names)
         .map_err(|problem| FunctionError::argument(0, format!("it is not a valid regular expression: {problem}")))
 }
 
@@ -110,9 +119,9 @@ fn next_match(pattern: &Pattern, rest: usize, parts: u64) {
     account::work(parts + pattern.max_bytes_read(rest) / 64);
 }
 
-fn first(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn first(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
-    let pattern = read(argument(args, 0))?;
+    let pattern = read(argument(args, 0), context.has(Variation::LooseUnicodeNames))?;
     let shape = Shape::of(&pattern)?;
     let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     account::work(shape.parts());
@@ -122,9 +131,9 @@ fn first(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
 }
 
-fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn all(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
-    let pattern = read(argument(args, 0))?;
+    let pattern = read(argument(args, 0), context.has(Variation::LooseUnicodeNames))?;
     let shape = Shape::of(&pattern)?;
     let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     let mut matches = Vec::new();
@@ -137,9 +146,9 @@ fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 /// Replaces every match of `pattern` in `text` by `with`, in which `$1`, `$name` and `${name}` refer to groups.
-pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
+pub(super) fn replace(text: &str, pattern: &str, with: &str, loose_names: bool) -> Outcome {
     let problem = |problem: String| FunctionError::new(format!("the pattern is not valid: {problem}"));
-    let pattern = re2::read(pattern).map_err(problem)?;
+    let pattern = re2::read(pattern, loose_names).map_err(problem)?;
     let regex = compile(&pattern, text).map_err(problem)?;
     let template = template(with, &pattern.groups);
     let mut out = String::new();

@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param, regex, text_case};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param, regex, text_case};
 use overfold_base::account;
 use overfold_value::{Number, Type, Value};
 
@@ -106,10 +106,17 @@ fn trim(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::text(text.trim_matches(|c| set.binary_search(&c).is_ok())))
 }
 
+/// The largest number of spaces for which the tool asks for memory at all: that of an address space of 48 bits.
+const MOST_SPACES: usize = 1 << 48;
+
 fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let spaces = whole(args, 0)?;
     let spaces =
         usize::try_from(spaces).map_err(|_| FunctionError::new("the number of spaces must not be negative"))?;
+    // The tool writes the spaces first, whether the text has lines to indent or not.
+    if spaces > MOST_SPACES {
+        return Err(FunctionError::new("the number of spaces is larger than any memory"));
+    }
     let text = argument(args, 1);
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let length = (spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64);
@@ -174,28 +181,32 @@ fn split(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::list(Type::String, parts))
 }
 
+/// With an offset from the end, a length of 0 means all that follows, as a negative one does.
 fn substr(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 0);
     let (offset, length) = (whole(args, 1)?, whole(args, 2)?);
-    account::work(text.len() as u64 / 8);
+    // The text is walked cluster by cluster, and once more from the start if the offset is one from the end: walking back
+    // would look at the same characters again and again.
+    let walks = if offset < 0 { 2 } else { 1 };
+    account::work(text.len() as u64 * walks / 4);
+    let clusters = || text.grapheme_indices(true);
     let from = match usize::try_from(offset) {
         Ok(offset) => offset,
         Err(_) => {
             let back = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
-            text.graphemes(true).count().saturating_sub(back)
+            clusters().count().saturating_sub(back)
         }
     };
-    let rest = text.graphemes(true).skip(from);
-    Ok(Value::text(match usize::try_from(length) {
-        Ok(length) => rest.take(length).collect::<String>(),
-        Err(_) => rest.collect(),
-    }))
+    let rest = clusters().nth(from).and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    let length = usize::try_from(length).ok().filter(|length| offset >= 0 || *length > 0);
+    let end = length.and_then(|length| rest.grapheme_indices(true).nth(length)).map_or(rest.len(), |(at, _)| at);
+    Ok(Value::text(rest.get(..end).unwrap_or_default()))
 }
 
-fn replace(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (text, search, with) = (argument(args, 0), argument(args, 1), argument(args, 2));
     if let Some(pattern) = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-        return regex::replace(text, pattern, with);
+        return regex::replace(text, pattern, with, context.has(Variation::LooseUnicodeNames));
     }
     account::work((text.len() + search.len() * 4) as u64 / 16);
     let count = text.matches(search).count() as u64;

@@ -87,10 +87,12 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
         roots: Some(&roots),
         functions: Some(&functions),
         providers: None,
-        files: Some(FileAccess { files, root: "" }),
+        assumes_functions: false,
+        files: Some(FileAccess::new(files, "")),
         json: JsonStrings::Templates,
         logic: LogicRule::BothSides,
         plan_time: None,
+        clock: None,
         absent: None,
     };
     let limits = account::Limits { work: 200_000, memory: 16 << 20 };

@@ -2,6 +2,7 @@
 
 mod conversion;
 mod diagnostics;
+mod doubt;
 mod encodings;
 mod expressions;
 mod format;

@@ -78,7 +78,10 @@ fn other_rules() {
     let (_, found) = read("\"string\"", TypeRules::OUTPUT);
     assert_eq!(found[0].0, "Invalid type specification");
     let (_, found) = read("object({a = optional(string, \"x\")})", TypeRules::VARIABLE_WITHOUT_DEFAULTS);
-    assert_eq!(found, [("Invalid type specification".to_owned(), "optional(string, \"x\")".to_owned())]);
+    assert_eq!(found, [("Invalid type specification".to_owned(), "(string, \"x\")".to_owned())]);
+    let repeated = TypeRules { repeated_attributes: true, ..TypeRules::VARIABLE };
+    let (constraint, found) = read("object({a = string, a = number})", repeated);
+    assert_eq!((constraint.ty.to_string(), found.len()), ("object({a=number})".to_owned(), 0));
 }
 
 #[test]

@@ -229,6 +229,7 @@ impl<'f> Content<'f> {
 
     /// Returns the argument of this name.
     pub fn attribute(&self, name: &str) -> Option<&ContentAttribute<'f>> {
+        account::work(self.attributes.len() as u64 / 16);
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
@@ -304,7 +305,7 @@ pub fn strict<'f, 'n>(
         }
         BodyAt::Json(source, id) => {
             if let Some(tree) = forest.json(source) {
-                json::report_leftovers(tree, id, &hidden, schema, out);
+                json::report_leftovers(forest, tree, id, &hidden, schema, out);
             }
         }
     }
@@ -353,7 +354,9 @@ pub fn attributes_only<'f>(
                 native::attributes_only(tree, id, hidden, out)
             }
         }),
-        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::attributes_only(tree, id, hidden, out)),
+        BodyAt::Json(source, id) => {
+            forest.json(source).map(|tree| json::attributes_only(forest, tree, id, hidden, out))
+        }
     }
     .unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 //! configurations use instead.
 
 use crate::body::codes;
+use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Reporting, Severity, Span};
 use overfold_eval as eval;
 use overfold_syntax::statics::{Traversal, TraversalKey, TraversalStep};
@@ -139,7 +140,7 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
                 let tree::Index { collection, key, open, close } = *tree.index_expr(index);
                 if matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null) {
                     let span = tree.span(open.to(close));
-                    groups.push(vec![TraversalStep { key: TraversalKey::IndexOther, span }]);
+                    groups.push(vec![TraversalStep { key: TraversalKey::of_keyword(tree, key), span }]);
                 } else {
                     left_out = true;
                 }
@@ -155,10 +156,51 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
     Ok((traversal, left_out))
 }
 
+/// Returns the traversal of a native expression whose keys in brackets may be expressions: `key` gives each of them, in
+/// the order of the source, and ends the reading with `None`.
+pub fn with_keys<'f>(
+    forest: &'f Forest,
+    expr: ExprAt,
+    key: &mut dyn FnMut(ExprAt) -> Option<TraversalKey<'f>>,
+) -> Option<Traversal<'f>> {
+    let ExprAt::Native(source, mut id) = expr else { return None };
+    let tree = forest.native(source)?;
+    // From the last step to the first: steps, or the key of one.
+    let mut groups: Vec<Result<Vec<TraversalStep<'f>>, ExprAt>> = Vec::new();
+    let mut traversal = loop {
+        account::work(4);
+        match tree.expr(id).kind {
+            ExprKind::RelativeTraversal { on, steps } => {
+                groups.push(Ok(steps_of(tree, steps)));
+                id = on;
+            }
+            ExprKind::Index(index) => {
+                let tree::Index { collection, key, .. } = *tree.index_expr(index);
+                groups.push(Err(ExprAt::Native(source, key)));
+                id = collection;
+            }
+            _ => break try_absolute(forest, ExprAt::Native(source, id))?,
+        }
+    };
+    for group in groups.into_iter().rev() {
+        let steps = match group {
+            Ok(steps) => steps,
+            Err(expr) => vec![TraversalStep { key: key(expr)?, span: forest.expr_span(expr) }],
+        };
+        for step in steps {
+            traversal.span.end = traversal.span.end.max(step.span.end);
+            traversal.steps.push(step);
+        }
+    }
+    Some(traversal)
+}
+
 /// An expression followed by a key in brackets.
 pub(crate) struct Index<'f> {
     /// The expression before the brackets.
     pub collection: ExprAt,
+    /// The expression in the brackets.
+    pub key: ExprAt,
     /// The brackets as a step, if the key is a keyword and therefore constant; `None` if it must be evaluated.
     pub step: Option<TraversalStep<'f>>,
 }
@@ -169,9 +211,11 @@ pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index<'_>> {
     let tree = forest.native(source)?;
     let ExprKind::Index(id) = tree.expr(id).kind else { return None };
     let tree::Index { collection, key, open, close } = *tree.index_expr(id);
+    let in_brackets = ExprAt::Native(source, key);
     let constant = matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null);
-    let step = constant.then(|| TraversalStep { key: TraversalKey::IndexOther, span: tree.span(open.to(close)) });
-    Some(Index { collection: ExprAt::Native(source, collection), step })
+    let step =
+        constant.then(|| TraversalStep { key: TraversalKey::of_keyword(tree, key), span: tree.span(open.to(close)) });
+    Some(Index { collection: ExprAt::Native(source, collection), key: in_brackets, step })
 }
 
 fn steps_of(tree: &Tree, steps: overfold_syntax::tree::Ids<overfold_syntax::tree::Step>) -> Vec<TraversalStep<'_>> {
@@ -183,7 +227,7 @@ fn steps_of(tree: &Tree, steps: overfold_syntax::tree::Ids<overfold_syntax::tree
                 StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
                 StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
                 StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
-                StepKind::IndexOther(_) => TraversalKey::IndexOther,
+                StepKind::IndexOther(key) => TraversalKey::of_keyword(tree, key),
             };
             Some(TraversalStep { key, span: tree.span(step.range) })
         })

@@ -1,10 +1,13 @@
 //! The addresses of objects.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Block;
 use super::element::Decoded;
 use crate::language::references::ResourceMode;
+use overfold_base::account;
+use overfold_base::written::shared;
 use overfold_dialect::{AddressRule, BlockSpec, ObjectKind, words};
 use overfold_syntax::Forest;
 
@@ -197,6 +200,7 @@ impl<'f> ObjectAddr<'f> {
 
 impl fmt::Display for ObjectAddr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        account::copy(self.parts().into_iter().map(str::len).sum());
         self.parts().into_iter().try_for_each(|part| f.write_str(part))?;
         match self {
             Self::Numbered { index: Some(index), .. } => write!(f, "[{index}]"),
@@ -205,9 +209,9 @@ impl fmt::Display for ObjectAddr<'_> {
     }
 }
 
-impl From<ObjectAddr<'_>> for String {
+impl From<ObjectAddr<'_>> for Arc<str> {
     fn from(address: ObjectAddr<'_>) -> Self {
-        address.to_string()
+        shared(format_args!("{address}"))
     }
 }
 

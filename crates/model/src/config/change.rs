@@ -17,7 +17,7 @@ pub struct Change<'f> {
     /// The part of the object that was changed.
     pub part: Part<'f>,
     /// What happened to the part.
-    pub act: Act,
+    pub act: ChangeKind,
     /// The header of the enclosing block: the block into which an argument or nested block was put, in which it was
     /// kept, or with which it was lost, at its position at that time. For an object, the header of the block in the
     /// override file; for a nested block that is not read in an override file, that of the block around it.
@@ -36,8 +36,8 @@ impl Change<'_> {
     /// Returns the place of what is there after the change; `None` if the act put nothing there.
     pub const fn after(&self) -> Option<Span> {
         match self.act {
-            Act::Replaced | Act::Added => Some(self.cause),
-            Act::Removed | Act::Ignored => None,
+            ChangeKind::Replaced | ChangeKind::Added => Some(self.cause),
+            ChangeKind::Removed | ChangeKind::Ignored => None,
         }
     }
 
@@ -60,7 +60,7 @@ pub enum Part<'f> {
 
 /// What happened to a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
+pub enum ChangeKind {
     /// A part of the override file replaced it.
     Replaced,
     /// The part is new.

@@ -62,12 +62,12 @@ pub enum SectionContent<'a> {
     /// One block, each argument of which is an object (`locals`, `required_providers`), sorted by name.
     Arguments(Vec<(&'a str, &'a Element<'a>)>),
     /// A block that only contains others.
-    Holder(Holder<'a>),
+    Holder(ContainerBlock<'a>),
 }
 
 /// A block that only contains others.
 #[derive(Default)]
-pub struct Holder<'a> {
+pub struct ContainerBlock<'a> {
     /// The content of the block, sorted by name.
     pub sections: Vec<Section<'a>>,
     /// All values of a setting that may be repeated; one block can have only one.
@@ -218,7 +218,7 @@ impl<'a> EffectiveConfig<'a> {
         }
     }
 
-    fn holder(&self, keyword: &str, elements: Vec<&'a Element<'a>>) -> Holder<'a> {
+    fn holder(&self, keyword: &str, elements: Vec<&'a Element<'a>>) -> ContainerBlock<'a> {
         let mut settings: Vec<&Argument<'_>> = Vec::new();
         let mut inside: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
         for element in elements {
@@ -231,7 +231,7 @@ impl<'a> EffectiveConfig<'a> {
                     .push(element);
             }
         }
-        Holder {
+        ContainerBlock {
             sections: inside
                 .into_iter()
                 .map(|(keyword, elements)| Section { keyword, content: content(elements) })

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 
 use super::effective::Object;
-use super::{Act, EffectiveConfig, FileRole, Module, Part};
+use super::{ChangeKind, EffectiveConfig, FileRole, Module, Part};
 use overfold_base::account;
 use overfold_base::diag::{SourceId, Span};
 use overfold_base::files::{SourceKind, SourceRole};
@@ -157,10 +157,12 @@ impl<'a> FoldingBuilder<'a> {
         };
         for change in &module.changes {
             account::work(2);
-            let (Some(before), Act::Replaced | Act::Removed) = (change.before, change.act) else { continue };
+            let (Some(before), ChangeKind::Replaced | ChangeKind::Removed) = (change.before, change.act) else {
+                continue;
+            };
             places.gone.insert(before);
             if change.part == Part::Object {
-                if change.act == Act::Replaced {
+                if change.act == ChangeKind::Replaced {
                     places.replaced.entry(change.cause).or_insert(before);
                 }
                 if places.primary.contains(&before.source) {

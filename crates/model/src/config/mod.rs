@@ -16,7 +16,7 @@ use overfold_dialect::words;
 use overfold_value::Marks;
 
 pub use address::{ObjectAddr, resource_mode};
-pub use change::{Act, Change, MergeRule, Part};
+pub use change::{Change, ChangeKind, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
     Argument, Block, BlockHistory, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded,

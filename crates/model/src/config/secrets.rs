@@ -1,4 +1,4 @@
-//! Which input variables contain secrets, according to their declarations.
+//! Which input variables and outputs contain secrets, according to their declarations.
 //!
 //! A variable is secret if any declaration of it, in a primary or an override file, has a flag that is not plainly
 //! `false`: a flag that an override resets may have protected a secret, and a flag that cannot be read may have been
@@ -28,6 +28,10 @@ pub struct Secrets {
     /// Names in damaged JSON, where any key may be the name of a variable.
     suspected: HashMap<Box<str>, Secrecy>,
     strongest: Secrecy,
+    /// The outputs that are declared secret.
+    outputs: HashMap<Box<str>, Secrecy>,
+    /// The arguments that are passed to secret variables, by the name of the call.
+    passed: HashMap<Box<str>, HashMap<Box<str>, Secrecy>>,
     /// Whether the language has flags for secrets. If it does not, a flag is a mistake, but still shows what was
     /// meant.
     flags_exist: bool,
@@ -83,6 +87,46 @@ impl Secrets {
         self.strongest
     }
 
+    /// Returns how secret what is written for the value of an output is: it is part of the configuration, so at most
+    /// sensitive.
+    pub fn output(&self, name: &str) -> Secrecy {
+        self.outputs.get(name).copied().unwrap_or_default()
+    }
+
+    /// Records that a call passes an argument to a variable of this secrecy.
+    pub fn pass(&mut self, call: &str, argument: &str, secrecy: Secrecy) {
+        let secrecy = secrecy.min(Secrecy::Sensitive);
+        if secrecy > Secrecy::Open {
+            account::grow((call.len() + argument.len() + 64) as u64);
+            let held = self.passed.entry(Box::from(call)).or_default().entry(Box::from(argument)).or_default();
+            *held = secrecy.max(*held);
+        }
+    }
+
+    /// Records that calls pass what they pass in the same configuration in other words.
+    pub fn pass_as(&mut self, other: &Self) {
+        account::work(other.passed.len() as u64 * 4);
+        self.passed.clone_from(&other.passed);
+    }
+
+    /// Returns how secret what a call passes for an argument is.
+    pub fn argument(&self, call: &str, name: &str) -> Secrecy {
+        self.passed.get(call).and_then(|arguments| arguments.get(name)).copied().unwrap_or_default()
+    }
+
+    /// Returns how secret the most secret place in the configuration can be, other than the declaration of a variable.
+    pub fn elsewhere(&self) -> Secrecy {
+        if self.outputs.is_empty() && self.passed.is_empty() { Secrecy::Open } else { Secrecy::Sensitive }
+    }
+
+    fn declare_output(&mut self, name: &str, secrecy: Secrecy) {
+        let secrecy = secrecy.min(Secrecy::Sensitive);
+        if secrecy > Secrecy::Open {
+            account::grow(name.len() as u64 + 32);
+            self.outputs.insert(Box::from(&*normalized(name)), secrecy);
+        }
+    }
+
     fn raise(&mut self, secrecy: Secrecy) {
         self.strongest = self.strongest.max(secrecy);
     }
@@ -102,6 +146,10 @@ impl Secrets {
                 if let Some(name) = name_of(tree, block) {
                     self.declare(name, secrecy);
                 }
+            } else if tree.name(block.type_range) == words::OUTPUT
+                && let Some(name) = name_of(tree, block)
+            {
+                self.declare_output(name, flagged_block(tree, block));
             }
         }
         // HCL 1 accepts an object that is assigned as a block.
@@ -128,11 +176,16 @@ impl Secrets {
     }
 
     fn json(&mut self, tree: &JsonTree) {
-        json_declarations(tree, &mut |name, body| {
+        json_declarations(tree, words::VARIABLE, &mut |name, body| {
             let secrecy = flagged_body(tree, body);
             self.raise(secrecy);
             if let Some(name) = name {
                 self.declare(name, secrecy);
+            }
+        });
+        json_declarations(tree, words::OUTPUT, &mut |name, body| {
+            if let Some(name) = name {
+                self.declare_output(name, flagged_body(tree, body));
             }
         });
     }
@@ -182,11 +235,16 @@ pub fn flagged_body(tree: &JsonTree, body: Id<JsonNode>) -> Secrecy {
         .unwrap_or_default()
 }
 
-/// Calls `found` with the name and body of each declaration in a JSON file. A body in the place of a name has no name.
-pub fn json_declarations<'t>(tree: &'t JsonTree, found: &mut dyn FnMut(Option<&'t str>, Id<JsonNode>)) {
+/// Calls `found` with the name and body of each declaration in a JSON file: of each block with this keyword, which has one
+/// label. A body in the place of a name has no name.
+pub fn json_declarations<'t>(
+    tree: &'t JsonTree,
+    keyword: &str,
+    found: &mut dyn FnMut(Option<&'t str>, Id<JsonNode>),
+) {
     for root in objects(tree, tree.root) {
         for (name, value) in members(tree, root) {
-            if name == words::VARIABLE {
+            if name == keyword {
                 for by_name in objects(tree, value) {
                     let is_body = members(tree, by_name).any(|(name, value)| {
                         let flag = FLAGS.iter().any(|(flag, _)| *flag == name);

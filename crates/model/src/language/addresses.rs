@@ -6,10 +6,12 @@ use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
 use crate::language::references::{AddressWords, InstanceKey, ResourceMode};
 use bytes::Bytes;
+use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
-use overfold_syntax::statics::Traversal;
+use overfold_syntax::statics::{Traversal, TraversalKey};
 use overfold_syntax::tree::Root;
 use overfold_syntax::{ExprAt, Forest, SyntaxLimits, statics};
+use overfold_value::Value;
 use std::fmt;
 
 /// One module call on the path to a module.
@@ -66,11 +68,13 @@ impl fmt::Display for Target {
         let key =
             |f: &mut fmt::Formatter<'_>, key: &Option<InstanceKey>| key.as_ref().map_or(Ok(()), |key| key.fmt(f));
         for (at, step) in self.modules.iter().enumerate() {
+            account::copy(step.name.len());
             write!(f, "{}module.{}", if at == 0 { "" } else { "." }, step.name)?;
             key(f, &step.key)?;
         }
         if let Some(step) = &self.resource {
             let dot = if self.modules.is_empty() { "" } else { "." };
+            account::copy(step.type_name.len() + step.name.len());
             write!(f, "{dot}{}{}.{}", step.mode.prefix(), step.type_name, step.name)?;
             key(f, &step.key)?;
         }
@@ -90,7 +94,17 @@ pub fn of_text(text: &str) -> Option<Target> {
     let mut out = Diagnostics::new();
     let source = forest.parse_detached_expression("", Bytes::copy_from_slice(text.as_bytes()), &mut out);
     let Root::Expr(id) = forest.native(source)?.root else { return None };
-    let words = AddressWords { ephemeral: true, action: true, reserved: true, types: false, also_terraform: None };
+    let words = AddressWords {
+        ephemeral: true,
+        action: true,
+        list: false,
+        caller: false,
+        resource: true,
+        reserved: true,
+        few: false,
+        types: false,
+        also_terraform: None,
+    };
     let target = moved(&forest, ExprAt::Native(source, id), words, &mut out)?;
     (!out.has_errors()).then_some(target)
 }
@@ -197,13 +211,13 @@ pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Dia
     }
     let (mode, rest) = match rest.split_first() {
         Some((first, after)) if first.is_named("data") => (ResourceMode::Data, after),
-        Some((first, after)) if first.is_named("ephemeral") && words.ephemeral && !words.reserved => {
+        Some((first, after)) if first.is_named("ephemeral") && words.ephemeral && words.few => {
             (ResourceMode::Ephemeral, after)
         }
         _ => (ResourceMode::Managed, rest),
     };
     let (type_name, name, rest) = type_and_name(rest, out)?;
-    if !words.reserved
+    if words.few
         && let Some(extra) = rest.get(1)
     {
         error(
@@ -360,7 +374,7 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
     };
     let (mode, rest) = match first.name.map_or("", |name| name) {
         "data" => (ResourceMode::Data, after),
-        "resource" if words.reserved => (ResourceMode::Managed, after),
+        "resource" if words.resource => (ResourceMode::Managed, after),
         "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, after),
         word if words.reserved && RESERVED.contains(&word) => {
             error(
@@ -417,6 +431,31 @@ fn instance_required(target: Target, found: &Traversal<'_>, out: &mut Diagnostic
         return None;
     }
     Some(target)
+}
+
+/// Returns the address of the instance that an import target means. `key` evaluates its instance keys, in order; the
+/// first `None` ends the reading. What is wrong with the address that comes out is reported (validate.md, section 6).
+pub fn import_instance(
+    forest: &Forest,
+    expr: ExprAt,
+    words: AddressWords,
+    key: &mut dyn FnMut(ExprAt) -> Option<Value>,
+    out: &mut Diagnostics,
+) -> Option<Target> {
+    let expr = traversal::reference_expression(forest, expr, &mut Diagnostics::new())?;
+    let found = traversal::with_keys(forest, expr, &mut |expr| key(expr).as_ref().map(traversal_key))?;
+    instance_required(address(&found, words, out)?, &found, out)
+}
+
+/// Returns a value as the key of a step.
+pub fn traversal_key<'f>(value: &Value) -> TraversalKey<'f> {
+    match (value.as_shared_text(), value.as_number()) {
+        (Some(text), _) => TraversalKey::IndexText(text.to_string().into()),
+        (None, Some(number)) => number
+            .to_i64()
+            .map_or(TraversalKey::IndexOther, |number| TraversalKey::IndexNumber(number.to_string().into())),
+        (None, None) => TraversalKey::IndexOther,
+    }
 }
 
 /// Reads an address whose keys may be expressions.

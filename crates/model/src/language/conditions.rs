@@ -87,7 +87,7 @@ pub fn validation(
 
 /// The object that contains a condition block.
 #[derive(Clone, Copy, Debug)]
-pub struct Holder<'a> {
+pub struct ConditionOwner<'a> {
     /// The mode.
     pub mode: ResourceMode,
     /// The type.
@@ -102,7 +102,7 @@ pub fn forbid_self_reference(
     forest: &Forest,
     expressions: impl IntoIterator<Item = ExprAt>,
     kind: &str,
-    holder: Holder<'_>,
+    holder: ConditionOwner<'_>,
     words: AddressWords,
     out: &mut Diagnostics,
 ) {

@@ -128,6 +128,6 @@ fn refuse(name: Span, out: &mut Diagnostics) {
         out,
         &codes::EXPERIMENTS,
         name,
-        "Only development builds of the tool support experiments, and this request uses a release. Remove the argument.",
+        "Only development builds of the tool support experiments, and a release is followed here. Remove the argument.",
     );
 }

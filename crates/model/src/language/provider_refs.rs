@@ -7,6 +7,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_dialect::DialectSpec;
 use overfold_syntax::statics::{Traversal, TraversalKey};
 use overfold_syntax::{ExprAt, Forest, statics};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A provider configuration, identified by its local name and alias.
@@ -127,18 +128,38 @@ pub fn provider_ref(
     Some(found)
 }
 
-/// Whether a reference to a provider configuration ends in the key of an instance.
-pub fn has_instance_key(forest: &Forest, expr: ExprAt, rules: ProviderRefRules) -> bool {
+/// The key of an instance at the end of a reference to a provider configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProviderKey<'f> {
+    /// A plain text.
+    Text(Cow<'f, str>),
+    /// A plain number, as written.
+    Number(Cow<'f, str>),
+    /// An expression, which has to be evaluated.
+    Computed(ExprAt),
+}
+
+/// Returns the key in which a reference to a provider configuration ends, and where the tool reports it: the whole
+/// reference if the key is plain.
+pub fn instance_key(forest: &Forest, expr: ExprAt, rules: ProviderRefRules) -> Option<(ProviderKey<'_>, Span)> {
+    if !rules.instance_keys {
+        return None;
+    }
     let mut expr = expr;
     if rules.json_expressions {
-        let Some(inner) = traversal::reference_expression(forest, expr, &mut Diagnostics::new()) else {
-            return false;
-        };
-        expr = inner;
+        expr = traversal::reference_expression(forest, expr, &mut Diagnostics::new())?;
+    }
+    if let Some(index) = traversal::index(forest, expr) {
+        return Some((ProviderKey::Computed(index.key), forest.expr_span(index.key)));
     }
     // A constant key is a step of the reference itself.
-    let is_constant = || traversal::try_absolute(forest, expr).is_some_and(|found| found.steps.len() > 1);
-    rules.instance_keys && (traversal::index(forest, expr).is_some() || is_constant())
+    let mut found = traversal::try_absolute(forest, expr).filter(|found| found.steps.len() > 1)?;
+    let key = match found.steps.pop()?.key {
+        TraversalKey::IndexText(text) => ProviderKey::Text(text),
+        TraversalKey::IndexNumber(digits) => ProviderKey::Number(digits),
+        _ => return None,
+    };
+    Some((key, forest.expr_span(expr)))
 }
 
 /// One entry of the `providers` map of a module call.

@@ -4,13 +4,15 @@
 //! and conditions).
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
+use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span};
-use overfold_dialect::DialectSpec;
-use overfold_syntax::statics::{Traversal, TraversalKey, Written};
+use overfold_dialect::{Behaviour, DialectSpec};
+use overfold_syntax::statics::{Traversal, TraversalKey, WrittenReference};
 use unicode_normalization::UnicodeNormalization;
 
 /// The keywords that begin an address of their own kind. They depend on the version (terraform.md, section 10.1): an
@@ -21,8 +23,16 @@ pub struct AddressWords {
     pub ephemeral: bool,
     /// `action.TYPE.NAME`.
     pub action: bool,
-    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and keywords that cannot be resource types.
+    /// `list.TYPE.NAME`.
+    pub list: bool,
+    /// `caller`.
+    pub caller: bool,
+    /// In addresses of moved and import blocks: `resource.TYPE.NAME`.
+    pub resource: bool,
+    /// In addresses of moved and import blocks: keywords that cannot be resource types.
     pub reserved: bool,
+    /// In addresses of removed blocks: what belongs to the address of an instance is refused as in any address.
+    pub few: bool,
     /// The names of primitive types alone refer to nothing.
     pub types: bool,
     /// A second root name for the object `terraform`.
@@ -35,7 +45,11 @@ impl AddressWords {
         Self {
             ephemeral: dialect.rules.references.ephemeral_objects,
             action: dialect.rules.references.actions,
-            reserved: !dialect.rules.references.few_reserved_words,
+            list: dialect.has(Behaviour::ListReferences),
+            caller: dialect.has(Behaviour::CallerReferences),
+            resource: dialect.has(Behaviour::AddressesMayBeginWithResource),
+            reserved: dialect.has(Behaviour::AddressesRefuseKeywords),
+            few: dialect.rules.references.few_reserved_words,
             types: dialect.rules.references.type_words,
             also_terraform: dialect.rules.references.tool_word,
         }
@@ -72,6 +86,8 @@ pub enum ResourceMode {
     Ephemeral,
     /// `action`
     Action,
+    /// `list`
+    List,
 }
 
 impl ResourceMode {
@@ -82,6 +98,7 @@ impl ResourceMode {
             Self::Data => "data.",
             Self::Ephemeral => "ephemeral.",
             Self::Action => "action.",
+            Self::List => "list.",
         }
     }
 }
@@ -95,30 +112,81 @@ pub enum InstanceKey {
     Text(Arc<str>),
 }
 
+impl InstanceKey {
+    /// Compares the texts that [`Display`](std::fmt::Display) writes, without writing them: `[10]` is before `[9]`. Charges
+    /// what both begin with.
+    pub fn order_of_displays(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Text(own), Self::Text(other)) if Arc::ptr_eq(own, other) => Ordering::Equal,
+            (Self::Text(own), Self::Text(other)) => {
+                let same = own.bytes().zip(other.bytes()).take_while(|(own, other)| own == other).count();
+                account::touch(same);
+                // How a `$` is written depends on what follows it.
+                let begin = own.floor_char_boundary(same);
+                let begin = own.get(..begin).unwrap_or_default().trim_end_matches(['$', '%']).len();
+                let [own, other] = [own, other].map(|text| text.get(begin..).unwrap_or_default());
+                let end = ['"', ']'];
+                displayed(own).chain(end).cmp(displayed(other).chain(end))
+            }
+            (own, other) => own.to_string().cmp(&other.to_string()),
+        }
+    }
+}
+
 impl std::fmt::Display for InstanceKey {
     /// Writes the key in brackets, with strings quoted as in native syntax.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(number) => write!(f, "[{number}]"),
             Self::Text(text) => {
+                account::copy(text.len());
                 f.write_str("[\"")?;
-                let mut chars = text.chars().peekable();
-                while let Some(c) = chars.next() {
-                    match c {
-                        '"' => f.write_str("\\\"")?,
-                        '\\' => f.write_str("\\\\")?,
-                        '\n' => f.write_str("\\n")?,
-                        '\r' => f.write_str("\\r")?,
-                        '\t' => f.write_str("\\t")?,
-                        '$' | '%' if chars.peek() == Some(&'{') => write!(f, "{c}{c}")?,
-                        c if c.is_control() => write!(f, "\\u{:04x}", c as u32)?,
-                        c => write!(f, "{c}")?,
+                let mut rest: &str = text;
+                // Keys are long at times, so what stands for itself is written in one go.
+                while let Some(at) = rest.find(|c| matches!(c, '"' | '\\' | '$' | '%') || c.is_control()) {
+                    let (plain, special) = rest.split_at(at);
+                    f.write_str(plain)?;
+                    let mut chars = special.chars();
+                    let Some(c) = chars.next() else { break };
+                    rest = chars.as_str();
+                    match escaped(c, chars.next()) {
+                        Some(escaped) => f.write_str(&escaped)?,
+                        None => write!(f, "{c}")?,
                     }
                 }
+                f.write_str(rest)?;
                 f.write_str("\"]")
             }
         }
     }
+}
+
+/// Returns what is written in place of a character of a quoted string that is followed by another; nothing if it stands
+/// for itself.
+fn escaped(c: char, next: Option<char>) -> Option<String> {
+    match c {
+        '"' => Some(String::from("\\\"")),
+        '\\' => Some(String::from("\\\\")),
+        '\n' => Some(String::from("\\n")),
+        '\r' => Some(String::from("\\r")),
+        '\t' => Some(String::from("\\t")),
+        '$' | '%' if next == Some('{') => Some([c, c].iter().collect()),
+        c if c.is_control() => Some(format!("\\u{:04x}", c as u32)),
+        _ => None,
+    }
+}
+
+/// Returns the characters of a text as they are written between quotes.
+fn displayed(text: &str) -> impl Iterator<Item = char> {
+    let mut chars = text.chars();
+    let pieces = std::iter::from_fn(move || {
+        let c = chars.next()?;
+        Some((c, escaped(c, chars.clone().next())))
+    });
+    pieces.flat_map(|(c, escaped)| match escaped {
+        Some(escaped) => escaped.chars().collect(),
+        None => vec![c],
+    })
 }
 
 impl InstanceKey {
@@ -126,7 +194,10 @@ impl InstanceKey {
     /// does not fit into 64 bits.
     pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
         match key {
-            TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
+            TraversalKey::Attr(_)
+            | TraversalKey::IndexBool(_)
+            | TraversalKey::IndexNull
+            | TraversalKey::IndexOther => None,
             TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect::<String>().into())),
             TraversalKey::IndexNumber(digits) => whole_number(digits).map(Self::Number),
         }
@@ -196,6 +267,8 @@ pub enum Subject<'t> {
     Each(Cow<'t, str>),
     /// `self`
     This,
+    /// `caller`
+    Caller,
 }
 
 impl Subject<'_> {
@@ -209,7 +282,7 @@ impl Subject<'_> {
             | Self::Terraform(name)
             | Self::Count(name)
             | Self::Each(name) => Some(name),
-            Self::Resource { .. } | Self::This => None,
+            Self::Resource { .. } | Self::This | Self::Caller => None,
         }
     }
 }
@@ -227,13 +300,15 @@ pub struct Reference<'t> {
 
 /// Reads a reference as [`reference()`] does, if there is nothing to report, without a copy of its steps. Returns `None`
 /// for what is malformed, and for a few others that are rare.
-pub fn well_formed(written: Written<'_>, words: AddressWords) -> Option<Reference<'_>> {
+pub fn well_formed(written: WrittenReference<'_>, words: AddressWords) -> Option<Reference<'_>> {
     let first = written.attr(0)?;
     let (mode, at) = match written.root() {
         "self" | "resource" | "string" | "number" | "bool" | "any" | "template" | "lazy" | "arg" => return None,
         "data" => (ResourceMode::Data, 1),
         "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, 1),
         "action" if words.action => (ResourceMode::Action, 1),
+        "list" if words.list => (ResourceMode::List, 1),
+        "caller" if words.caller => return None,
         "module" => {
             let (key, at) = key_at(written, 1)?;
             let output = if at < written.len() { Some(Cow::Borrowed(written.attr(at)?)) } else { None };
@@ -264,7 +339,7 @@ pub fn well_formed(written: Written<'_>, words: AddressWords) -> Option<Referenc
 }
 
 /// Returns the instance key in step `at`, if that is one, and the position behind it; `None` if it cannot be a key.
-fn key_at(written: Written<'_>, at: usize) -> Option<(Option<InstanceKey>, usize)> {
+fn key_at(written: WrittenReference<'_>, at: usize) -> Option<(Option<InstanceKey>, usize)> {
     match written.index(at) {
         Some(key) => Some((Some(InstanceKey::of(&key)?), at + 1)),
         None => Some((None, at)),
@@ -288,6 +363,10 @@ pub fn reference<'t>(traversal: &Traversal<'t>, words: AddressWords, out: &mut D
         "resource" => prefixed(steps, ResourceMode::Managed, out),
         "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
         "action" if words.action => prefixed(steps, ResourceMode::Action, out),
+        "list" if words.list => prefixed(steps, ResourceMode::List, out),
+        "caller" if words.caller => {
+            Some(Reference { subject: Subject::Caller, span: root.span, remaining: rest.len() })
+        }
         "module" => module(steps, out),
         "string" | "number" | "bool" | "any" if words.types && rest.is_empty() => None,
         "template" | "lazy" | "arg" => {

@@ -7,6 +7,7 @@ use crate::body::traversal;
 use crate::body::traversal::error;
 use crate::language::names::BadPart;
 use crate::language::{codes, hostname, names};
+use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
@@ -56,13 +57,22 @@ pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
     inside.chain(dialect.blocks).find_map(|row| row.traits.requirements_of)
 }
 
+/// What the sources of providers may be.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceRules<'r> {
+    /// The tool's own registry.
+    pub registry: &'r str,
+    /// Whether a namespace may contain underscores.
+    pub underscores: bool,
+}
+
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`. `registry`
 /// is the only host that may have the namespace `-`. Returns `None` if there is an error in the entry.
 pub fn entry(
     forest: &Forest,
     name: &str,
     expr: ExprAt,
-    registry: &str,
+    rules: SourceRules<'_>,
     out: &mut Diagnostics,
 ) -> Option<RequiredProvider> {
     let span = forest.expr_span(expr);
@@ -89,7 +99,7 @@ pub fn entry(
     let mut found = RequiredProvider::default();
     let (all_read, verdict) = out.watch(|out| {
         let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
-        pairs.into_iter().all(|entry| pair(forest, name, entry, registry, &mut found, out))
+        pairs.into_iter().all(|entry| pair(forest, name, entry, rules, &mut found, out))
     });
     (all_read && verdict.is_clean()).then_some(found)
 }
@@ -99,7 +109,7 @@ fn pair(
     forest: &Forest,
     name: &str,
     (key, value): (ExprAt, ExprAt),
-    registry: &str,
+    rules: SourceRules<'_>,
     found: &mut RequiredProvider,
     out: &mut Diagnostics,
 ) -> bool {
@@ -131,7 +141,7 @@ fn pair(
             None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint must be a constant string."),
         },
         words::SOURCE_ARGUMENT => match traversal::plain_text(forest, value) {
-            Some(text) => found.source = source(&text, span, registry, out),
+            Some(text) => found.source = source(&text, span, rules, out),
             None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider must be a constant string."),
         },
         "configuration_aliases" => aliases(forest, name, value, found, out),
@@ -189,8 +199,20 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// Returns a namespace in normal form.
+fn namespace_part(text: &str, rules: SourceRules<'_>) -> Result<String, names::BadPart> {
+    if rules.underscores && text.contains('_') {
+        // What is left must be as without the underscores.
+        account::touch(2 * text.len());
+        names::normalize_provider_part(&text.replace('_', "x"))?;
+        return Ok(text.to_lowercase());
+    }
+    names::normalize_provider_part(text).map(std::borrow::Cow::into_owned)
+}
+
 /// Reads `[HOST/][NAMESPACE/]NAME`.
-fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Option<ProviderSource> {
+fn source(text: &str, span: Span, rules: SourceRules<'_>, out: &mut Diagnostics) -> Option<ProviderSource> {
+    let registry = rules.registry;
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > 3 || parts.contains(&"") {
         let detail =
@@ -213,8 +235,8 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
     let namespace = match namespace {
         // The namespace of providers from before there were namespaces.
         Some("-") => Some("-".to_owned()),
-        Some(given) => match names::normalize_provider_part(given) {
-            Ok(normal) => Some(normal.into_owned()),
+        Some(given) => match namespace_part(given, rules) {
+            Ok(normal) => Some(normal),
             Err(reason) => {
                 error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, bad(given, reason));
                 return None;

@@ -19,6 +19,16 @@ pub struct BodySchema {
     pub version: u64,
     constraint: OnceLock<Type>,
     takes_blocks: OnceLock<bool>,
+    deprecations: OnceLock<Deprecations>,
+}
+
+/// What a schema has that is deprecated, at any depth.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Deprecations {
+    /// Whether there are attributes.
+    pub attributes: bool,
+    /// Whether the block itself is, or one inside of it.
+    pub blocks: bool,
 }
 
 /// How values of a nested object or of a block type are collected.
@@ -131,10 +141,36 @@ impl BodySchema {
         })
     }
 
+    /// Returns what is deprecated in bodies with this schema.
+    pub fn deprecations(&self) -> Deprecations {
+        *self.deprecations.get_or_init(|| {
+            account::work((self.attributes.len() + self.blocks.len()) as u64 + 1);
+            with_stack(|| {
+                let mut inside =
+                    Deprecations { attributes: has_deprecated(&self.attributes), blocks: self.deprecated };
+                for block in self.blocks.values() {
+                    let found = block.body.deprecations();
+                    inside.attributes |= found.attributes;
+                    inside.blocks |= found.blocks;
+                }
+                inside
+            })
+        })
+    }
+
     /// Returns the names of all attributes and block types, for suggestions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.attributes.keys().chain(self.blocks.keys()).map(|name| &**name)
     }
+}
+
+/// Whether attributes are deprecated, or those of nested objects.
+fn has_deprecated(attributes: &BTreeMap<Arc<str>, AttributeSchema>) -> bool {
+    account::work(attributes.len() as u64);
+    attributes.values().any(|attribute| {
+        attribute.deprecated
+            || matches!(&attribute.shape, Shape::Nested(nested) if with_stack(|| has_deprecated(&nested.attributes)))
+    })
 }
 
 /// Whether an attribute of this type can be in a schema in which attributes may be written as blocks.

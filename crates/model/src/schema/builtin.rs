@@ -5,36 +5,61 @@ use std::sync::LazyLock;
 use super::body::BodySchema;
 use super::document::ProviderSchema;
 use super::read;
+use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec};
 
 /// The address of the provider that is built into the tool.
 pub const BUILTIN_PROVIDER: &str = "terraform.io/builtin/terraform";
 
-/// The schemas of the provider that is built into the tool, as it prints them.
-const PROVIDER: &str = r#"{
-  "provider": {"block": {}},
-  "resource_schemas": {
-    "terraform_data": {"block": {"attributes": {
+/// The type whose objects keep values, in the releases that do not store them in blocks.
+const DATA: &str = r#"{
+  "terraform_data": {"block": {"attributes": {
+    "id": {"type": "string", "computed": true},
+    "input": {"type": "dynamic", "optional": true},
+    "output": {"type": "dynamic", "computed": true},
+    "triggers_replace": {"type": "dynamic", "optional": true}
+  }}}
+}"#;
+
+/// The same type with its block for what is kept without being shown.
+const DATA_WITH_STORE: &str = r#"{
+  "terraform_data": {"block": {
+    "attributes": {
       "id": {"type": "string", "computed": true},
       "input": {"type": "dynamic", "optional": true},
       "output": {"type": "dynamic", "computed": true},
       "triggers_replace": {"type": "dynamic", "optional": true}
-    }}}
-  },
-  "data_source_schemas": {
-    "terraform_remote_state": {"block": {"attributes": {
-      "backend": {"type": "string", "required": true},
-      "config": {"type": "dynamic", "optional": true},
-      "defaults": {"type": "dynamic", "optional": true},
-      "outputs": {"type": "dynamic", "computed": true},
-      "workspace": {"type": "string", "optional": true}
-    }}}
-  },
-  "functions": {
-    "decode_tfvars": {"parameters": [{"name": "src", "type": "string"}], "return_type": "dynamic"},
-    "encode_expr": {"parameters": [{"name": "value", "type": "dynamic"}], "return_type": "string"},
-    "encode_tfvars": {"parameters": [{"name": "value", "type": "dynamic"}], "return_type": "string"}
-  }
+    },
+    "block_types": {"store": {"nesting_mode": "single", "block": {"attributes": {
+      "input": {"type": "dynamic", "optional": true, "write_only": true},
+      "output": {"type": "dynamic", "computed": true},
+      "replace": {"type": "bool", "optional": true},
+      "sensitive": {"type": "bool", "optional": true},
+      "sensitive_output": {"type": "dynamic", "computed": true, "sensitive": true},
+      "version": {"type": "dynamic", "optional": true}
+    }}}}
+  }}
 }"#;
+
+/// The data sources of every release.
+const DATA_SOURCES: &str = r#"{
+  "terraform_remote_state": {"block": {"attributes": {
+    "backend": {"type": "string", "required": true},
+    "config": {"type": "dynamic", "optional": true},
+    "defaults": {"type": "dynamic", "optional": true},
+    "outputs": {"type": "dynamic", "computed": true},
+    "workspace": {"type": "string", "optional": true}
+  }}}
+}"#;
+
+/// The functions of the releases that have any.
+const FUNCTIONS: &str = r#"{
+  "decode_tfvars": {"parameters": [{"name": "src", "type": "string"}], "return_type": "dynamic"},
+  "encode_expr": {"parameters": [{"name": "value", "type": "dynamic"}], "return_type": "string"},
+  "encode_tfvars": {"parameters": [{"name": "value", "type": "dynamic"}], "return_type": "string"}
+}"#;
+
+/// The objects and functions that a release does not have.
+const NOTHING: &str = "{}";
 
 const LOCAL_EXEC: &str = r#"{"block": {"attributes": {
   "command": {"type": "string", "required": true},
@@ -89,10 +114,33 @@ const CONNECTION: &str = r#"{"block": {"attributes": {
   "user": {"type": "string", "optional": true}
 }}}"#;
 
-/// Returns the schemas of the provider that is built into the tool ([`BUILTIN_PROVIDER`]).
-pub fn builtin() -> &'static ProviderSchema {
-    static SCHEMAS: LazyLock<ProviderSchema> = LazyLock::new(|| ProviderSchema::of_text(PROVIDER));
-    &SCHEMAS
+/// The objects of the provider that is built into the tool, and those of its functions: one for each state of the rows
+/// that decide about them.
+static PROVIDERS: [LazyLock<ProviderSchema>; 4] = [
+    LazyLock::new(|| provider(NOTHING, NOTHING)),
+    LazyLock::new(|| provider(DATA, NOTHING)),
+    LazyLock::new(|| provider(DATA, FUNCTIONS)),
+    LazyLock::new(|| provider(DATA_WITH_STORE, FUNCTIONS)),
+];
+
+fn provider(resources: &str, functions: &str) -> ProviderSchema {
+    ProviderSchema::of_text(&format!(
+        r#"{{"provider": {{"block": {{}}}}, "resource_schemas": {resources}, "data_source_schemas": {DATA_SOURCES}, "functions": {functions}}}"#
+    ))
+}
+
+/// Returns the schemas of the provider that is built into this version of the tool ([`BUILTIN_PROVIDER`]).
+pub fn builtin(dialect: &DialectSpec) -> &'static ProviderSchema {
+    let [none, data, functions, store] = &PROVIDERS;
+    if dialect.has(Behaviour::TerraformDataHasStore) {
+        store
+    } else if dialect.builtins_of(BuiltinKind::ProviderFunction).next().is_some() {
+        functions
+    } else if dialect.has_builtin(BuiltinKind::ResourceType, "terraform.terraform_data") {
+        data
+    } else {
+        none
+    }
 }
 
 /// Returns the schema of a provisioner's body; `None` if the tool has no provisioner of this name.

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::body::BodySchema;
-use super::builtin::{BUILTIN_PROVIDER, builtin};
 use super::function::FunctionSignature;
 use super::read::{self, Properties};
 use crate::language::references::ResourceMode;
@@ -125,9 +124,9 @@ impl ProviderSchemas {
     }
 
     /// Returns the schemas of a provider by its full address (`registry.terraform.io/hashicorp/aws`); `None` if the
-    /// document has none. The provider that is built into the tool is always known.
+    /// document has none.
     pub fn provider(&self, address: &str) -> Option<&ProviderSchema> {
-        if address == BUILTIN_PROVIDER { Some(builtin()) } else { self.providers.get(address) }
+        self.providers.get(address)
     }
 }
 
@@ -190,7 +189,8 @@ impl ProviderSchema {
             ResourceMode::Managed => &index.resources,
             ResourceMode::Data => &index.data_sources,
             ResourceMode::Ephemeral => &index.ephemeral_resources,
-            ResourceMode::Action => &index.actions,
+            // The lists of resources are part of queries alone, whose schemas nothing reads.
+            ResourceMode::Action | ResourceMode::List => &index.actions,
         }
     }
 

@@ -15,8 +15,8 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub use body::{AttributeSchema, BodySchema, NestedBlock, NestedObject, Nesting, Shape};
+pub use body::{AttributeSchema, BodySchema, Deprecations, NestedBlock, NestedObject, Nesting, Shape};
 pub use builtin::{BUILTIN_PROVIDER, builtin, connection, provisioner};
 pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
 pub use function::{FunctionParameter, FunctionSignature};
-pub use path::check_path;
+pub use path::{PathRules, attribute_at, check_path};

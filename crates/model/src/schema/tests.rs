@@ -91,11 +91,16 @@ fn functions_have_parameters_and_a_result() {
 
 #[test]
 fn what_belongs_to_the_tool_is_always_known() {
-    let tool = document().provider(BUILTIN_PROVIDER).unwrap().type_names(ResourceMode::Managed).count();
-    assert_eq!(tool, 1);
-    let data = builtin().object(ResourceMode::Managed, "terraform_data").unwrap();
+    assert!(document().provider(BUILTIN_PROVIDER).is_none());
+    let dialect = |version| overfold_dialect::find("terraform", Some(version)).unwrap();
+    let types = |version| builtin(dialect(version)).type_names(ResourceMode::Managed).count();
+    assert_eq!([types("1.3.10"), types("1.4.7"), types("1.11.4")], [0, 1, 1]);
+    let functions = |version| builtin(dialect(version)).function_names().count();
+    assert_eq!([functions("1.7.5"), functions("1.8.5")], [0, 3]);
+    let data = builtin(dialect("1.16.0-rc2")).object(ResourceMode::Managed, "terraform_data").unwrap();
+    assert!(data.blocks["store"].body.attributes["input"].write_only);
+    let data = builtin(dialect("1.11.4")).object(ResourceMode::Managed, "terraform_data").unwrap();
     assert!(data.attributes["id"].computed && !data.attributes["id"].optional);
-    assert_eq!(builtin().function_names().count(), 3);
     for (name, arguments) in [("local-exec", 5), ("remote-exec", 3), ("file", 3)] {
         assert_eq!(provisioner(name).unwrap().attributes.len(), arguments, "{name}");
     }
@@ -145,7 +150,12 @@ fn found(path: &str) -> Vec<String> {
     let overfold_syntax::tree::Root::Expr(expr) = forest.native(source).unwrap().root else { panic!() };
     let expr = overfold_syntax::ExprAt::Native(source, expr);
     let references = statics::references(&forest, expr);
-    check_path(&thing(&document()), &references[0].steps, &mut out);
+    check_path(
+        &thing(&document()),
+        &references[0].steps,
+        PathRules { warns_of_deprecated: true, ..PathRules::default() },
+        &mut out,
+    );
     out.iter().map(|found| format!("{} {}", found.summary, forest.sources.text(found.span.unwrap()))).collect()
 }
 

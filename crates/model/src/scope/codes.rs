@@ -11,6 +11,8 @@ overfold_base::codes! {
         "An expression refers to a module call that the module does not contain.";
     NO_SELF = "reference/no-self", Error, "Invalid \"self\" reference",
         "`self` exists only in provisioners, connections and postconditions.";
+    NO_CALLER = "reference/no-caller", Error, "Invalid \"caller\" reference",
+        "`caller` exists only in the configuration of an action.";
     NO_COUNT = "reference/no-count", Error, "Reference to \"count\" in non-counted context",
         "`count.index` exists only in blocks with a `count`.";
     COUNT_ATTRIBUTE = "reference/count-attribute", Error, "Invalid \"count\" attribute",

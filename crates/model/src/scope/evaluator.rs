@@ -2,7 +2,7 @@
 //! definitions may be as long as a file.
 
 use super::definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
-use super::known::{HasValue, Known, RunContext, State};
+use super::known::{DefinitionResults, HasValue, RunContext, State};
 use super::language::Language;
 use super::references::{Definition, References};
 use overfold_base::account;
@@ -26,7 +26,7 @@ pub trait Policy<'a>: Sized {
         &self,
         local: &LocalValue<'a>,
         references: &References<'a>,
-        known: &Known<'a, Self>,
+        known: &DefinitionResults<'a, Self>,
         out: &mut Diagnostics,
     ) -> Self::Local;
 
@@ -45,7 +45,7 @@ pub struct Evaluator<'a, P: Policy<'a>> {
     /// The stage's policy.
     pub policy: P,
     /// The results so far.
-    pub known: Known<'a, P>,
+    pub known: DefinitionResults<'a, P>,
 }
 
 /// A local value whose references are being evaluated.
@@ -59,7 +59,7 @@ struct Frame<'a> {
 impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     /// Creates an evaluator that has not evaluated anything yet.
     pub fn new(policy: P, language: Language<'a>, definitions: &'a Definitions<'a>, context: RunContext) -> Self {
-        Self { policy, known: Known::new(language, definitions, context) }
+        Self { policy, known: DefinitionResults::new(language, definitions, context) }
     }
 
     /// Returns the references of an expression, except those whose root name is `bound` to something else.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::definitions::{Definitions, LocalId, VariableId};
@@ -10,6 +10,7 @@ use super::evaluator::Policy;
 use super::language::Language;
 use super::references::{Definition, Reference, References};
 use crate::language::references::Subject;
+use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
 use overfold_eval::{Names, Roots, Steps};
@@ -50,7 +51,7 @@ pub(super) enum State<T> {
 }
 
 /// The results of evaluating the definitions of a module.
-pub struct Known<'a, P: Policy<'a>> {
+pub struct DefinitionResults<'a, P: Policy<'a>> {
     /// The language of the expressions.
     pub language: Language<'a>,
     /// The definitions of the module.
@@ -60,7 +61,7 @@ pub struct Known<'a, P: Policy<'a>> {
     pub(super) locals: Slots<State<P::Local>>,
 }
 
-impl<'a, P: Policy<'a>> Known<'a, P> {
+impl<'a, P: Policy<'a>> DefinitionResults<'a, P> {
     pub(super) fn new(language: Language<'a>, definitions: &'a Definitions<'a>, context: RunContext) -> Self {
         Self {
             language,
@@ -97,7 +98,7 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
     where
         R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>,
     {
-        Visible { known: self, references, replaced, roots: OnceCell::new() }
+        Visible { known: self, references, replaced, roots: OnceCell::new(), resource_roots: OnceCell::new() }
     }
 
     /// Returns the definition that has the value of an object, if the module has it.
@@ -113,13 +114,15 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
 /// The root names that an expression sees. An object `root.NAME` is found when it is asked for, so that an expression
 /// costs what it uses. All root names together are built only if that is not enough.
 pub struct Visible<'k, 'a, P: Policy<'a>, R> {
-    known: &'k Known<'a, P>,
+    known: &'k DefinitionResults<'a, P>,
     references: &'k References<'k>,
     replaced: R,
     roots: OnceCell<Roots>,
+    /// The root names behind which something is known of a resource.
+    resource_roots: OnceCell<BTreeSet<&'k str>>,
 }
 
-impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Visible<'_, 'a, P, R> {
+impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Visible<'k, 'a, P, R> {
     /// Returns the root names and their values; of the objects with one root name, only those to which the expression
     /// refers.
     pub fn roots(&self) -> &Roots {
@@ -129,7 +132,21 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
     fn build(&self) -> Roots {
         let mut roots = Roots::new();
         let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
-        for Reference { root, subject, definition, .. } in &self.references.list {
+        let mut resources: BTreeMap<&str, Resources<'_>> = BTreeMap::new();
+        for Reference { root, subject, definition, malformed, .. } in &self.references.list {
+            if subject.is_none() && malformed.is_empty() {
+                // The name of a type, which has no value.
+                continue;
+            }
+            if let Some(subject @ Subject::Resource { type_name, name, .. }) = subject {
+                let of_root = resources.entry(root).or_default();
+                let value = (self.replaced)(subject, *definition);
+                of_root.is_known |= value.is_some();
+                let value = value.unwrap_or_else(|| self.unknown(root));
+                // The names of managed resources follow the type at once.
+                let ty = if **root == **type_name { "" } else { &**type_name };
+                of_root.by_type.entry(ty).or_default().insert(Arc::from(&**name), value);
+            }
             let object = subject.as_ref().and_then(|subject| Some((subject.attribute()?, subject)));
             match object.and_then(|(name, subject)| Some((name, self.object(subject, *definition)?))) {
                 Some((name, value)) => drop(objects.entry(root).or_default().insert(Arc::from(name), value)),
@@ -140,7 +157,29 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
         for (root, attributes) in objects {
             roots.insert(Arc::from(root), Value::object(attributes.into_iter().collect()));
         }
+        for (root, found) in resources.into_iter().filter(|(_, found)| found.is_known) {
+            roots.insert(Arc::from(root), found.object());
+        }
         roots
+    }
+
+    /// Whether something is known of a resource behind a root name to which the expression refers.
+    fn knows_resource(&self, root: &str) -> bool {
+        self.resource_roots.get_or_init(|| self.find_resource_roots()).contains(root)
+    }
+
+    fn find_resource_roots(&self) -> BTreeSet<&'k str> {
+        let mut found = BTreeSet::new();
+        account::work(self.references.list.len() as u64);
+        for reference in &self.references.list {
+            if let Some(subject @ Subject::Resource { .. }) = &reference.subject
+                && !found.contains(&*reference.root)
+                && (self.replaced)(subject, reference.definition).is_some()
+            {
+                found.insert(&*reference.root);
+            }
+        }
+        found
     }
 
     /// Returns the value of an object `root.NAME`; `None` if everything with this root name is unknown.
@@ -155,8 +194,10 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
             (Subject::Count(_), _) => Some(Value::unknown(Type::Number)),
             _ => None,
         });
-        let is_known_root =
-            !matches!(subject, Subject::Module { .. } | Subject::Each(_) | Subject::Resource { .. } | Subject::This);
+        let is_known_root = !matches!(
+            subject,
+            Subject::Module { .. } | Subject::Each(_) | Subject::Resource { .. } | Subject::This | Subject::Caller
+        );
         value.or_else(|| is_known_root.then(Value::dynamic))
     }
 
@@ -170,7 +211,7 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
 impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Names for Visible<'_, 'a, P, R> {
     fn root(&self, name: &str) -> Option<Value> {
         let is_unknown = || self.known.language.words.named(name, Cow::Borrowed("")).is_none();
-        if self.references.is_complete && is_unknown() {
+        if self.references.is_complete && is_unknown() && !self.knows_resource(name) {
             return Some(self.unknown(name));
         }
         self.roots().get(name).cloned()
@@ -186,6 +227,29 @@ impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>
 
     fn for_each_root(&self, each: &mut dyn FnMut(&str)) {
         self.roots().for_each_root(each);
+    }
+}
+
+/// The resources behind one root name to which an expression refers.
+#[derive(Default)]
+struct Resources<'k> {
+    /// Whether something is known of one of them.
+    is_known: bool,
+    /// Their values by name, by type; without a type where the root name is the type.
+    by_type: BTreeMap<&'k str, BTreeMap<Arc<str>, Value>>,
+}
+
+impl Resources<'_> {
+    /// Returns the value of the root name.
+    fn object(mut self) -> Value {
+        let object = |named: BTreeMap<Arc<str>, Value>| Value::object(named.into_iter().collect());
+        match self.by_type.remove("") {
+            Some(named) => object(named),
+            None => {
+                let types = self.by_type.into_iter().map(|(ty, named)| (Arc::from(ty), object(named)));
+                Value::object(types.collect())
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! - [`Evaluator`]: evaluates definitions, each once, after everything to which it refers. Only here is a local value
 //!   detected that depends on itself. It uses an explicit stack, because chains of definitions may be as long as a
 //!   file.
-//! - [`Known`]: the results so far, and the root names in them that an expression sees.
+//! - [`DefinitionResults`]: the results so far, and the root names in them that an expression sees.
 //! - [`LocalSecrecy`]: how secret local values are because of what they are computed from, whatever marks their values
 //!   have.
 //!
@@ -27,8 +27,8 @@ mod tests;
 
 pub use definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
 pub use evaluator::{Evaluator, Policy};
-pub use known::{HasValue, Known, RunContext, Visible};
-pub use language::{Language, provider_functions};
+pub use known::{DefinitionResults, HasValue, RunContext, Visible};
+pub use language::{Language, logic_rule, provider_functions};
 pub use references::{Definition, Fault, Reference, References};
 pub use secrecy::LocalSecrecy;
 pub use stages::{ByRules, CALLS, EARLY, EXPANSION, EvaluationRules, FaultRule, VARIABLE_RULES, evaluate_quoting};

@@ -9,7 +9,7 @@ use super::definitions::{Definitions, LocalId, VariableId};
 use crate::language::references::{self, AddressWords, Subject};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
-use overfold_syntax::statics::{self, FunctionCall, Traversal, Written};
+use overfold_syntax::statics::{self, FunctionCall, Traversal, WrittenReference};
 use overfold_syntax::{ExprAt, Forest};
 
 /// A definition in the module that has a value.
@@ -40,8 +40,10 @@ pub struct Reference<'f> {
     pub repeated: bool,
     /// What is wrong with its form.
     pub malformed: Box<[Diagnostic]>,
+    /// Whether the tool has `terraform.applying`.
+    pub has_applying: bool,
     /// The reference where it is written; `None` if it has been read elsewhere.
-    pub written: Option<Written<'f>>,
+    pub written: Option<WrittenReference<'f>>,
 }
 
 /// Why a well-formed reference has no value.
@@ -83,7 +85,7 @@ impl Fault<'_> {
 
 impl<'f> Reference<'f> {
     /// Reads a reference where it is written.
-    fn of(words: AddressWords, definitions: &Definitions<'_>, written: Written<'f>) -> Self {
+    fn of(words: AddressWords, definitions: &Definitions<'_>, written: WrittenReference<'f>) -> Self {
         let Some(read) = references::well_formed(written, words) else {
             return Self { written: Some(written), ..Self::of_traversal(words, definitions, written.traversal()) };
         };
@@ -95,8 +97,9 @@ impl<'f> Reference<'f> {
         let definition = definition(definitions, &read.subject);
         let (root, span, whole) = (Cow::Borrowed(written.root()), read.span, written.span());
         let (subject, remaining) = (Some(read.subject), read.remaining);
-        let malformed = Box::default();
-        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed, written: Some(written) }
+        let (malformed, has_applying) = (Box::default(), words.ephemeral);
+        let (repeated, written) = (false, Some(written));
+        Self { root, subject, definition, span, whole, remaining, repeated, malformed, has_applying, written }
     }
 
     fn of_traversal(words: AddressWords, definitions: &Definitions<'_>, traversal: Traversal<'f>) -> Self {
@@ -108,7 +111,18 @@ impl<'f> Reference<'f> {
         let definition = subject.as_ref().and_then(|subject| definition(definitions, subject));
         let (root, whole) = (traversal.root, traversal.span);
         let malformed = malformed.into_vec().into();
-        Self { root, subject, definition, span, whole, remaining, repeated: false, malformed, written: None }
+        Self {
+            root,
+            subject,
+            definition,
+            span,
+            whole,
+            remaining,
+            repeated: false,
+            malformed,
+            written: None,
+            has_applying: words.ephemeral,
+        }
     }
 
     /// Returns why the reference has no value, if it is well-formed but names something that does not exist.
@@ -117,7 +131,7 @@ impl<'f> Reference<'f> {
             Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
             Subject::Local(name) if self.definition.is_none() => Some(Fault::UndeclaredLocal(name)),
             Subject::Path(name) if !matches!(&**name, "cwd" | "module" | "root") => Some(Fault::PathAttribute(name)),
-            Subject::Terraform(name) if !matches!(&**name, "workspace" | "applying") => {
+            Subject::Terraform(name) if name != "workspace" && !(self.has_applying && name == "applying") => {
                 Some(Fault::TerraformAttribute(name))
             }
             _ => None,
@@ -180,7 +194,7 @@ impl<'f> References<'f> {
                 provider_calls.push(call);
             }
         };
-        let mut add_reference = |written: Written<'f>| {
+        let mut add_reference = |written: WrittenReference<'f>| {
             if bound(written.root()) {
                 is_complete = false;
                 return;

@@ -16,7 +16,7 @@ use std::hash::Hash;
 
 use super::definitions::{LocalValue, Variable};
 use super::evaluator::Policy;
-use super::known::{Known, RunContext};
+use super::known::{DefinitionResults, RunContext};
 use super::language::Language;
 use super::references::References;
 use super::secrecy::of_calls;
@@ -122,7 +122,7 @@ impl<'a, K: Borrow<str> + Eq + Hash> Policy<'a> for ByRules<K> {
         &self,
         local: &LocalValue<'a>,
         references: &References<'_>,
-        known: &Known<'a, Self>,
+        known: &DefinitionResults<'a, Self>,
         out: &mut Diagnostics,
     ) -> Value {
         if self.rules.faults == FaultRule::ReportedOnce {

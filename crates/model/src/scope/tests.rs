@@ -13,8 +13,17 @@ use overfold_syntax::tree::Root;
 use overfold_syntax::{ExprAt, Forest, SyntaxLimits};
 use overfold_value::{Number, Value};
 
-const WORDS: AddressWords =
-    AddressWords { ephemeral: true, action: false, reserved: true, types: false, also_terraform: Some("tool") };
+const WORDS: AddressWords = AddressWords {
+    ephemeral: true,
+    action: false,
+    list: false,
+    caller: false,
+    resource: true,
+    reserved: true,
+    few: false,
+    types: false,
+    also_terraform: Some("tool"),
+};
 
 /// A module with local values.
 struct Fixture {
@@ -57,10 +66,13 @@ impl Fixture {
             words: WORDS,
             functions: self.functions,
             providers: None,
+            parentheses_hide_providers: false,
+            assumes_functions: false,
             logic: LogicRule::BothSides,
             plan_time: None,
+            clock: None,
             absent: None,
-            files: FileAccess { files: &self.files, root: "" },
+            files: FileAccess::new(&self.files, ""),
         }
     }
 
@@ -102,7 +114,7 @@ impl<'a> Policy<'a> for Recording {
         &self,
         local: &LocalValue<'a>,
         references: &References<'_>,
-        known: &Known<'a, Self>,
+        known: &DefinitionResults<'a, Self>,
         out: &mut Diagnostics,
     ) -> Value {
         self.evaluated.borrow_mut().push(local.name.to_owned());

@@ -7,22 +7,27 @@
 
 mod pairs;
 
+use overfold_load::meant_version::VersionFrom;
+use overfold_tree::version_search::with_meant_version;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::calls::check::{self, CompletedSteps, TreeContext};
-use crate::calls::providers::{self, ProviderProblem};
-use crate::calls::{self, CallFacts, Summary, codes};
-pub use crate::calls::{Call, Target, relative, shown};
-use crate::graph::{Graph, Lists};
+use overfold_tree::calls::check::{self, CompletedSteps, TreeContext};
+use overfold_tree::calls::providers::{self, LocalNames, ProviderProblem};
+use overfold_tree::calls::{self, CallFacts, Summary, codes};
+pub use overfold_tree::calls::{Call, Target, relative, shown};
+use overfold_tree::graph::{Graph, Lists};
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 
-use crate::discover;
 use crate::pipeline::{self, Report, RequestError, Stage, ToolStage};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Severities};
 use overfold_base::files::{FileSet, ModulePath};
-use overfold_dialect::DialectSpec;
+use overfold_check::validate;
+use overfold_dialect::{DialectSpec, ObjectKind, words};
+use overfold_load::discover;
+use overfold_model::config::{Element, is_set};
 use overfold_syntax::{Forest, SyntaxLimits};
 
 /// A request about a tree of modules.
@@ -38,6 +43,17 @@ pub struct Request {
     pub top: String,
     /// The folder that is prefixed to the names of all files: a normalised relative path, `""` for none.
     pub prefix: String,
+}
+
+impl Request {
+    /// Returns the request with the version that the repository means, if it asks for that: one for all directories, found
+    /// from the root.
+    fn with_meant_version(&self, files: &FileSet) -> Result<Cow<'_, Self>, RequestError> {
+        Ok(match with_meant_version(files, &self.module)? {
+            Cow::Borrowed(_) => Cow::Borrowed(self),
+            Cow::Owned(module) => Cow::Owned(Self { module, ..self.clone() }),
+        })
+    }
 }
 
 /// A directory that has been run.
@@ -59,6 +75,8 @@ pub struct Outcome {
     pub dialect: &'static DialectSpec,
     /// The version as in [`Report::version`].
     pub version: String,
+    /// Where that was found, as in [`Report::version_from`].
+    pub version_from: Option<Arc<VersionFrom>>,
     /// The directories that could not be run, each with the finding that explains it; paths as in [`DirectoryRun`].
     pub left_out: Vec<(String, Diagnostic)>,
     /// The severities with which findings are shown, as in [`Report::severities`].
@@ -76,6 +94,8 @@ struct Directory {
     /// Whether it has been run.
     visited: bool,
     summary: Summary,
+    /// Whether it may be judged differently if another module calls it (validate.md, section 10).
+    differs_if_called: bool,
 }
 
 /// Runs every stage on every module directory at the root of the request and below it.
@@ -93,6 +113,7 @@ pub fn run(
     done: &mut dyn FnMut(&DirectoryRun<'_>),
 ) -> Result<Outcome, RequestError> {
     account::raise(|limits| limits.for_tree(files.content_bytes()));
+    let request = &*request.with_meant_version(files)?;
     let mut tree = Tree::new(files, request, limits)?;
     let is_whole = request.paths.is_none();
     for at in 0..tree.directories.len() {
@@ -190,7 +211,13 @@ impl<'a> Tree<'a> {
         if !self.numbers.contains_key(&path) {
             account::grow((2 * path.len() + size_of::<Directory>()) as u64);
             self.numbers.insert(path.clone(), self.directories.len());
-            self.directories.push(Directory { path, listed, visited: false, summary: Summary::default() });
+            self.directories.push(Directory {
+                path,
+                listed,
+                visited: false,
+                summary: Summary::default(),
+                differs_if_called: false,
+            });
         }
     }
 
@@ -212,6 +239,7 @@ impl<'a> Tree<'a> {
         Outcome {
             dialect: self.dialect,
             version: version.unwrap_or_else(|| self.dialect.version.to_owned()),
+            version_from: self.request.module.version_from.clone(),
             left_out: self.left_out,
             severities: Arc::clone(&self.request.module.severities),
         }
@@ -233,16 +261,18 @@ impl<'a> Tree<'a> {
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
         let (files, is_validated) = (self.files, self.is_validated());
-        let result = self.module(&path, on_stage, nothing, |done| {
+        let result = self.module((&path, None), on_stage, nothing, |done| {
             end(DirectoryResult::Run(done)).map(|()| {
                 if is_validated {
-                    Summary::declared(done.report, done.calls, false)
+                    let summary = Summary::declared(done.report, done.calls, false);
+                    let differs = differs_if_called(done.report, &summary);
+                    (summary, differs)
                 } else {
-                    Summary::of(done.report, done.calls, files, &path)
+                    (Summary::of(done.report, done.calls, files, &path), false)
                 }
             })
         });
-        let summary = match result {
+        let (summary, differs_if_called) = match result {
             Ok(summary) => summary?,
             Err(refused @ RequestError::SpecialFile { .. }) => {
                 let finding = refusal(&refused);
@@ -250,7 +280,7 @@ impl<'a> Tree<'a> {
                 if listed {
                     self.left_out.push((shown(&path, &self.request.top).to_owned(), finding));
                 }
-                Summary { refused: true, ..Summary::default() }
+                (Summary { refused: true, ..Summary::default() }, false)
             }
             Err(error) => return Err(error),
         };
@@ -261,6 +291,7 @@ impl<'a> Tree<'a> {
         }
         if let Some(directory) = self.directories.get_mut(at) {
             directory.summary = summary;
+            directory.differs_if_called = differs_if_called;
             directory.visited = true;
         }
         Ok(())
@@ -350,17 +381,19 @@ impl<'a> Tree<'a> {
         };
         let mut then = Some(then);
         let mut end = |result: DirectoryResult<'_>| then.take().map_or(Ok(()), |then| then(result));
-        match self.module(&directory.path, on_stage, check, |done| end(DirectoryResult::Run(done))) {
+        let summary = &directory.summary;
+        let called_with = summary.is_called.then(|| Arc::new(summary.providers.passed_in.clone()));
+        match self.module((&directory.path, called_with), on_stage, check, |done| end(DirectoryResult::Run(done))) {
             Ok(result) => result,
             Err(refused @ RequestError::SpecialFile { .. }) => end(DirectoryResult::Refused(&refusal(&refused))),
             Err(error) => Err(error),
         }
     }
 
-    /// Runs one directory, adds the findings of `check`, and passes the result to `then`.
+    /// Runs one directory, which other modules call or not, adds the findings of `check`, and passes the result to `then`.
     fn module<T>(
         &self,
-        path: &str,
+        (path, called_with): (&str, Option<Arc<BTreeSet<Box<str>>>>),
         on_stage: &mut dyn FnMut(Stage),
         check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
         then: impl FnOnce(&DirectoryRun<'_>) -> T,
@@ -368,7 +401,7 @@ impl<'a> Tree<'a> {
         account::work(DIRECTORY);
         let request = &self.request.module;
         let variables = request.variables.as_ref().filter(|_| self.root == path).cloned();
-        let request = pipeline::Request { root: path.to_owned(), variables, ..request.clone() };
+        let request = pipeline::Request { root: path.to_owned(), variables, called_with, ..request.clone() };
         let top = &self.request.top;
         let forest = Forest::new(self.limits);
         let folder = [self.request.prefix.as_str(), relative(path, top)];
@@ -432,7 +465,7 @@ impl<'a> Tree<'a> {
             };
             let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
             own.loads &= !graph.is_cyclic(at, to);
-            let problems = providers::problems(call, summary, called, configures.contains(&to));
+            let problems = providers::problems(call, summary, called, configures.contains(&to), LocalNames::Resolved);
             own.has_providers &= !problems.iter().any(ProviderProblem::is_fatal);
             let none_missing = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotInCaller { .. }));
             own.takes_arguments &= check::missing_arguments(call, called).next().is_none()
@@ -444,7 +477,12 @@ impl<'a> Tree<'a> {
 
     /// Whether the calls of a directory may be wrong, judging by names.
     fn is_suspect(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> bool {
-        let Some(Directory { summary, .. }) = self.directories.get(at) else { return false };
+        let Some(directory) = self.directories.get(at) else { return false };
+        let summary = &directory.summary;
+        let may_differ = directory.differs_if_called || !summary.providers.passed_in.is_empty();
+        if self.is_validated() && summary.is_called && may_differ {
+            return true;
+        }
         if summary.is_called && summary.providers.has_empty() {
             return true;
         }
@@ -464,7 +502,8 @@ impl<'a> Tree<'a> {
             if self.is_validated() {
                 continue;
             }
-            if !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
+            if !providers::problems(call, summary, of_called, configures.contains(&to), LocalNames::Resolved)
+                .is_empty()
                 || check::missing_arguments(call, of_called).next().is_some()
                 || check::has_extraneous_arguments(call, of_called)
                 || calls::arguments::problems(call, of_called).next().is_some()
@@ -523,6 +562,20 @@ impl<'a> Tree<'a> {
         }
         graph.with_callers(changed)
     }
+}
+
+/// Whether a module that has been validated as a root module may be judged differently if another one calls it.
+fn differs_if_called(report: &Report<'_>, summary: &Summary) -> bool {
+    let elements = &report.module.elements;
+    account::work(elements.len() as u64);
+    let is_for_root = |element: &Element<'_>| {
+        element.kind == ObjectKind::Backend
+            || element.block.keyword == words::IMPORT
+            || element.kind == ObjectKind::Output && is_set(element.block, words::EPHEMERAL)
+    };
+    summary.providers.aliases().next().is_some()
+        || elements.iter().any(is_for_root)
+        || report.diagnostics.iter().any(|found| found.code == &validate::codes::SENSITIVE_OUTPUT)
 }
 
 /// Returns the finding for a directory that cannot be run for this reason.

@@ -30,6 +30,9 @@ pub struct PairSide<'p> {
     /// The report: empty if the directory does not exist, and with a single finding that explains it if the directory
     /// could not be run.
     pub report: &'p Report<'p>,
+    /// The calls that lead to directories of this side: the name of the call, and the path below the root as in
+    /// [`Pair::path`].
+    pub calls: Vec<(&'p str, &'p str)>,
 }
 
 /// Whether a directory exists on one side.
@@ -70,6 +73,8 @@ pub fn run(
     let of = |side: usize| move |error: RequestError| SideError { side, error };
     let [first, second] = sides;
     account::raise(|limits| limits.for_tree(first.0.content_bytes() + second.0.content_bytes()));
+    let first = (first.0, &*first.1.with_meant_version(first.0).map_err(of(0))?);
+    let second = (second.0, &*second.1.with_meant_version(second.0).map_err(of(1))?);
     let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
     let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
     let on_stage = RefCell::new(on_stage);
@@ -170,12 +175,20 @@ impl Side<'_> {
         then: impl FnOnce(PairSide<'_>) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         match result {
-            DirectoryResult::Run(done) => then(PairSide { presence: Presence::Run, report: done.report }),
+            DirectoryResult::Run(done) => {
+                account::work(4 * done.calls.len() as u64);
+                let root = &self.request.root;
+                let calls =
+                    done.calls.iter().filter_map(|call| Some((call.name, shown(call.target.directory()?, root))));
+                then(PairSide { presence: Presence::Run, report: done.report, calls: calls.collect() })
+            }
             DirectoryResult::Absent => {
-                self.with_empty_report(None, |report| then(PairSide { presence: Presence::Absent, report }))
+                let presence = Presence::Absent;
+                self.with_empty_report(None, |report| then(PairSide { presence, report, calls: Vec::new() }))
             }
             DirectoryResult::Refused(finding) => {
-                self.with_empty_report(Some(finding), |report| then(PairSide { presence: Presence::Refused, report }))
+                let presence = Presence::Refused;
+                self.with_empty_report(Some(finding), |report| then(PairSide { presence, report, calls: Vec::new() }))
             }
         }
     }

@@ -38,11 +38,11 @@ pub(super) struct Locator<'j> {
     json: Option<&'j mut JsonWriter>,
     pointers: Pointers,
     /// The way to what comes next.
-    path: Vec<Step>,
+    path: Vec<PointerStep>,
 }
 
 /// One step of a JSON Pointer.
-enum Step {
+enum PointerStep {
     /// In an object: the name of the member that comes next.
     Member(String),
     /// In an array: the number of items begun so far.
@@ -64,8 +64,8 @@ impl<'j> Locator<'j> {
         for step in &self.path {
             pointer.push('/');
             match step {
-                Step::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
-                Step::Items(begun) => pointer.push_str(&begun.to_string()),
+                PointerStep::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                PointerStep::Items(begun) => pointer.push_str(&begun.to_string()),
             }
         }
         account::touch(pointer.len());
@@ -83,7 +83,7 @@ impl<'j> Locator<'j> {
 
     /// Counts a value that has ended.
     fn ended(&mut self) {
-        if let Some(Step::Items(begun)) = self.path.last_mut() {
+        if let Some(PointerStep::Items(begun)) = self.path.last_mut() {
             *begun += 1;
         }
     }
@@ -93,8 +93,8 @@ impl JsonSink for Locator<'_> {
     fn begin(&mut self, container: Container) {
         self.write(|json| json.begin(container));
         self.path.push(match container {
-            Container::Object => Step::Member(String::new()),
-            Container::Array => Step::Items(0),
+            Container::Object => PointerStep::Member(String::new()),
+            Container::Array => PointerStep::Items(0),
         });
     }
 
@@ -106,7 +106,7 @@ impl JsonSink for Locator<'_> {
 
     fn key(&mut self, name: &str) {
         self.write(|json| json.key(name));
-        if let Some(Step::Member(member)) = self.path.last_mut() {
+        if let Some(PointerStep::Member(member)) = self.path.last_mut() {
             account::touch(name.len());
             name.clone_into(member);
         }

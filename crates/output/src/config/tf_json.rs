@@ -21,7 +21,7 @@ use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_dialect::{AttrKind, AttrSpec};
 use overfold_model::config::effective::{
-    EffectiveBody, EffectiveValue, Holder, NamedArguments, Object, Section, SectionContent,
+    ContainerBlock, EffectiveBody, EffectiveValue, NamedArguments, Object, Section, SectionContent,
 };
 use overfold_model::config::{Argument, Block, Blocks, ESCAPE, EffectiveConfig, Element};
 use overfold_module::pipeline::Report;
@@ -160,7 +160,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Writes the value of a block that only holds others. A setting with several values takes one block for each.
-    fn holder<S: ConfigSink<'a>>(&self, sink: &mut S, holder: &Holder<'a>) {
+    fn holder<S: ConfigSink<'a>>(&self, sink: &mut S, holder: &ContainerBlock<'a>) {
         let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
         let mut settings = holder.settings.iter();
         let first = settings.next();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::super::redaction::Redaction;
 use super::expr::Form;
 use super::sink::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink};
-use overfold_model::config::effective::{Holder, Section, SectionContent};
+use overfold_model::config::effective::{ContainerBlock, Section, SectionContent};
 use overfold_model::config::{Argument, Block, Element, Payload};
 use overfold_module::pipeline::Report;
 use overfold_syntax::tree::{Expr, ExprKind, Id, Tree};
@@ -93,7 +93,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Writes the value of a block that only holds others.
-    fn holder<S: ConfigSink<'a>>(&self, sink: &mut S, holder: &Holder<'a>) {
+    fn holder<S: ConfigSink<'a>>(&self, sink: &mut S, holder: &ContainerBlock<'a>) {
         let mut keys: Vec<(&str, Result<&'a Element<'a>, &'a Argument<'a>>)> = Vec::new();
         for section in &holder.sections {
             if let SectionContent::Blocks(elements) = &section.content {

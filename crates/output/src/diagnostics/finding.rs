@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::format::ReportOptions;
 use super::in_order;
 use super::line_hash::LineHashes;
-use super::place::{Place, Places, Region};
+use super::place::{DiagnosticPlace, Places, Region};
 use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::redaction::Redaction;
@@ -49,9 +49,9 @@ pub(super) struct Finding {
     pub(super) code: &'static Code,
     pub(super) summary: String,
     pub(super) detail: String,
-    pub(super) address: Option<String>,
+    pub(super) address: Option<Arc<str>>,
     /// The position, if there is one.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<DiagnosticPlace>,
     /// The file that it is shown for: that of its position, or one that represents the module.
     pub(super) file: Arc<str>,
     pub(super) related: Vec<Related>,
@@ -66,7 +66,7 @@ pub(super) struct Finding {
 /// A secondary position.
 pub(super) struct Related {
     pub(super) message: String,
-    pub(super) place: Place,
+    pub(super) place: DiagnosticPlace,
 }
 
 /// A text that replaces another in the file of the finding.
@@ -139,7 +139,7 @@ impl Findings {
                     hashes.of(&redaction, &forest.sources, source, line)
                 }),
                 summary: texts.summary.to_owned(),
-                address: texts.address.map(str::to_owned),
+                address: texts.address.cloned(),
                 detail: texts.detail.into_owned(),
                 place,
                 file,
@@ -153,7 +153,7 @@ impl Findings {
             let related: usize = finding.related.iter().map(|related| related.message.len()).sum();
             let texts = finding.summary.len()
                 + finding.detail.len()
-                + finding.address.as_ref().map_or(0, String::len)
+                + finding.address.as_deref().map_or(0, str::len)
                 + finding.fix.as_ref().map_or(0, |fix| fix.text.len())
                 + snippet
                 + related;
@@ -211,6 +211,7 @@ fn fingerprint(finding: &Finding, seen: &mut HashMap<[u8; 16], u32>) -> String {
     let digest = |number: u32| {
         let mut digest = Sha256::new();
         let address = finding.address.as_deref().unwrap_or_default();
+        account::touch(2 * address.len());
         for part in [finding.code.id, &finding.file, address, &finding.summary, &finding.detail] {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);

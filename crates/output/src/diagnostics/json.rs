@@ -4,7 +4,7 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::snippet::Snippet;
 use super::{Placed, in_order};
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Severities, Severity, Span};
+use overfold_base::diag::{Diagnostic, Diagnostics, Severities, Span};
 use overfold_base::files::{Position, Range, Sources};
 use overfold_syntax::Forest;
 
@@ -59,12 +59,12 @@ pub(crate) fn records<'d>(
 pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
-    json.member("severity", severity(placed.severity));
+    json.member("severity", placed.severity.name());
     if placed.severity != diagnostic.severity {
-        json.member("default_severity", severity(diagnostic.severity));
+        json.member("default_severity", diagnostic.severity.name());
     }
     json.member("code", diagnostic.code.id);
-    json.member("origin", origin(diagnostic.origin));
+    json.member("origin", diagnostic.origin.name());
     json.member("summary", texts.summary);
     json.member("detail", &texts.detail);
     if let Some(address) = texts.address {
@@ -92,23 +92,6 @@ pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &F
     }
 }
 
-/// Returns the word for an origin.
-pub(super) const fn origin(origin: Origin) -> &'static str {
-    match origin {
-        Origin::Tool => "tool",
-        Origin::ToolLater => "tool-later",
-        Origin::Overfold => "overfold",
-    }
-}
-
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    }
-}
-
 fn write_snippet(json: &mut JsonWriter, snippet: &Snippet) {
     json.key("context");
     match &snippet.context {
@@ -131,7 +114,8 @@ pub(crate) fn write_range(json: &mut JsonWriter, sources: &Sources, span: Span) 
     write_positions(json, sources.name(span.source), sources.range(span).widened());
 }
 
-fn write_positions(json: &mut JsonWriter, filename: &str, range: Range) {
+/// Writes positions in a file.
+pub(crate) fn write_positions(json: &mut JsonWriter, filename: &str, range: Range) {
     json.object(|json| {
         json.member("filename", filename);
         json.key("start");

@@ -60,11 +60,7 @@ fn write(findings: &Findings) -> Vec<u8> {
 
 /// The failure type of a finding; `None` if its test case passes.
 fn failure(severity: Severity, fails_from: Severity) -> Option<&'static str> {
-    (severity <= fails_from).then_some(match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    })
+    (severity <= fails_from).then_some(severity.name())
 }
 
 fn test_case(out: &mut TextWriter, finding: &Finding, failure: Option<&str>) {

@@ -43,7 +43,7 @@ impl Region {
 
 /// The position of a diagnostic.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct DiagnosticPlace {
     /// The file relative to the upload, after the prefix; a source that is not a file has the name by which it is
     /// reported, which may be empty.
     pub(super) name: Arc<str>,
@@ -98,12 +98,12 @@ impl<'r> Places<'r> {
     }
 
     /// Computes the position of a span.
-    pub(super) fn of(&self, span: Span) -> Place {
+    pub(super) fn of(&self, span: Span) -> DiagnosticPlace {
         let shown = self.sources.range(span).widened();
         let span = self.sources.in_file(span);
         let Name { text, is_file } = self.name(span.source);
         let region = is_file.then(|| self.region(span));
-        Place { name: text, shown, region }
+        DiagnosticPlace { name: text, shown, region }
     }
 
     /// Computes the exact region of a span that is to be replaced, without widening.

@@ -13,7 +13,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
-use super::json::origin;
 use super::place::Region;
 use crate::json::JsonWriter;
 use overfold_base::account;
@@ -103,14 +102,6 @@ fn write(findings: &Findings) -> Vec<u8> {
     json.into_bytes()
 }
 
-const fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
-}
-
 /// A message object.
 fn text(json: &mut JsonWriter, name: &str, text: &str) {
     json.key(name);
@@ -141,7 +132,7 @@ fn rule(json: &mut JsonWriter, &Rule { code, severity, .. }: &Rule<'_>) {
     text(json, "fullDescription", code.about);
     text(json, "help", code.about);
     json.key("defaultConfiguration");
-    json.object(|json| json.member("level", level(severity)));
+    json.object(|json| json.member("level", severity.word()));
     json.key("properties");
     json.object(|json| {
         json.key("tags");
@@ -182,7 +173,7 @@ fn invocation(json: &mut JsonWriter, left_out: usize) {
 fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
     json.member("ruleId", finding.code.id);
     json.number("ruleIndex", rule);
-    json.member("level", level(finding.severity));
+    json.member("level", finding.severity.word());
     text(json, "message", &escape_links(&finding.message()));
     json.key("locations");
     json.array(|json| {
@@ -236,7 +227,7 @@ fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
     }
     json.key("properties");
     json.object(|json| {
-        json.member("origin", origin(finding.origin));
+        json.member("origin", finding.origin.name());
     });
 }
 

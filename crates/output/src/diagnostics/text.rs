@@ -12,6 +12,7 @@ use crate::plain::TextWriter;
 use overfold_base::account;
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::echo;
+use overfold_module::vars::codes::NOT_SET;
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     name: "text",
@@ -28,6 +29,10 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
 const IN_FULL: usize = 3;
 /// The number of places in a line that stands for several findings.
 const MAX_PLACES: usize = 10;
+/// The number of required variables without a value that are listed together.
+const MAX_VARIABLES: usize = 100;
+/// How required variables get values.
+const VARIABLES_HINT: &str = "Give values with --var NAME=VALUE or --var-file FILE; `overfold plan` takes those without one as unknown with --unset-variables.";
 
 /// Writes all findings, and closing lines with their number and with what was looked at. Of many findings of a kind, only the first ones are
 /// written in full, followed by the places of the others.
@@ -46,6 +51,12 @@ fn write(findings: &Findings) -> Vec<u8> {
             Severity::Info => &mut notes,
         } += 1;
         let Some(alike) = kinds.get(&kind(one)) else { continue };
+        if one.code == &NOT_SET && alike.len() > 1 {
+            if alike.first().is_some_and(|first| std::ptr::eq(*first, one)) {
+                required(&mut out, alike);
+            }
+            continue;
+        }
         let all = alike.len() <= IN_FULL + 1;
         let at = alike.iter().take(IN_FULL + 1).position(|other| std::ptr::eq(*other, one));
         if let Some(at) = at.filter(|at| all || *at < IN_FULL) {
@@ -78,6 +89,22 @@ fn write(findings: &Findings) -> Vec<u8> {
 /// Returns what findings of a kind have in common.
 fn kind(finding: &Finding) -> (&str, &str, Severity) {
     (finding.code.id, &finding.summary, finding.severity)
+}
+
+/// Writes the required variables without a value together, and once what gives them one.
+fn required(out: &mut TextWriter, alike: &[&Finding]) {
+    let [first, ..] = alike else { return };
+    heading(out, first);
+    for one in alike.iter().take(MAX_VARIABLES) {
+        arrow(out, one);
+    }
+    let more = alike.len().saturating_sub(MAX_VARIABLES);
+    if more > 0 {
+        line(out, format_args!("  ... and {more} more"));
+    }
+    note(out, "", &format!("{} required variables have no default and no value.", alike.len()));
+    note(out, "", VARIABLES_HINT);
+    out.push("\n");
 }
 
 /// Writes the places of further findings of a kind: those with the same detail in one line.
@@ -114,21 +141,15 @@ fn others(out: &mut TextWriter, alike: &[&Finding]) {
 /// Writes one finding. Every line begins with words or marks of our own, so that no text of a module can look like a
 /// finding of ours, or like a command to a log that obeys lines: the lines of a detail have a bar before them.
 pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    };
-    line(out, format_args!("{severity}: {} [{}]", finding.summary, finding.code.id));
-    if let Some(place) = finding.place.as_ref().filter(|place| !place.name.is_empty()) {
-        let start = place.shown.start;
-        let about = finding.address.as_ref().map(|address| format!(" ({address})")).unwrap_or_default();
-        line(out, format_args!("  --> {}:{}:{}{about}", place.name, start.line, start.column));
-    }
+    heading(out, finding);
+    arrow(out, finding);
     // What follows the excerpt is aligned with its bar.
     let blank = finding.snippet.as_ref().and_then(|snippet| excerpt(out, snippet)).unwrap_or_default();
     if !finding.detail.is_empty() {
         note(out, &blank, &finding.detail);
+    }
+    if finding.code == &NOT_SET {
+        note(out, &blank, VARIABLES_HINT);
     }
     for related in &finding.related {
         let start = related.place.shown.start;
@@ -142,6 +163,21 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
         }
         Origin::Overfold if finding.default_severity == Severity::Info => {}
         Origin::Overfold => note(out, &blank, "(reported by overfold only)"),
+    }
+}
+
+/// Writes the severity, the title and the code of a finding.
+fn heading(out: &mut TextWriter, finding: &Finding) {
+    let severity = finding.severity.word();
+    line(out, format_args!("{severity}: {} [{}]", finding.summary, finding.code.id));
+}
+
+/// Writes the place of a finding, if it is in a file.
+fn arrow(out: &mut TextWriter, finding: &Finding) {
+    if let Some(place) = finding.place.as_ref().filter(|place| !place.name.is_empty()) {
+        let start = place.shown.start;
+        let about = finding.address.as_ref().map(|address| format!(" ({address})")).unwrap_or_default();
+        line(out, format_args!("  --> {}:{}:{}{about}", place.name, start.line, start.column));
     }
 }
 
@@ -177,6 +213,8 @@ fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
     let blank = " ".repeat(number.len() + 1);
     line(out, format_args!("  {blank}|"));
     line(out, format_args!("  {number} | {shown}"));
+    // As they are shown.
+    let [before, marked] = [before, marked].map(echo::line);
     let indent: String = before.graphemes(true).map(|letter| if letter == "\t" { '\t' } else { ' ' }).collect();
     let marks = "^".repeat(marked.graphemes(true).count().max(1));
     line(out, format_args!("  {blank}| {indent}{marks}"));

@@ -1,5 +1,7 @@
 //! The tool's own findings in a form that outlives the report, for comparing two runs.
 
+use std::sync::Arc;
+
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::json::write;
@@ -31,7 +33,7 @@ pub struct Identity {
     /// The code.
     code: &'static str,
     /// The object it is about.
-    address: Option<String>,
+    address: Option<Arc<str>>,
 }
 
 impl ToolFinding {
@@ -55,11 +57,7 @@ pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
         }
         let severity = report.severities.of(diagnostic);
         let placed = Placed { severity: severity.unwrap_or(placed.severity), ..placed };
-        let word = match placed.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "note",
-        };
+        let word = placed.severity.word();
         let texts = redaction.texts(diagnostic);
         let at = placed
             .at
@@ -72,7 +70,7 @@ pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
             place: placed.at.map(|(name, range)| (name.to_owned(), range.start.byte, range.end.byte)),
             is_warning: diagnostic.severity == Severity::Warning,
             code: diagnostic.code.id,
-            address: texts.address.map(str::to_owned),
+            address: texts.address.cloned(),
         };
         account::touch(line.len());
         account::push(&mut found, ToolFinding { identity, severity, json, line });

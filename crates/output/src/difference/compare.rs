@@ -1,6 +1,7 @@
 //! Compares two outlines.
 
 use foldhash::{HashMap, HashSet};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::super::config::ArgumentOrigin;
@@ -10,12 +11,12 @@ use super::ambiguous::may_be_blocks;
 use super::normal::Reading;
 use super::outline::{Origin, Outline};
 use super::pairing::pairs;
-use super::{Act, Change, Expression, PartChange, Side, Sides, What};
+use super::{Change, Contents, DifferenceKind, Expression, Locations, PartChange, PartKind, Side, details};
 use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_dialect::ObjectKind;
 use overfold_model::body::content::ContentLabel;
-use overfold_model::config::{Act as Overriding, Element, FileRole, Part};
+use overfold_model::config::{ChangeKind as Overriding, Element, FileRole, Part};
 use overfold_module::pipeline::Report;
 use overfold_syntax::ExprAt;
 use overfold_value::with_stack;
@@ -25,7 +26,8 @@ pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]
     let [before, after] = reports;
     let [was, is] = redactions;
     let (first, second) = (View::of(before, was), View::of(after, is));
-    let comparison = Comparison { first: &first, second: &second };
+    let room = Cell::new(details::MAX_CONTENTS);
+    let comparison = Comparison { first: &first, second: &second, room };
     let at = |side: &Option<Side>, report: &Report<'_>| {
         let span = side.as_ref()?.range?;
         Some((report.forest.sources.name(span.source).to_owned(), span.start))
@@ -55,7 +57,7 @@ pub(super) struct View<'r> {
 
 /// An argument or a block to be compared.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct ComparedItem {
     pub(super) node: usize,
     pub(super) origin: Origin,
 }
@@ -82,13 +84,13 @@ impl<'r> View<'r> {
 
     /// Returns the outermost arguments and blocks at or below a value, in order, each with the names of the members on
     /// the way to it.
-    pub(super) fn outermost(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
+    pub(super) fn outermost(&self, node: usize) -> Vec<(Vec<&str>, ComparedItem)> {
         let mut all = Vec::new();
         let mut open = vec![(Vec::new(), node)];
         while let Some((path, node)) = open.pop() {
             account::work(1 + path.len() as u64);
             if let Some(origin) = self.outline.origin(node) {
-                account::push(&mut all, (path, Found { node, origin }));
+                account::push(&mut all, (path, ComparedItem { node, origin }));
                 continue;
             }
             for &child in self.outline.children(node).iter().rev() {
@@ -108,12 +110,12 @@ impl<'r> View<'r> {
         found.copied()
     }
 
-    pub(super) fn text(&self, found: Found) -> &[u8] {
+    pub(super) fn text(&self, found: ComparedItem) -> &[u8] {
         self.outline.text(found.node)
     }
 
     /// Returns the name of the file that contains something.
-    pub(super) fn file(&self, found: Found) -> Option<&'r str> {
+    pub(super) fn file(&self, found: ComparedItem) -> Option<&'r str> {
         let sources = &self.report.forest.sources;
         found.origin.range().map(|range| sources.name(sources.in_file(range).source))
     }
@@ -162,7 +164,7 @@ impl<'r> View<'r> {
     }
 
     /// Returns the override file that contains a span.
-    fn override_file(&self, span: Option<Span>) -> Option<String> {
+    pub(super) fn override_file(&self, span: Option<Span>) -> Option<String> {
         let sources = &self.report.forest.sources;
         let name = sources.name(sources.in_file(span?).source);
         // The list holds names relative to the module directory.
@@ -171,7 +173,7 @@ impl<'r> View<'r> {
         known.then(|| name.to_owned())
     }
 
-    fn side(&self, found: Found, hidden: bool) -> Side {
+    pub(super) fn side(&self, found: ComparedItem, hidden: bool) -> Side {
         let expression = match found.origin {
             Origin::Argument(ArgumentOrigin { expr: Some(expr), broken, hidden: own, .. }) => {
                 Some(if hidden || own {
@@ -196,14 +198,14 @@ impl<'r> View<'r> {
 
 impl Origin {
     /// The range of the whole block or argument.
-    fn range(self) -> Option<Span> {
+    pub(super) fn range(self) -> Option<Span> {
         match self {
             Self::Block { range, .. } => Some(range),
             Self::Argument(argument) => argument.range,
         }
     }
 
-    const fn is_block(self) -> bool {
+    pub(super) const fn is_block(self) -> bool {
         matches!(self, Self::Block { .. })
     }
 
@@ -212,9 +214,11 @@ impl Origin {
     }
 }
 
-struct Comparison<'a, 'r> {
-    first: &'a View<'r>,
-    second: &'a View<'r>,
+pub(super) struct Comparison<'a, 'r> {
+    pub(super) first: &'a View<'r>,
+    pub(super) second: &'a View<'r>,
+    /// How many more parts of blocks are kept that exist on one side only.
+    pub(super) room: Cell<usize>,
 }
 
 /// The object whose parts are compared.
@@ -233,7 +237,7 @@ pub(super) struct Named<'r> {
     pub(super) address: String,
     pub(super) kind: String,
     pub(super) element: Option<&'r Element<'r>>,
-    pub(super) found: Found,
+    pub(super) found: ComparedItem,
 }
 
 impl<'r> Comparison<'_, 'r> {
@@ -242,8 +246,8 @@ impl<'r> Comparison<'_, 'r> {
         for pair in pairs(self.first, self.second, self.unfolds()) {
             let change = match pair {
                 (Some(a), Some(b)) => self.object(&a, &b),
-                (Some(a), None) => Some(self.one_sided(&a, Act::Removed)),
-                (None, Some(b)) => Some(self.one_sided(&b, Act::Added)),
+                (Some(a), None) => Some(self.one_sided(&a, DifferenceKind::Removed)),
+                (None, Some(b)) => Some(self.one_sided(&b, DifferenceKind::Added)),
                 (None, None) => None,
             };
             if let Some(change) = change {
@@ -254,15 +258,17 @@ impl<'r> Comparison<'_, 'r> {
     }
 
     /// Describes an object that exists on one side only.
-    fn one_sided(&self, named: &Named<'r>, act: Act) -> Change {
-        let view = if act == Act::Added { self.second } else { self.first };
+    fn one_sided(&self, named: &Named<'r>, act: DifferenceKind) -> Change {
+        let view = if act == DifferenceKind::Added { self.second } else { self.first };
         let file = view.override_file(named.found.origin.range());
-        let side = Some(view.side(named.found, self.is_secret_object(named.element)));
+        let is_secret = self.is_secret_object(named.element);
+        let side = Some(view.side(named.found, is_secret));
+        let body = self.contents(view, act, named.found, "", is_secret);
         let sides = match act {
-            Act::Added => Sides { before: None, after: side, overrides: [None, file] },
-            _ => Sides { before: side, after: None, overrides: [file, None] },
+            DifferenceKind::Added => Locations { before: None, after: side, overrides: [None, file] },
+            _ => Locations { before: side, after: None, overrides: [file, None] },
         };
-        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: Vec::new() }
+        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: Vec::new(), body }
     }
 
     /// Compares an object that exists on both sides; `None` if it neither differs nor has moved.
@@ -274,13 +280,13 @@ impl<'r> Comparison<'_, 'r> {
         self.pair(a.found, b.found, name, &mut object);
         let parts = object.parts;
         let act = if !parts.is_empty() {
-            Act::Changed
+            DifferenceKind::Changed
         } else if self.first.file(a.found) != self.second.file(b.found) {
-            Act::Moved
+            DifferenceKind::Moved
         } else {
             return None;
         };
-        let mut sides = Sides {
+        let mut sides = Locations {
             before: Some(self.first.side(a.found, is_secret)),
             after: Some(self.second.side(b.found, is_secret)),
             overrides: [
@@ -292,7 +298,8 @@ impl<'r> Comparison<'_, 'r> {
         for side in [&mut sides.before, &mut sides.after].into_iter().flatten() {
             side.expression = None;
         }
-        Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts })
+        let body = Contents::default();
+        Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts, body })
     }
 
     /// Compares the labels of two objects. Most labels are in the address, and therefore equal; but the type of a
@@ -308,7 +315,7 @@ impl<'r> Comparison<'_, 'r> {
             }
             let rows = [is, was].into_iter().filter_map(|element| element.block.spec);
             let name = rows.filter_map(|row| row.labels.get(at)).map(|label| label.name).next();
-            let side = |view: &View<'r>, found: Found, label: Option<&ContentLabel<'_>>| {
+            let side = |view: &View<'r>, found: ComparedItem, label: Option<&ContentLabel<'_>>| {
                 let span = view.report.forest.sources.in_file(label?.span);
                 let expression = Some(Expression::Source(span));
                 let pointer = view.outline.pointer(found.node);
@@ -316,18 +323,18 @@ impl<'r> Comparison<'_, 'r> {
             };
             let file = |view: &View<'r>, label: Option<&ContentLabel<'_>>| view.override_file(Some(label?.span));
             let act = match (old, new) {
-                (None, _) => Act::Added,
-                (_, None) => Act::Removed,
-                _ => Act::Changed,
+                (None, _) => DifferenceKind::Added,
+                (_, None) => DifferenceKind::Removed,
+                _ => DifferenceKind::Changed,
             };
-            let sides = Sides {
+            let sides = Locations {
                 before: side(self.first, a.found, old),
                 after: side(self.second, b.found, new),
                 overrides: [file(self.first, old), file(self.second, new)],
             };
             let name = name.unwrap_or("type").to_owned();
             account::grow(128 + name.len() as u64);
-            account::push(&mut object.parts, PartChange { name, what: What::Label, act, sides });
+            account::push(&mut object.parts, PartChange::of(name, PartKind::Label, act, sides));
         }
     }
 
@@ -341,7 +348,7 @@ impl<'r> Comparison<'_, 'r> {
     }
 
     /// Compares two corresponding blocks or arguments.
-    fn pair(&self, a: Found, b: Found, name: &str, object: &mut Object<'_>) {
+    fn pair(&self, a: ComparedItem, b: ComparedItem, name: &str, object: &mut Object<'_>) {
         if self.first.outline.is_same(a.node, &self.second.outline, b.node) {
             return;
         }
@@ -358,17 +365,17 @@ impl<'r> Comparison<'_, 'r> {
             }
             (Origin::Argument(x), Origin::Argument(y)) => {
                 if first.outline.normal(a.node, self.reading(x)) != second.outline.normal(b.node, self.reading(y)) {
-                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                    self.part(name, DifferenceKind::Changed, Some(a), Some(b), object);
                 }
             }
             (Origin::Argument(x), Origin::Block { .. }) => {
                 if !self.may_be_same(x, (first, a.node), (second, b.node)) {
-                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                    self.part(name, DifferenceKind::Changed, Some(a), Some(b), object);
                 }
             }
             (Origin::Block { .. }, Origin::Argument(y)) => {
                 if !self.may_be_same(y, (second, b.node), (first, a.node)) {
-                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                    self.part(name, DifferenceKind::Changed, Some(a), Some(b), object);
                 }
             }
         }
@@ -418,12 +425,12 @@ impl<'r> Comparison<'_, 'r> {
                 [Some(a), Some(b)] => self.member(name, a, b, object),
                 [Some(a), None] => {
                     for (path, found) in self.first.outermost(a) {
-                        self.part(&joined(name, &path), Act::Removed, Some(found), None, object);
+                        self.part(&joined(name, &path), DifferenceKind::Removed, Some(found), None, object);
                     }
                 }
                 [None, Some(b)] => {
                     for (path, found) in self.second.outermost(b) {
-                        self.part(&joined(name, &path), Act::Added, None, Some(found), object);
+                        self.part(&joined(name, &path), DifferenceKind::Added, None, Some(found), object);
                     }
                 }
                 [None, None] => {}
@@ -436,8 +443,8 @@ impl<'r> Comparison<'_, 'r> {
             both.map(str::to_owned).collect()
         };
         if object.parts.len() == had && order(self.first, a) != order(self.second, b) {
-            let found = |view: &View<'_>, node| view.outline.origin(node).map(|origin| Found { node, origin });
-            self.part("", Act::Reordered, found(self.first, a), found(self.second, b), object);
+            let found = |view: &View<'_>, node| view.outline.origin(node).map(|origin| ComparedItem { node, origin });
+            self.part("", DifferenceKind::Reordered, found(self.first, a), found(self.second, b), object);
         }
     }
 
@@ -447,7 +454,7 @@ impl<'r> Comparison<'_, 'r> {
             return;
         }
         let (before, after) = (self.first.outermost(a), self.second.outermost(b));
-        let argument = |list: &[(Vec<&str>, Found)]| match list {
+        let argument = |list: &[(Vec<&str>, ComparedItem)]| match list {
             [(path, found)] if path.is_empty() => match found.origin {
                 Origin::Argument(argument) => Some(argument),
                 Origin::Block { .. } => None,
@@ -461,13 +468,13 @@ impl<'r> Comparison<'_, 'r> {
         };
         if let Some(same) = same {
             if !same {
-                let first = |list: &[(Vec<&str>, Found)]| list.first().map(|(_, found)| *found);
-                self.part(name, Act::Changed, first(&before), first(&after), object);
+                let first = |list: &[(Vec<&str>, ComparedItem)]| list.first().map(|(_, found)| *found);
+                self.part(name, DifferenceKind::Changed, first(&before), first(&after), object);
             }
             return;
         }
         let had = object.parts.len();
-        let mut groups: BTreeMap<&[&str], [Vec<Found>; 2]> = BTreeMap::new();
+        let mut groups: BTreeMap<&[&str], [Vec<ComparedItem>; 2]> = BTreeMap::new();
         for (at, list) in [&before, &after].into_iter().enumerate() {
             for (path, found) in list {
                 if let Some(side) = groups.entry(path).or_default().get_mut(at) {
@@ -488,43 +495,60 @@ impl<'r> Comparison<'_, 'r> {
                             self.pair(x, y, &name, object);
                         }
                     }
-                    Aligned::First(x) => self.part(&name, Act::Removed, a.get(x).copied(), None, object),
-                    Aligned::Second(y) => self.part(&name, Act::Added, None, b.get(y).copied(), object),
+                    Aligned::First(x) => self.part(&name, DifferenceKind::Removed, a.get(x).copied(), None, object),
+                    Aligned::Second(y) => self.part(&name, DifferenceKind::Added, None, b.get(y).copied(), object),
                 }
             }
         }
-        let order = |list: &[(Vec<&str>, Found)]| -> Vec<Vec<String>> {
+        let order = |list: &[(Vec<&str>, ComparedItem)]| -> Vec<Vec<String>> {
             list.iter().map(|(path, _)| path.iter().map(|key| (*key).to_owned()).collect()).collect()
         };
         let reordered = object.parts.len() == had && order(&before) != order(&after);
         if let (true, Some((_, x)), Some((_, y))) = (reordered, before.first(), after.first()) {
-            self.part(name, Act::Reordered, Some(*x), Some(*y), object);
+            self.part(name, DifferenceKind::Reordered, Some(*x), Some(*y), object);
         }
     }
 
-    fn part(&self, name: &str, act: Act, a: Option<Found>, b: Option<Found>, object: &mut Object<'_>) {
+    fn part(
+        &self,
+        name: &str,
+        act: DifferenceKind,
+        a: Option<ComparedItem>,
+        b: Option<ComparedItem>,
+        object: &mut Object<'_>,
+    ) {
         let hidden = [a, b].into_iter().flatten().any(|found| found.origin.is_hidden())
             || object.is_secret && matches!(name, "default" | "type");
-        let file = |view: &View<'_>, found: Option<Found>| match found {
+        let file = |view: &View<'_>, found: Option<ComparedItem>| match found {
             Some(found) => view.override_file(found.origin.range()),
             // The part may be missing because an override removed it.
             None => view.taken.get(&(object.address, name)).map(|file| (*file).to_owned()),
         };
-        let sides = Sides {
+        let sides = Locations {
             overrides: [file(self.first, a), file(self.second, b)],
             before: a.map(|found| self.first.side(found, hidden)),
             after: b.map(|found| self.second.side(found, hidden)),
         };
         let is_block = [a, b].into_iter().flatten().all(|found| found.origin.is_block());
-        let what = if is_block { What::Block } else { What::Argument };
+        let what = if is_block { PartKind::Block } else { PartKind::Argument };
         let name = format!("{}{name}", object.within).trim_end_matches('.').to_owned();
         account::grow(128 + name.len() as u64);
-        account::push(&mut object.parts, PartChange { name, what, act, sides });
+        let within = format!("{name}.");
+        let body = match (a, b) {
+            (Some(found), None) => self.contents(self.first, act, found, &within, false),
+            (None, Some(found)) => self.contents(self.second, act, found, &within, false),
+            _ => Contents::default(),
+        };
+        let items = match (a, b) {
+            (Some(a), Some(b)) if act == DifferenceKind::Changed && !hidden => self.items(a, b),
+            _ => Vec::new(),
+        };
+        account::push(&mut object.parts, PartChange { body, items, ..PartChange::of(name, what, act, sides) });
     }
 }
 
 /// Joins the type and the labels of a block.
-fn joined(name: &str, path: &[&str]) -> String {
+pub(super) fn joined(name: &str, path: &[&str]) -> String {
     let mut text = name.to_owned();
     for key in path {
         text.push('.');

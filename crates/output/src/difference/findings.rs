@@ -1,5 +1,7 @@
 //! Finds the diagnostics that exist on one side only.
 
+use std::sync::Arc;
+
 use foldhash::HashMap;
 
 use super::super::redaction::Redaction;
@@ -17,7 +19,7 @@ pub(super) struct Findings {
 }
 
 /// What identifies a diagnostic, wherever it is: everything that is shown of it except its position.
-type Finding = (Severity, &'static str, String, String, Option<String>);
+type Finding = (Severity, &'static str, String, String, Option<Arc<str>>);
 
 impl Findings {
     pub(super) fn of(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Self {
@@ -33,7 +35,8 @@ fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
         let diagnostic = placed.diagnostic;
         let texts = redaction.texts(diagnostic);
         account::grow((texts.summary.len() + texts.detail.len() + 64) as u64);
-        let address = texts.address.map(str::to_owned);
+        let address = texts.address.cloned();
+        account::touch(address.as_deref().map_or(0, str::len));
         (placed.severity, diagnostic.code.id, texts.summary.to_owned(), texts.detail.into_owned(), address)
     };
     let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
@@ -65,11 +68,7 @@ pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<Stri
         let placed = list.get(*at)?;
         let texts = redaction.texts(placed.diagnostic);
         account::grow(texts.summary.len() as u64 + 128);
-        let severity = match placed.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "note",
-        };
+        let severity = placed.severity.word();
         let place = placed.at.filter(|(name, _)| !name.is_empty());
         let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
         Some(format!("{severity}: {} [{}]{place}", texts.summary, placed.diagnostic.code.id))

@@ -3,7 +3,8 @@
 use super::super::diagnostics::{write_all, write_range};
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::{Counts, Difference, Expression, PartChange, Side, Sides};
+use super::{Contents, Counts, Difference, Expression, ItemChange, Locations, PartChange, Side};
+use crate::version_from::version_from;
 use overfold_module::pipeline::Report;
 
 pub(super) fn write(difference: &Difference<'_>) -> Vec<u8> {
@@ -37,6 +38,7 @@ pub(super) fn write_members(json: &mut JsonWriter, difference: &Difference<'_>) 
                         change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one)));
                     });
                 }
+                contents(json, difference, &change.body);
             });
         }
     });
@@ -59,6 +61,40 @@ fn part(json: &mut JsonWriter, difference: &Difference<'_>, part: &PartChange) {
     json.member("part", part.what.name());
     json.member("change", part.act.name());
     sides(json, difference, &part.sides);
+    contents(json, difference, &part.body);
+    if !part.items.is_empty() {
+        json.key("items");
+        json.array(|json| part.items.iter().for_each(|one| json.object(|json| item(json, difference, one))));
+    }
+}
+
+/// Writes the body of a block that exists on one side only.
+fn contents(json: &mut JsonWriter, difference: &Difference<'_>, body: &Contents) {
+    if !body.parts.is_empty() {
+        json.key("body");
+        json.array(|json| body.parts.iter().for_each(|one| json.object(|json| part(json, difference, one))));
+    }
+    if body.more > 0 {
+        json.number("body_dropped", body.more);
+    }
+}
+
+/// Writes an item of a list or an object.
+fn item(json: &mut JsonWriter, difference: &Difference<'_>, item: &ItemChange) {
+    if let Some(key) = &item.key {
+        json.member("key", key);
+    }
+    json.member("change", item.act.name());
+    for (name, span, report) in [("before", item.before, difference.before), ("after", item.after, difference.after)]
+    {
+        let Some(span) = span else { continue };
+        json.key(name);
+        json.object(|json| {
+            json.member("expression", &report.forest.sources.text(span));
+            json.key("range");
+            write_range(json, &report.forest.sources, span);
+        });
+    }
 }
 
 /// Writes the member `counts`.
@@ -79,6 +115,7 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
     json.bool(!report.diagnostics.has_errors());
     json.member("dialect", report.dialect.name);
     json.member("version", &report.version);
+    version_from(json, report.version_from.as_deref());
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if report.dropped() > 0 {
         json.key("diagnostics_dropped");
@@ -86,7 +123,7 @@ pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
     }
 }
 
-fn sides(json: &mut JsonWriter, difference: &Difference<'_>, sides: &Sides) {
+fn sides(json: &mut JsonWriter, difference: &Difference<'_>, sides: &Locations) {
     let [was, is] = &sides.overrides;
     let both = [("before", &sides.before, difference.before, was), ("after", &sides.after, difference.after, is)];
     for (name, one, report, _) in both {

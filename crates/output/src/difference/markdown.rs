@@ -7,7 +7,10 @@
 
 use super::super::excerpt::distinct;
 use super::bounded::Bounded;
-use super::{Act, Change, Counts, Difference, PartChange, Side, Sides, What, counted, in_one_line, place, sanitized};
+use super::{
+    Change, Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
+    in_one_line, item_texts, place, sanitized,
+};
 use overfold_base::account;
 use overfold_module::pipeline::Report;
 
@@ -50,7 +53,7 @@ impl Sections {
     pub(super) fn of(difference: &Difference<'_>) -> Self {
         let Difference { before, after, changes, findings } = difference;
         let (moved, changes): (Vec<&Change>, Vec<&Change>) =
-            changes.iter().partition(|change| change.act == Act::Moved);
+            changes.iter().partition(|change| change.act == DifferenceKind::Moved);
         let mut all = Self(Vec::new());
         all.add(
             None,
@@ -163,12 +166,39 @@ fn headline(difference: &Difference<'_>) -> String {
 fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iterator<Item = String> + 'a {
     changes.iter().flat_map(move |change| {
         let whole = change.parts.is_empty().then(|| {
-            let [before, after] = sides(difference, &change.sides, What::Block).map(Option::unwrap_or_default);
+            let [before, after] = sides(difference, &change.sides, PartKind::Block).map(Option::unwrap_or_default);
             row([change.act.name(), &code(&change.address, MAX), "", &before, &after])
         });
-        let parts = change.parts.iter().map(move |part| part_row(difference, change, part));
-        whole.into_iter().chain(parts)
+        let parts = change.parts.iter().flat_map(move |part| {
+            let items = part.items.iter().map(move |item| item_row(difference, change, part, item));
+            std::iter::once(part_row(difference, change, part))
+                .chain(contents(difference, change, &part.body))
+                .chain(items)
+        });
+        whole.into_iter().chain(parts).chain(contents(difference, change, &change.body))
     })
+}
+
+/// Returns a row for each part of a block that exists on one side only.
+fn contents<'a>(
+    difference: &'a Difference<'_>,
+    change: &'a Change,
+    body: &'a Contents,
+) -> impl Iterator<Item = String> + 'a {
+    let more = (body.more > 0).then(|| {
+        let more = format!("({} more)", body.more);
+        row([change.act.name(), &code(&change.address, MAX), &more, "", ""])
+    });
+    body.parts.iter().map(move |part| part_row(difference, change, part)).chain(more)
+}
+
+/// Returns a row for an item of a list or an object that differs.
+fn item_row(difference: &Difference<'_>, change: &Change, part: &PartChange, item: &ItemChange) -> String {
+    let texts = item_texts(difference, item, MAX, cell);
+    let [was, is] = texts.map(|text| text.map_or_else(String::new, |text| code(&text, text.chars().count())));
+    let key = item.key.as_ref().map_or_else(String::new, |key| format!(" {}", code(key, MAX)));
+    let name = format!("{} item{key}", code(&part.name, MAX));
+    row([item.act.name(), &code(&change.address, MAX), &name, &was, &is])
 }
 
 /// Returns a row of a table.
@@ -197,16 +227,16 @@ fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> 
     let (before, after) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
     let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MAX) };
     let what = match part.what {
-        What::Block if part.name.is_empty() => "",
-        What::Argument => "",
-        What::Block => " block",
-        What::Label => " label",
+        PartKind::Block if part.name.is_empty() => "",
+        PartKind::Argument => "",
+        PartKind::Block => " block",
+        PartKind::Label => " label",
     };
     row([part.act.name(), &code(&change.address, MAX), &format!("{name}{what}"), &before, &after])
 }
 
 /// Describes the expressions on both sides, and their positions.
-fn sides(difference: &Difference<'_>, sides: &Sides, what: What) -> [Option<String>; 2] {
+fn sides(difference: &Difference<'_>, sides: &Locations, what: PartKind) -> [Option<String>; 2] {
     let both = [sides.before.as_ref(), sides.after.as_ref()];
     let reports = [difference.before, difference.after];
     let expressions = in_one_line(reports, both, MAX, cell);
@@ -216,7 +246,7 @@ fn sides(difference: &Difference<'_>, sides: &Sides, what: What) -> [Option<Stri
     let [by, also_by] = &sides.overrides;
     let describe = |side: Option<&Side>, report, expression: Option<String>, file: &Option<String>| {
         let mut words: Vec<String> = expression.map(|line| code(&line, line.chars().count())).into_iter().collect();
-        words.extend((side?.is_block && what == What::Argument).then(|| "a block".to_owned()));
+        words.extend((side?.is_block && what == PartKind::Argument).then(|| "a block".to_owned()));
         words.extend(at(report, side).map(|place| code_of_place(&place)));
         words.extend(file.as_ref().map(|_| "(override)".to_owned()));
         Some(words.join(" "))

@@ -10,6 +10,7 @@ mod align;
 mod ambiguous;
 mod bounded;
 mod compare;
+mod details;
 mod findings;
 mod json;
 mod markdown;
@@ -26,6 +27,7 @@ use super::excerpt::distinct;
 use super::redaction::{MARKER, Redaction};
 use findings::Findings;
 pub use markdown::MAX_MARKDOWN;
+use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_base::echo;
 use overfold_base::files::Position;
@@ -47,10 +49,12 @@ pub struct Difference<'r> {
 struct Change {
     address: String,
     kind: String,
-    act: Act,
-    sides: Sides,
+    act: DifferenceKind,
+    sides: Locations,
     /// The differences within an object that exists on both sides, in the order of `config`.
     parts: Vec<PartChange>,
+    /// The body of an object that exists on one side only.
+    body: Contents,
 }
 
 /// An argument or nested block that differs between the two sides.
@@ -58,14 +62,39 @@ struct Change {
 struct PartChange {
     /// The name of the argument, or the type and labels of the block, after those of the enclosing blocks.
     name: String,
-    what: What,
-    act: Act,
-    sides: Sides,
+    what: PartKind,
+    act: DifferenceKind,
+    sides: Locations,
+    /// The body of a nested block that exists on one side only.
+    body: Contents,
+    /// The items that differ of a list or an object that both sides write out and that have an item in common.
+    items: Vec<ItemChange>,
+}
+
+/// The arguments and nested blocks of a block that exists on one side only, in the order of `config`.
+#[derive(Default, Debug)]
+struct Contents {
+    /// As many as are kept.
+    parts: Vec<PartChange>,
+    /// The number of others.
+    more: u32,
+}
+
+/// An item of a list or an object that is not the same on both sides.
+#[derive(Debug)]
+struct ItemChange {
+    /// The key of an item of an object, as written.
+    key: Option<String>,
+    act: DifferenceKind,
+    /// The text before.
+    before: Option<Span>,
+    /// The text after.
+    after: Option<Span>,
 }
 
 /// What a part of an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum PartKind {
     /// An argument, at least on one side.
     Argument,
     /// A nested block.
@@ -74,7 +103,7 @@ enum What {
     Label,
 }
 
-impl What {
+impl PartKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Argument => "argument",
@@ -86,7 +115,7 @@ impl What {
 
 /// The positions of something on the sides where it exists.
 #[derive(Debug)]
-struct Sides {
+struct Locations {
     before: Option<Side>,
     after: Option<Side>,
     /// The override files that caused it to be present or absent: before, after.
@@ -120,7 +149,7 @@ enum Expression {
 
 /// The kind of change from one side to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Act {
+enum DifferenceKind {
     Added,
     Removed,
     Changed,
@@ -130,7 +159,7 @@ enum Act {
     Reordered,
 }
 
-impl Act {
+impl DifferenceKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -180,7 +209,7 @@ impl<'r> Difference<'r> {
 
     /// Whether the effective configurations differ in anything but position. Diagnostics are ignored.
     pub fn is_different(&self) -> bool {
-        self.changes.iter().any(|change| change.act != Act::Moved)
+        self.changes.iter().any(|change| change.act != DifferenceKind::Moved)
     }
 
     /// Returns the difference as JSON.
@@ -213,10 +242,10 @@ impl<'r> Difference<'r> {
         let mut counts = Counts::default();
         for change in &self.changes {
             match change.act {
-                Act::Added => counts.added += 1,
-                Act::Removed => counts.removed += 1,
-                Act::Changed | Act::Reordered => counts.changed += 1,
-                Act::Moved => counts.moved += 1,
+                DifferenceKind::Added => counts.added += 1,
+                DifferenceKind::Removed => counts.removed += 1,
+                DifferenceKind::Changed | DifferenceKind::Reordered => counts.changed += 1,
+                DifferenceKind::Moved => counts.moved += 1,
             }
             counts.parts = counts.parts.saturating_add(u32::try_from(change.parts.len()).unwrap_or(u32::MAX));
         }
@@ -271,6 +300,24 @@ fn in_one_line<'r>(
             [was_text.and_then(alone).or_else(|| other(was)), is_text.and_then(alone).or_else(|| other(is))]
         }
     }
+}
+
+/// Returns the texts of an item of a list or an object on both sides, each in one line of at most `most` characters; `shown`
+/// returns what a reader will see of a line.
+fn item_texts(
+    difference: &Difference<'_>,
+    item: &ItemChange,
+    most: usize,
+    shown: impl Fn(&str) -> String,
+) -> [Option<String>; 2] {
+    let text = |report: &Report<'_>, span: Option<Span>| {
+        let text = report.forest.sources.text(span?).into_owned();
+        account::touch(text.len());
+        Some(text)
+    };
+    let (was, is) = (text(difference.before, item.before), text(difference.after, item.after));
+    let [old, new] = distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
+    [was.map(|_| old), is.map(|_| new)]
 }
 
 /// Replaces what a terminal, a log or a reader of Markdown would obey, and characters that would not be seen.

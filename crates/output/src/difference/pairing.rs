@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use foldhash::HashMap;
 
 use super::align::{Aligned, align};
-use super::compare::{Found, Named, View};
+use super::compare::{ComparedItem, Named, View};
 use overfold_base::account;
 use overfold_dialect::{AddressRule, AttrKind};
 
@@ -117,7 +117,7 @@ fn regardless_of_order(sides: &[Side<'_, '_>; 2], unfolds: bool) -> Vec<Aligned>
     }
     let Matching { free: [a, b], mut pairs } = matching;
     let text = |side: &Side<'_, '_>, at: usize| side.objects.get(at).map(|named| named.found);
-    let rest = |side: &Side<'_, '_>, free: &[usize]| -> Vec<Found> {
+    let rest = |side: &Side<'_, '_>, free: &[usize]| -> Vec<ComparedItem> {
         free.iter().filter_map(|at| text(side, *at)).collect()
     };
     let (was, is) = (rest(first, &a), rest(second, &b));

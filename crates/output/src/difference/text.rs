@@ -1,7 +1,10 @@
 //! Writes a difference as text for a terminal.
 
 use super::bounded::Bounded;
-use super::{Act, Counts, Difference, PartChange, Side, Sides, What, counted, in_one_line, place, sanitized};
+use super::{
+    Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
+    in_one_line, item_texts, place, sanitized,
+};
 use overfold_base::account;
 use overfold_module::pipeline::Report;
 
@@ -33,9 +36,32 @@ pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
         push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
         for part in &change.parts {
             push(&mut lines, &format!("    {}", part_line(difference, part)));
+            contents(difference, &part.body, "        ", &mut lines);
+            for item in &part.items {
+                push(&mut lines, &format!("        {}", item_line(difference, item)));
+            }
         }
+        contents(difference, &change.body, "    ", &mut lines);
     }
     lines
+}
+
+/// Adds the body of a block that exists on one side only.
+fn contents(difference: &Difference<'_>, body: &Contents, indent: &str, lines: &mut Vec<String>) {
+    for part in &body.parts {
+        push(lines, &format!("{indent}{}", part_line(difference, part)));
+    }
+    if body.more > 0 {
+        push(lines, &format!("{indent}({} more)", body.more));
+    }
+}
+
+/// Describes an item of a list or an object that differs.
+fn item_line(difference: &Difference<'_>, item: &ItemChange) -> String {
+    let [was, is] = item_texts(difference, item, MAX, str::to_owned);
+    let key = item.key.as_ref().map_or_else(String::new, |key| format!("{key}: "));
+    let both: Vec<String> = [was, is].into_iter().flatten().collect();
+    format!("{} {key}{}", item.act.sign(), both.join(" -> "))
 }
 
 /// Returns the diagnostics that appeared and vanished, as lines.
@@ -71,11 +97,11 @@ fn at(report: &Report<'_>, side: &Side) -> Option<String> {
 }
 
 /// Returns the positions of an object, in parentheses.
-fn places(difference: &Difference<'_>, sides: &Sides, act: Act) -> String {
+fn places(difference: &Difference<'_>, sides: &Locations, act: DifferenceKind) -> String {
     let was = sides.before.as_ref().and_then(|side| at(difference.before, side));
     let is = sides.after.as_ref().and_then(|side| at(difference.after, side));
     match (was, is) {
-        (Some(was), Some(is)) if act == Act::Moved => format!(" moved from {was} to {is}"),
+        (Some(was), Some(is)) if act == DifferenceKind::Moved => format!(" moved from {was} to {is}"),
         (Some(was), Some(is)) if was != is => format!(" ({was} -> {is})"),
         (Some(at), _) | (None, Some(at)) => format!(" ({at})"),
         (None, None) => String::new(),
@@ -89,7 +115,7 @@ fn part_line(difference: &Difference<'_>, part: &PartChange) -> String {
     let side = |side: Option<&Side>, report, expression: Option<String>, file: &Option<String>| {
         let side = side?;
         let mut words: Vec<String> = expression.into_iter().collect();
-        words.extend((side.is_block && part.what == What::Argument).then(|| "a block".to_owned()));
+        words.extend((side.is_block && part.what == PartKind::Argument).then(|| "a block".to_owned()));
         let overrides = if file.is_some() { ", override" } else { "" };
         words.extend(at(report, side).map(|at| format!("({at}{overrides})")));
         Some(words.join(" "))
@@ -99,11 +125,11 @@ fn part_line(difference: &Difference<'_>, part: &PartChange) -> String {
     let before = side(before, difference.before, old, was).or_else(|| gone(was));
     let after = side(after, difference.after, new, is).or_else(|| gone(is));
     let what = match part.what {
-        What::Argument => "",
-        What::Block => " (block)",
-        What::Label => " (label)",
+        PartKind::Argument => "",
+        PartKind::Block => " (block)",
+        PartKind::Label => " (label)",
     };
     let both: Vec<String> = [before, after].into_iter().flatten().collect();
-    let order = if part.act == Act::Reordered { " in another order" } else { "" };
+    let order = if part.act == DifferenceKind::Reordered { " in another order" } else { "" };
     format!("{} {}{what}{order}: {}", part.act.sign(), part.name, both.join(" -> "))
 }

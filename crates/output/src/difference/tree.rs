@@ -1,7 +1,8 @@
 //! The differences between two trees of modules. Each pair is compared as soon as both modules have been run; only text
 //! is kept of it.
 
-use std::collections::BTreeMap;
+use crate::version_from::version_from;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::json::JsonWriter;
 use super::bounded::Bounded;
@@ -9,18 +10,20 @@ use super::markdown::{self, Sections};
 use super::{Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use overfold_base::account;
 use overfold_base::diag::Tally;
+use overfold_base::named;
 use overfold_module::pipeline::Report;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
 
-/// The form of a written difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DifferenceForm {
-    /// Complete, as JSON.
-    Json,
-    /// A comment for a pull request.
-    Markdown,
-    /// Text for terminals.
-    Text,
+named! {
+    /// The form of a written difference.
+    pub enum DifferenceForm {
+        /// Complete, as JSON.
+        Json = "json",
+        /// A comment for a pull request.
+        Markdown = "markdown" or "md",
+        /// Text for terminals.
+        Text = "text",
+    }
 }
 
 /// A difference that grows pair by pair.
@@ -35,15 +38,21 @@ struct Module {
     /// The position of the module, in terms of file names: relative to the top of the upload, after the prefix. `.` for
     /// the top itself.
     place: Box<str>,
-    act: Act,
+    act: ModuleChangeKind,
     is_different: bool,
     counts: Counts,
     appeared: usize,
     vanished: usize,
     /// Whether each side has no error.
     valid: [bool; 2],
+    /// The calls of either side that lead to modules: the name of the call, and the path of the module.
+    calls: BTreeSet<(Box<str>, Box<str>)>,
     body: Body,
 }
+
+/// The calls of a module that lead to modules that differ, or are affected themselves: the name of the call, and the path of
+/// the module.
+type Affected = BTreeMap<Box<str>, Vec<(Box<str>, Box<str>)>>;
 
 /// What is shown of a pair.
 enum Body {
@@ -58,7 +67,7 @@ enum Body {
 
 /// What happened to a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Act {
+enum ModuleChangeKind {
     Added,
     Removed,
     Changed,
@@ -68,7 +77,7 @@ enum Act {
     NotCompared,
 }
 
-impl Act {
+impl ModuleChangeKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -96,14 +105,15 @@ impl TreeDifference {
             Difference::of(was.report, is.report)
         };
         let act = match (was.presence, is.presence) {
-            (Presence::Refused, _) | (_, Presence::Refused) => Act::NotCompared,
-            (Presence::Absent, _) => Act::Added,
-            (_, Presence::Absent) => Act::Removed,
-            (Presence::Run, Presence::Run) if difference.is_different() => Act::Changed,
-            (Presence::Run, Presence::Run) => Act::Unchanged,
+            (Presence::Refused, _) | (_, Presence::Refused) => ModuleChangeKind::NotCompared,
+            (Presence::Absent, _) => ModuleChangeKind::Added,
+            (_, Presence::Absent) => ModuleChangeKind::Removed,
+            (Presence::Run, Presence::Run) if difference.is_different() => ModuleChangeKind::Changed,
+            (Presence::Run, Presence::Run) => ModuleChangeKind::Unchanged,
         };
         let (appeared, vanished) = (difference.findings.appeared.len(), difference.findings.vanished.len());
-        let says_something = act != Act::Unchanged || !difference.changes.is_empty() || appeared + vanished > 0;
+        let says_something =
+            act != ModuleChangeKind::Unchanged || !difference.changes.is_empty() || appeared + vanished > 0;
         let has_findings = [was, is].iter().any(|side| side.report.tally() != Tally::default());
         let body = match self.form {
             DifferenceForm::Json if says_something || has_findings => Body::Json(object(&difference, act, [was, is])),
@@ -114,15 +124,22 @@ impl TreeDifference {
             DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
         };
         let place = place(pair);
+        let calls = [was, is].into_iter().flat_map(|side| &side.calls).map(|(name, path)| {
+            account::work(4);
+            account::grow((name.len() + path.len() + 64) as u64);
+            ((*name).into(), (*path).into())
+        });
+        let calls = calls.collect();
         account::grow(place.len() as u64);
         let module = Module {
             place,
             act,
-            is_different: act != Act::Unchanged,
+            is_different: act != ModuleChangeKind::Unchanged,
             counts: difference.counts(),
             appeared,
             vanished,
             valid: [was, is].map(|side| !side.report.diagnostics.has_errors()),
+            calls,
             body,
         };
         account::grow((pair.path.len() + size_of::<Module>()) as u64);
@@ -145,7 +162,38 @@ impl TreeDifference {
         }
     }
 
-    fn count(&self, act: Act) -> u32 {
+    /// Returns the modules that do not differ themselves, but call one that does, directly or through others.
+    fn affected(&self) -> Affected {
+        let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (path, module) in &self.modules {
+            for (_, called) in &module.calls {
+                account::work(8);
+                callers.entry(called).or_default().push(path);
+            }
+        }
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let differing = self.modules.iter().filter(|(_, module)| module.is_different);
+        let mut open: Vec<&str> = differing.map(|(path, _)| &**path).collect();
+        while let Some(path) = open.pop() {
+            account::work(8);
+            for caller in callers.get(path).into_iter().flatten() {
+                account::work(8);
+                if reached.insert(caller) {
+                    open.push(caller);
+                }
+            }
+        }
+        let is_new = |path: &str| self.modules.get(path).is_some_and(|module| module.is_different);
+        let of = |path: &&str| {
+            let module = self.modules.get(*path).filter(|module| !module.is_different)?;
+            account::work(8 * module.calls.len() as u64);
+            let calls = module.calls.iter().filter(|(_, called)| is_new(called) || reached.contains(&**called));
+            Some(((*path).into(), calls.cloned().collect()))
+        };
+        reached.iter().filter_map(of).collect()
+    }
+
+    fn count(&self, act: ModuleChangeKind) -> u32 {
         u32::try_from(self.modules.values().filter(|module| module.act == act).count()).unwrap_or(u32::MAX)
     }
 
@@ -158,6 +206,7 @@ impl TreeDifference {
     fn json(mut self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
         let mut json = JsonWriter::with_capacity(1024);
         let (counts, is_different) = (self.counts(), self.is_different());
+        let affected = self.affected();
         json.object(|json| {
             json.key("different");
             json.bool(is_different);
@@ -171,6 +220,7 @@ impl TreeDifference {
                     json.bool(valid);
                     json.member("dialect", outcome.dialect.name);
                     json.member("version", &outcome.version);
+                    version_from(json, outcome.version_from.as_deref());
                     json.member("path", if root.is_empty() { "." } else { root });
                 });
             }
@@ -183,13 +233,27 @@ impl TreeDifference {
                     }
                 }
             });
+            json.key("affected");
+            json.object(|json| {
+                for (path, calls) in &affected {
+                    json.key(path);
+                    json.array(|json| {
+                        for (name, called) in calls {
+                            json.object(|json| {
+                                json.member("address", &format!("module.{name}"));
+                                json.member("path", called);
+                            });
+                        }
+                    });
+                }
+            });
             json.key("module_counts");
             json.object(|json| {
-                json.number("added", self.count(Act::Added));
-                json.number("removed", self.count(Act::Removed));
-                json.number("changed", self.count(Act::Changed));
-                json.number("unchanged", self.count(Act::Unchanged));
-                json.number("not_compared", self.count(Act::NotCompared));
+                json.number("added", self.count(ModuleChangeKind::Added));
+                json.number("removed", self.count(ModuleChangeKind::Removed));
+                json.number("changed", self.count(ModuleChangeKind::Changed));
+                json.number("unchanged", self.count(ModuleChangeKind::Unchanged));
+                json.number("not_compared", self.count(ModuleChangeKind::NotCompared));
             });
             json::counts(json, counts);
         });
@@ -198,16 +262,16 @@ impl TreeDifference {
 
     /// Describes in one line what happened to the modules.
     fn totals(&self) -> String {
-        let apart = match self.count(Act::NotCompared) {
+        let apart = match self.count(ModuleChangeKind::NotCompared) {
             0 => String::new(),
             count => format!(", {count} not compared"),
         };
         format!(
             "{} added, {} removed, {} changed, {} unchanged{apart}",
-            counted(self.count(Act::Added), "module"),
-            self.count(Act::Removed),
-            self.count(Act::Changed),
-            self.count(Act::Unchanged)
+            counted(self.count(ModuleChangeKind::Added), "module"),
+            self.count(ModuleChangeKind::Removed),
+            self.count(ModuleChangeKind::Changed),
+            self.count(ModuleChangeKind::Unchanged)
         )
     }
 
@@ -235,6 +299,19 @@ impl TreeDifference {
                 comment.skip(sections.len().max(1));
             }
         }
+        let affected = self.affected();
+        if !affected.is_empty() {
+            comment.entry("\n#### Affected through calls\n\n");
+        }
+        for (path, calls) in &affected {
+            let place = self.modules.get(path).map_or(&**path, |module| &*module.place);
+            let call = |(name, called): &(Box<str>, Box<str>)| {
+                let (name, called) = (format!("module.{name}"), markdown::code(called, PATH));
+                format!("{} ({called})", markdown::code(&name, PATH))
+            };
+            let calls: Vec<String> = calls.iter().take(SHOWN).map(call).collect();
+            comment.entry(&format!("- {}: {}\n", markdown::code(place, PATH), calls.join(", ")));
+        }
         comment.finish()
     }
 
@@ -249,6 +326,14 @@ impl TreeDifference {
                 text.entry(line);
             }
         }
+        for (path, calls) in &self.affected() {
+            let place = self.modules.get(path).map_or(&**path, |module| &*module.place);
+            text.entry(&format!("== {} (affected)\n", sanitized(place)));
+            for (name, called) in calls {
+                let line = sanitized(&format!("  module.{name} calls {called}, which differs"));
+                text.entry(&format!("{line}\n"));
+            }
+        }
         text.end(&totals);
         text.finish()
     }
@@ -256,6 +341,9 @@ impl TreeDifference {
 
 /// The maximum number of characters of a path in a heading.
 const PATH: usize = 300;
+
+/// The number of calls that are listed of an affected module.
+const SHOWN: usize = 20;
 
 /// Returns the position of a pair of modules, for people: on the later side if possible, since that is the one a
 /// reviewer has.
@@ -269,7 +357,7 @@ fn place(pair: &Pair<'_>) -> Box<str> {
 }
 
 /// Returns the JSON object of one pair.
-fn object(difference: &Difference<'_>, act: Act, sides: [&PairSide<'_>; 2]) -> Box<str> {
+fn object(difference: &Difference<'_>, act: ModuleChangeKind, sides: [&PairSide<'_>; 2]) -> Box<str> {
     let mut json = JsonWriter::with_capacity(256);
     json.object(|json| {
         json.member("change", act.name());

@@ -5,6 +5,7 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::sink::Sink;
 use super::{document, instances, missing};
+use crate::version_from::version_from;
 use overfold_dialect::PlanDocument;
 use overfold_module::pipeline::Report;
 use overfold_module::plan::Missing;
@@ -34,13 +35,14 @@ pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
 
 fn members(sink: &mut Sink, report: &Report<'_>, include: PlanAnswerOptions) {
     let plan = report.plan.as_ref();
-    let unrecorded = plan.is_none() && !PlanDocument::of(report.dialect).is_recorded();
+    let unrecorded = plan.is_none() && !overfold_dialect::is_recorded(report.dialect.name, report.dialect.version);
     let version = unrecorded.then(|| Missing::VersionUnrecorded { version: report.dialect.version.into() });
     let missing: &[Missing] = plan.map_or(version.as_slice(), |plan| &plan.missing);
     sink.json.key("valid");
     sink.json.bool(!report.diagnostics.has_errors());
     sink.json.member("dialect", report.dialect.name);
     sink.json.member("version", &report.version);
+    version_from(&mut sink.json, report.version_from.as_deref());
     sink.json.key("exact");
     // Without a plan, there is nothing that could be exact.
     sink.json.bool(plan.is_some() && missing.is_empty());

@@ -4,7 +4,7 @@ use super::masks::{after_unknown, output_unknown, sensitive_mask};
 use super::resource;
 use super::sink::Sink;
 use super::state;
-use overfold_dialect::PlanPart;
+use overfold_dialect::Behaviour;
 use overfold_module::plan::{Action, Change, Plan, PlannedOutput, PlannedResource};
 
 /// Writes the changes of resources; nothing if there are none.
@@ -33,8 +33,8 @@ fn resource_change(sink: &mut Sink, resource: &PlannedResource) {
 /// Whether documents of the version give this reason.
 fn has_reason(sink: &Sink, reason: &str) -> bool {
     match reason {
-        "read_because_check_nested" => sink.has(PlanPart::NestedReadReason),
-        _ if reason.starts_with("read_") => sink.has(PlanPart::ReadReasons),
+        "read_because_check_nested" => sink.has(Behaviour::DocumentNestedReadReason),
+        _ if reason.starts_with("read_") => sink.has(Behaviour::DocumentReadReasons),
         _ => true,
     }
 }
@@ -66,7 +66,14 @@ fn change(sink: &mut Sink, change: &Change) {
             });
         }
         if let Some(id) = &change.importing {
-            sink.field("importing", |sink| sink.object(|sink| sink.field("id", |sink| sink.value(id))));
+            sink.field("importing", |sink| {
+                sink.object(|sink| {
+                    // An empty text is left out.
+                    if id.as_text() != Some("") {
+                        sink.field("id", |sink| sink.value(id));
+                    }
+                });
+            });
         }
     });
 }
@@ -106,11 +113,16 @@ fn output_change(sink: &mut Sink, output: &PlannedOutput) {
         write_actions(sink, action);
         sink.json.key("before");
         sink.json.null();
-        if output.value.is_known() {
+        let is_masked = sink.has(Behaviour::DocumentUnknownParts) || output.value.is_wholly_known();
+        if output.value.is_known() && is_masked {
             sink.field("after", |sink| state::output_value(sink, output));
         }
         sink.json.key("after_unknown");
-        output_unknown(&mut sink.json, &output.value);
+        if is_masked {
+            output_unknown(&mut sink.json, &output.value);
+        } else {
+            sink.json.bool(true);
+        }
         for side in ["before_sensitive", "after_sensitive"] {
             sink.json.key(side);
             sink.json.bool(output.sensitive);

@@ -2,7 +2,7 @@
 
 use super::sink::Sink;
 use overfold_base::account;
-use overfold_dialect::PlanPart;
+use overfold_dialect::Behaviour;
 use overfold_module::plan::configuration::{
     BodyPart, CallConfiguration, Configuration, Expression, Expressions, ModuleParts, OutputConfiguration,
     ProviderConfiguration, ResourceConfiguration, VariableConfiguration,
@@ -29,7 +29,7 @@ fn provider(sink: &mut Sink, provider: &ProviderConfiguration) {
     account::work(4);
     sink.object(|sink| {
         text(sink, "name", Some(&*provider.name));
-        if sink.has(PlanPart::ProviderFullNames) {
+        if sink.has(Behaviour::DocumentProviderFullNames) {
             text(sink, "full_name", Some(&*provider.full_name));
         }
         text(sink, "alias", provider.alias.as_deref());
@@ -83,8 +83,8 @@ fn named<T>(sink: &mut Sink, key: &str, list: &[(Box<str>, T)], mut each: impl F
 fn output(sink: &mut Sink, output: &OutputConfiguration) {
     sink.object(|sink| {
         flag(sink, "sensitive", output.sensitive);
-        flag(sink, "ephemeral", output.ephemeral && sink.has(PlanPart::VariableTypes));
-        text(sink, "deprecated", output.deprecated.as_deref().filter(|_| sink.has(PlanPart::Deprecations)));
+        flag(sink, "ephemeral", output.ephemeral && sink.has(Behaviour::DocumentVariableTypes));
+        text(sink, "deprecated", output.deprecated.as_deref().filter(|_| sink.has(Behaviour::DocumentDeprecations)));
         sink.field("expression", |sink| expression(sink, &output.expression));
         texts(sink, "depends_on", &output.depends_on);
         text(sink, "description", output.description.as_deref());
@@ -92,7 +92,7 @@ fn output(sink: &mut Sink, output: &OutputConfiguration) {
 }
 
 fn variable(sink: &mut Sink, variable: &VariableConfiguration) {
-    let has_types = sink.has(PlanPart::VariableTypes);
+    let has_types = sink.has(Behaviour::DocumentVariableTypes);
     sink.object(|sink| {
         // A type that takes any value is not shown.
         if let Some(ty) = variable.ty.as_ref().filter(|ty| has_types && **ty != Type::Dynamic) {
@@ -106,7 +106,11 @@ fn variable(sink: &mut Sink, variable: &VariableConfiguration) {
         flag(sink, "required", has_types && variable.default.is_none());
         flag(sink, "sensitive", variable.sensitive);
         flag(sink, "ephemeral", has_types && variable.ephemeral);
-        text(sink, "deprecated", variable.deprecated.as_deref().filter(|_| sink.has(PlanPart::Deprecations)));
+        text(
+            sink,
+            "deprecated",
+            variable.deprecated.as_deref().filter(|_| sink.has(Behaviour::DocumentDeprecations)),
+        );
     });
 }
 

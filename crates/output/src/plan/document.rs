@@ -3,7 +3,7 @@
 use super::super::json::{Escapes, JsonWriter};
 use super::sink::Sink;
 use super::{changes, checks, configuration, missing, state};
-use overfold_dialect::{PlanDocument, PlanPart};
+use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{AttributeStep, Plan, RelevantAttribute};
 
@@ -39,18 +39,19 @@ fn members(sink: &mut Sink, plan: &Plan, version: &str) {
     changes::output_changes(sink, plan);
     state::prior_state(sink, plan, version);
     sink.unstored_field("configuration", |sink| configuration::write(sink, &plan.configuration));
-    if !plan.relevant_attributes.is_empty() && sink.has(PlanPart::RelevantAttributes) {
+    if !plan.relevant_attributes.is_empty() && sink.has(Behaviour::DocumentRelevantAttributes) {
         sink.json.key("relevant_attributes");
         sink.items(&plan.relevant_attributes, relevant_attribute);
     }
     checks::write(sink, plan);
-    if let Some(timestamp) = plan.timestamp.as_ref().filter(|_| sink.has(PlanPart::Timestamp)) {
+    checks::condition_results(sink, plan);
+    if let Some(timestamp) = plan.timestamp.as_ref().filter(|_| sink.has(Behaviour::DocumentTimestamp)) {
         sink.json.member("timestamp", timestamp);
     }
     let flags = [
-        ("applyable", false, PlanPart::Applyable),
-        ("complete", !plan.errored, PlanPart::Applyable),
-        ("errored", plan.errored, PlanPart::Errored),
+        ("applyable", false, Behaviour::DocumentApplyable),
+        ("complete", plan.is_complete(), Behaviour::DocumentApplyable),
+        ("errored", plan.errored, Behaviour::DocumentErrored),
     ];
     let form = sink.form();
     for (name, is, _) in flags.into_iter().filter(|(_, _, part)| form.has(*part)) {
@@ -96,6 +97,8 @@ fn own(sink: &mut Sink, plan: &Plan) {
     json.member("recorded", RECORDED);
     json.key("exact");
     json.bool(plan.missing.is_empty());
+    json.key("complete");
+    json.bool(plan.is_complete());
     json.key("missing");
     missing::write(json, &plan.missing);
     json.key("redacted");

@@ -19,11 +19,18 @@ fn write_one(json: &mut JsonWriter, missing: &Missing) {
             json.member("provider", provider);
             json.number("resources", u32::try_from(*resources).unwrap_or(u32::MAX));
         }
-        Missing::Module { address, source } => {
+        Missing::Module { address, source, version, .. } => {
             json.member("address", address);
             if let Some(source) = source {
                 json.member("source", source);
             }
+            if let Some(version) = version {
+                json.member("version", version);
+            }
+        }
+        Missing::Instances { address, needs, .. } => {
+            json.member("address", address);
+            json.member("needs", needs);
         }
         Missing::DataSource { address } | Missing::RemoteState { address } | Missing::Import { address } => {
             json.member("address", address);
@@ -46,6 +53,7 @@ pub(super) const fn kind(missing: &Missing) -> &'static str {
         Missing::File { .. } => "file",
         Missing::ProviderFunction { .. } => "provider-function",
         Missing::Import { .. } => "import",
+        Missing::Instances { .. } => "instances",
         Missing::Timestamp => "timestamp",
         Missing::VersionUnrecorded { .. } => "version-unrecorded",
     }
@@ -58,8 +66,12 @@ pub(super) fn sentence(missing: &Missing) -> String {
             let instances = if *resources == 1 { "1 instance".to_owned() } else { format!("{resources} instances") };
             format!("the schema of the provider {provider} ({instances})")
         }
-        Missing::Module { address, source: Some(source) } => format!("the module {address} ({source})"),
-        Missing::Module { address, source: None } => format!("the module {address}"),
+        Missing::Module { address, source, version, .. } => {
+            let version = version.as_ref().map_or_else(String::new, |version| format!(", version {version}"));
+            let source = source.as_ref().map_or_else(String::new, |source| format!(" ({source}{version})"));
+            format!("the module {address}{source}")
+        }
+        Missing::Instances { address, .. } => format!("the instances of {address}"),
         Missing::DataSource { address } => format!("what {address} would read"),
         Missing::RemoteState { address } => format!("the state that {address} would read"),
         Missing::Variable { name } => format!("the value of the variable {name}"),

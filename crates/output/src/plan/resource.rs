@@ -18,6 +18,7 @@ pub(super) const fn mode(mode: ResourceMode) -> &'static str {
         ResourceMode::Data => "data",
         ResourceMode::Ephemeral => "ephemeral",
         ResourceMode::Action => "action",
+        ResourceMode::List => "list",
     }
 }
 

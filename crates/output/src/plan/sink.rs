@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::json::{Container, JsonWriter};
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
-use overfold_dialect::{PlanDocument, PlanPart};
+use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_value::{Kind, Marks, Number, Value, with_stack};
 
 /// A JSON writer that hides secret values: each is written as null, and its place is recorded.
@@ -45,7 +45,7 @@ impl Sink {
     }
 
     /// Whether documents of the version have a part.
-    pub(super) fn has(&self, part: PlanPart) -> bool {
+    pub(super) fn has(&self, part: Behaviour) -> bool {
         self.form.has(part)
     }
 
@@ -171,13 +171,13 @@ impl Sink {
 /// Appends a step to a JSON Pointer (RFC 6901).
 fn push_step(pointer: &mut String, name: &str) {
     pointer.push('/');
-    for c in name.chars() {
-        match c {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            c => pointer.push(c),
-        }
+    let mut rest = name;
+    while let Some((plain, special)) = rest.find(['~', '/']).and_then(|at| rest.split_at_checked(at)) {
+        pointer.push_str(plain);
+        pointer.push_str(if special.starts_with('~') { "~0" } else { "~1" });
+        rest = special.get(1..).unwrap_or_default();
     }
+    pointer.push_str(rest);
 }
 
 /// Writes a value whatever its marks are.

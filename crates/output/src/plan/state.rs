@@ -5,7 +5,7 @@ use super::masks::sensitive_mask;
 use super::resource;
 use super::sink::Sink;
 use super::tree::ModuleNode;
-use overfold_dialect::PlanPart;
+use overfold_dialect::Behaviour;
 use overfold_module::plan::{Action, Plan, PlannedOutput, PlannedResource};
 use overfold_value::{Marks, Value, with_stack};
 
@@ -24,7 +24,7 @@ pub(super) fn planned_values(sink: &mut Sink, plan: &Plan) {
                 });
             });
         }
-        sink.field("root_module", |sink| module(sink, &tree));
+        sink.field("root_module", |sink| module(sink, &tree, false));
     });
 }
 
@@ -47,12 +47,13 @@ pub(super) fn prior_state(sink: &mut Sink, plan: &Plan, version: &str) {
                         sink.field("outputs", |sink| {
                             sink.object(|sink| {
                                 for output in outputs {
-                                    sink.field(&output.name, |sink| prior_output(sink, output));
+                                    let deprecated = deprecated(sink, plan, output);
+                                    sink.field(&output.name, |sink| prior_output(sink, output, deprecated));
                                 }
                             });
                         });
                     }
-                    sink.field("root_module", |sink| module(sink, &tree));
+                    sink.field("root_module", |sink| module(sink, &tree, true));
                 });
             });
         });
@@ -64,7 +65,7 @@ fn planned_output(sink: &mut Sink, output: &PlannedOutput) {
         sink.json.key("sensitive");
         sink.json.bool(output.sensitive);
         if output.value.is_wholly_known() {
-            if sink.has(PlanPart::OutputTypes) {
+            if sink.has(Behaviour::DocumentOutputTypes) {
                 sink.field("type", |sink| output_type(sink, output));
             }
             sink.field("value", |sink| output_value(sink, output));
@@ -72,12 +73,25 @@ fn planned_output(sink: &mut Sink, output: &PlannedOutput) {
     });
 }
 
-fn prior_output(sink: &mut Sink, output: &PlannedOutput) {
+/// Returns why an output of the root module should not be used, if documents say that.
+fn deprecated<'p>(sink: &Sink, plan: &'p Plan, output: &PlannedOutput) -> Option<&'p str> {
+    if !sink.has(Behaviour::DocumentDeprecations) {
+        return None;
+    }
+    let declared = &*plan.configuration.modules.first()?.parts.outputs;
+    let at = declared.binary_search_by(|(name, _)| (**name).cmp(&output.name)).ok()?;
+    declared.get(at)?.1.deprecated.as_deref()
+}
+
+fn prior_output(sink: &mut Sink, output: &PlannedOutput, deprecated: Option<&str>) {
     sink.object(|sink| {
         sink.json.key("sensitive");
         sink.json.bool(output.sensitive);
+        if let Some(why) = deprecated {
+            sink.json.member("deprecated", why);
+        }
         sink.field("value", |sink| output_value(sink, output));
-        if sink.has(PlanPart::OutputTypes) {
+        if sink.has(Behaviour::DocumentOutputTypes) {
             sink.field("type", |sink| output_type(sink, output));
         }
     });
@@ -106,12 +120,14 @@ fn hides(sink: &Sink, output: &PlannedOutput) -> bool {
     sink.hides(output.value.marks().and(declared))
 }
 
-/// Writes a module and those below it.
-fn module(sink: &mut Sink, node: &ModuleNode<'_>) {
+/// Writes a module and those below it, of the prior state or of the planned values.
+fn module(sink: &mut Sink, node: &ModuleNode<'_>, is_prior: bool) {
     sink.object(|sink| {
         if !node.resources.is_empty() {
             sink.field("resources", |sink| {
-                sink.items(&node.resources, |sink, (_, resource, value)| write_resource(sink, resource, value));
+                sink.items(&node.resources, |sink, (_, resource, value)| {
+                    write_resource(sink, resource, value, is_prior);
+                });
             });
         }
         if !node.address.is_empty() {
@@ -119,13 +135,13 @@ fn module(sink: &mut Sink, node: &ModuleNode<'_>) {
         }
         if !node.children.is_empty() {
             sink.field("child_modules", |sink| {
-                sink.items(node.children.values(), |sink, child| with_stack(|| module(sink, child)));
+                sink.items(node.children.values(), |sink, child| with_stack(|| module(sink, child, is_prior)));
             });
         }
     });
 }
 
-fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value) {
+fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value, is_prior: bool) {
     sink.object(|sink| {
         sink.json.member("address", &resource::charged(resource.address()));
         resource::write_identity(&mut sink.json, resource);
@@ -135,9 +151,17 @@ fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value) {
         if value.entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
             sink.field("values", |sink| sink.value(value));
         }
-        if sink.has(PlanPart::SensitiveValues) {
+        if sink.has(Behaviour::DocumentSensitiveValues) {
             sink.json.key("sensitive_values");
             sensitive_mask(&mut sink.json, value);
+        }
+        if is_prior && !resource.change.depends_on.is_empty() {
+            sink.json.key("depends_on");
+            sink.json.array(|json| {
+                for address in &*resource.change.depends_on {
+                    json.str(address);
+                }
+            });
         }
     });
 }

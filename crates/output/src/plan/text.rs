@@ -1,5 +1,6 @@
 //! A plan for people: the instances of each module, the outputs, and counts.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::super::extent::verdict;
@@ -11,7 +12,7 @@ use overfold_base::account;
 use overfold_base::diag::{Secrecy, Span};
 use overfold_base::echo;
 use overfold_module::pipeline::Report;
-use overfold_module::plan::{Action, CheckStatus, Plan, PlannedOutput, PlannedResource};
+use overfold_module::plan::{Action, CheckStatus, Missing, Plan, PlannedOutput, PlannedResource, module_remedy};
 use overfold_value::{Kind, Marks, Value, with_stack};
 
 /// The length from which on a value is cut, in bytes.
@@ -80,7 +81,9 @@ impl Writer<'_> {
         let overridden = self.overridden(resource);
         for (name, value) in value.entries().unwrap_or_default() {
             account::work(4);
-            let mut line = format!("{name} = {}", self.value(value));
+            let needs = resource.needs.binary_search_by(|(own, _)| own.cmp(name)).ok();
+            let needs = needs.and_then(|at| resource.needs.get(at)).map(|(_, needs)| &**needs);
+            let mut line = format!("{name} = {}", self.value_needing(value, needs));
             let from = overridden.partition_point(|(argument, _)| *argument < &**name);
             if let Some((argument, place)) = overridden.get(from)
                 && *argument == &**name
@@ -126,7 +129,7 @@ impl Writer<'_> {
 
     fn output(&self, output: &PlannedOutput) -> String {
         let declared = if output.sensitive { Marks::SENSITIVE } else { Marks::NONE };
-        self.value(&output.value.clone().with_marks(declared))
+        self.value_needing(&output.value.clone().with_marks(declared), output.needs.as_deref())
     }
 
     /// Writes what does not simply hold.
@@ -169,18 +172,63 @@ impl Writer<'_> {
         if plan.errored {
             self.line(0, "the plan is incomplete: there were errors while it was made");
         }
-        if !plan.missing.is_empty() {
+        let is_listed = |missing: &&Missing| !matches!(missing, Missing::Instances { .. });
+        let mut listed = plan.missing.iter().filter(is_listed).peekable();
+        if listed.peek().is_some() {
             self.line(0, "not exact, because this was not given:");
-            for missing in &plan.missing {
+            for missing in listed {
                 self.line(1, &missing::sentence(missing));
             }
+        }
+        self.left_out(plan);
+    }
+
+    /// Says what is left out, and what would have to be given: first because of modules, then because of instances that
+    /// are not known.
+    fn left_out(&mut self, plan: &Plan) {
+        let tool = self.report.dialect.rules.references.tool_word.unwrap_or("terraform");
+        let mut modules: BTreeMap<(bool, Option<&str>), Vec<&str>> = BTreeMap::new();
+        let mut objects: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
+        for missing in &plan.missing {
+            account::work(8);
+            match missing {
+                Missing::Module { address, source, is_found, .. } => {
+                    modules.entry((*is_found, source.as_deref())).or_default().push(address);
+                }
+                Missing::Instances { address, needs, is_resource } => {
+                    let (resources, calls) = objects.entry(needs).or_default();
+                    if *is_resource { resources.push(address) } else { calls.push(address) }
+                }
+                _ => {}
+            }
+        }
+        for ((is_found, source), calls) in modules {
+            let what = format!("the resources of {} could not be planned", counted(calls.len(), "module"));
+            let remedy =
+                if is_found { "calls are not followed further".to_owned() } else { module_remedy(source, tool) };
+            self.line(0, &format!("{what}: {}; {remedy}", some(&calls)));
+        }
+        for (needs, (resources, calls)) in objects {
+            let (what, list) = match (resources.len(), calls.len()) {
+                (0, count) => (counted(count, "module"), &calls),
+                (count, 0) => (counted(count, "resource"), &resources),
+                (count, calls) => {
+                    (format!("{} and {}", counted(count, "resource"), counted(calls, "module")), &resources)
+                }
+            };
+            self.line(0, &format!("{what} could not be planned: {}; needs {needs}", some(list)));
         }
     }
 
     /// Returns a value in one line, cut if it is long.
     fn value(&self, value: &Value) -> String {
+        self.value_needing(value, None)
+    }
+
+    /// Returns a value in one line, cut if it is long. What is not known here needs what the words say.
+    fn value_needing(&self, value: &Value, needs: Option<&str>) -> String {
         let mut out = String::new();
-        self.push_value(value, &mut out);
+        self.push_value(value, needs, &mut out);
         if out.len() > MAX_VALUE {
             out.truncate(out.floor_char_boundary(MAX_VALUE));
             out.push('…');
@@ -190,12 +238,12 @@ impl Writer<'_> {
     }
 
     /// Appends a value, or enough of it to cut it. Every level writes at least a character, so the depth is limited.
-    fn push_value(&self, value: &Value, out: &mut String) {
+    fn push_value(&self, value: &Value, needs: Option<&str>, out: &mut String) {
         account::work(1);
         if out.len() > MAX_VALUE {
             return;
         }
-        if !value.marks().is_empty() {
+        if !value.marks().without(Marks::INEXACT.and(Marks::OPEN)).is_empty() {
             out.push_str(SENSITIVE);
             if value.marks().secrecy() > self.shown {
                 return;
@@ -204,6 +252,12 @@ impl Writer<'_> {
         }
         match value.kind() {
             Kind::Null(_) => out.push_str("null"),
+            Kind::Unknown { .. } if value.marks().is_inexact() => match needs {
+                Some(needs) => {
+                    let _ = write!(out, "(not known here: needs {needs})");
+                }
+                None => out.push_str("(not known here)"),
+            },
             Kind::Unknown { .. } => out.push_str(UNKNOWN),
             Kind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Kind::Number(number) => out.push_str(&number.to_text().unwrap_or_else(|_| "…".to_owned())),
@@ -215,7 +269,7 @@ impl Writer<'_> {
                         return;
                     }
                     out.push_str(if index == 0 { "" } else { ", " });
-                    self.push_value(item, out);
+                    self.push_value(item, needs, out);
                 }
                 out.push(']');
             }
@@ -228,12 +282,25 @@ impl Writer<'_> {
                     out.push_str(if index == 0 { " " } else { ", " });
                     quote(key, out);
                     out.push_str(" = ");
-                    self.push_value(item, out);
+                    self.push_value(item, needs, out);
                 }
                 out.push_str(if mapping.entries().is_empty() { "}" } else { " }" });
             }
         }
     }
+}
+
+/// Returns a number of things.
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// Returns the first of these, and how many more there are.
+fn some(list: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let shown = list.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    account::touch(shown.len());
+    if list.len() > SHOWN { format!("{shown} and {} more", list.len() - SHOWN) } else { shown }
 }
 
 /// Appends a text in quotes, or its beginning if it is long.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::resource;
 use overfold_base::account;
+use overfold_base::written::order;
 use overfold_module::plan::{ModuleAddress, PlannedResource};
 use overfold_value::Value;
 
@@ -47,6 +48,8 @@ impl<'p> ModuleNode<'p> {
             account::work(8);
             account::grow(size_of::<Self>() as u64);
             let name = resource::charged(step.to_string());
+            // It is compared with those of its siblings.
+            account::touch(8 * name.len());
             let dot = if node.address.is_empty() { "" } else { "." };
             let address = &node.address;
             let new = || {
@@ -60,11 +63,7 @@ impl<'p> ModuleNode<'p> {
 
     /// Sorts the resources of all modules.
     fn sort(&mut self) {
-        let count = self.resources.len();
-        let longest = self.resources.iter().map(|(address, ..)| address.len()).max().unwrap_or(0);
-        let compared = count as u64 * u64::from(usize::BITS - count.leading_zeros());
-        account::work(compared * (1 + longest as u64 / account::BYTES_PER_UNIT));
-        self.resources.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        self.resources.sort_by(|(a, ..), (b, ..)| order(a, b));
         for child in self.children.values_mut() {
             overfold_value::with_stack(|| child.sort());
         }

@@ -2,9 +2,9 @@
 
 use super::super::config::bare_type;
 use super::native::{RUN, SAFE_PARTS, VALUES};
-use super::{Hidden, Redaction};
+use super::{Hidden, Redaction, literals};
 use overfold_base::diag::{Secrecy, TextRange};
-use overfold_dialect::words::DEFAULT;
+use overfold_dialect::words::{DEFAULT, MODULE, OUTPUT, VALUE, VARIABLE};
 use overfold_model::config::secrets::{flagged_body, json_declarations, members, objects};
 use overfold_syntax::ExprAt;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -19,10 +19,21 @@ const TYPE: &str = "type";
 
 /// Collects the ranges to hide in a configuration or test file.
 pub(super) fn configuration(redaction: &Redaction<'_>, tree: &JsonTree, out: &mut Hidden) {
-    json_declarations(tree, &mut |name, body| {
+    json_declarations(tree, VARIABLE, &mut |name, body| {
         let by_name = name.map_or(Secrecy::Open, |name| redaction.secrets.variable(name));
         if redaction.hides(by_name.max(flagged_body(tree, body))) {
             declaration(redaction, tree, body, out);
+        }
+    });
+    json_declarations(tree, OUTPUT, &mut |name, body| {
+        let by_name = name.map_or(Secrecy::Open, |name| redaction.secrets.output(name));
+        if redaction.hides(by_name.max(flagged_body(tree, body)).min(Secrecy::Sensitive)) {
+            hide_literals(tree, body, |name| name == VALUE, out);
+        }
+    });
+    json_declarations(tree, MODULE, &mut |call, body| {
+        if let Some(call) = call {
+            hide_literals(tree, body, |name| redaction.hides(redaction.secrets.argument(call, name)), out);
         }
     });
     for root in objects(tree, tree.root) {
@@ -38,6 +49,14 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &JsonTree, out: &mu
                     }
                 }
             }
+        }
+    }
+}
+
+fn hide_literals(tree: &JsonTree, body: Id<JsonNode>, is_hidden: impl Fn(&str) -> bool, out: &mut Hidden) {
+    for (name, value) in members(tree, body) {
+        if is_hidden(name) {
+            literals::json(tree, value, out);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Finds the secret values in a file in native syntax.
 
 use super::json::with_comma;
-use super::{Hidden, JSON_VALUE, LEFT_OUT, Redaction};
+use super::{Hidden, JSON_VALUE, LEFT_OUT, Redaction, literals};
 use overfold_base::diag::{Secrecy, TextRange};
-use overfold_dialect::words::{DEFAULT, VARIABLE};
+use overfold_dialect::words::{DEFAULT, MODULE, OUTPUT, VALUE as VALUE_ARGUMENT, VARIABLE};
 use overfold_model::config::secrets::{flagged_block, name_of};
 use overfold_syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
 use overfold_value::with_stack;
@@ -33,6 +33,18 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Hi
     for block in tree.blocks(body.blocks) {
         match tree.name(block.type_range) {
             VARIABLE => declaration(redaction, tree, block, out),
+            OUTPUT => {
+                let secrecy = name_of(tree, block).map_or(Secrecy::Open, |name| redaction.secrets.output(name));
+                if redaction.hides(secrecy.max(flagged_block(tree, block)).min(Secrecy::Sensitive)) {
+                    hide_literals(tree, tree.body(block.body), |name| name == VALUE_ARGUMENT, out);
+                }
+            }
+            MODULE => {
+                if let Some(call) = name_of(tree, block) {
+                    let is_hidden = |name: &str| redaction.hides(redaction.secrets.argument(call, name));
+                    hide_literals(tree, tree.body(block.body), is_hidden, out);
+                }
+            }
             VALUES => assignments(redaction, tree, tree.body(block.body), out),
             RUN => {
                 for inner in tree.blocks(tree.body(block.body).blocks) {
@@ -42,6 +54,14 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Hi
                 }
             }
             _ => {}
+        }
+    }
+}
+
+fn hide_literals(tree: &Tree, body: &Body, is_hidden: impl Fn(&str) -> bool, out: &mut Hidden) {
+    for attribute in tree.attributes(body.attributes) {
+        if is_hidden(tree.name(attribute.name_range)) {
+            literals::native(tree, attribute.expr, out);
         }
     }
 }

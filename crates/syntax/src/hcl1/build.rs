@@ -8,6 +8,7 @@ use super::ast::{Ast, Key, NodeId, NodeKind, Run};
 use super::codes;
 use super::problem::{Problem, Problems};
 use super::text;
+use crate::names::exceeds;
 use crate::stack;
 use crate::tree::{
     Attribute, Block, BlockLabel, Body, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Root, Text, Tree,
@@ -30,6 +31,10 @@ pub(super) struct Builder<'a> {
     members: Vec<ObjectItem>,
     children: Vec<ExprRef>,
     depth: u32,
+    /// The longest name that is accepted, in bytes.
+    name_limit: u32,
+    /// Where longer ones are.
+    long_names: Vec<TextRange>,
 }
 
 /// An item after unfolding, in which nested JSON objects have become keys.
@@ -42,7 +47,15 @@ struct Unfolded {
 }
 
 /// Builds the tree of a text from the items of its top level.
-pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut Problems) -> Tree {
+/// Also returns the places of names that are longer than `name_limit` bytes; what they belong to is not in the tree.
+pub(super) fn build(
+    ast: &Ast,
+    root: Run,
+    tree: Tree,
+    json: bool,
+    name_limit: u32,
+    problems: &mut Problems,
+) -> (Tree, Vec<TextRange>) {
     let mut reported: Vec<u32> = problems.of_scanner.iter().map(|(_, problem)| problem.at.start).collect();
     reported.sort_unstable();
     let mut builder = Builder {
@@ -56,6 +69,8 @@ pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut
         members: Vec::new(),
         children: Vec::new(),
         depth: 0,
+        name_limit,
+        long_names: Vec::new(),
     };
     let whole = TextRange::new(0, builder.tree.text.len() as u32);
     let end = TextRange::new(whole.end, whole.end);
@@ -63,7 +78,9 @@ pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut
     builder.tree.root = Root::Body(body);
     builder.tree.decoded_names.sort_by_key(|(at, _)| at.start);
     builder.tree.decoded_names.dedup_by_key(|(at, _)| at.start);
-    builder.tree
+    builder.long_names.sort_unstable_by_key(|place| place.start);
+    builder.long_names.dedup_by_key(|place| place.start);
+    (builder.tree, builder.long_names)
 }
 
 impl Builder<'_> {
@@ -112,6 +129,11 @@ impl Builder<'_> {
 
     fn item(&mut self, keys: &[Key], assign: Option<TextRange>, value: NodeId, repeated: bool) {
         let Some((first, labels)) = keys.split_first() else { return };
+        let too_long = keys.iter().find(|key| exceeds(key.range.len(), self.name_limit));
+        if let Some(key) = too_long {
+            self.long_names.push(key.range);
+            return;
+        }
         let node = self.ast.node(value);
         let expr = self.value(value);
         let name = self.key(*first);

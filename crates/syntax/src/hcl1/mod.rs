@@ -25,6 +25,7 @@ mod token;
 use bytes::Bytes;
 
 use super::SyntaxLimits;
+use super::names::too_long_in;
 use super::tree::Tree;
 use cursor::Cursor;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
@@ -69,8 +70,12 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
         let detail = "The input is nested too deeply for this service. Everything after this position is ignored.";
         out.push(Diagnostic::ours(&super::codes::TOO_DEEP, at.in_source(source), detail));
     }
-    let tree = build::build(&ast, root, empty(source, text, tokens.len()), json, &mut problems);
+    let built = build::build(&ast, root, empty(source, text, tokens.len()), json, limits.name_bytes, &mut problems);
+    let (tree, long_names) = built;
     problems.report(name, source, &shared, json, out);
+    for place in long_names {
+        out.push(too_long_in(source, place, limits.name_bytes));
+    }
     tree
 }
 

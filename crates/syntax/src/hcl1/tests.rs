@@ -254,7 +254,7 @@ fn mistakes_cost_one_item() {
 
 #[test]
 fn limits_are_reported() {
-    let forest = Forest::new(SyntaxLimits { depth: 10, tokens: 1_000 });
+    let forest = Forest::new(SyntaxLimits { depth: 10, tokens: 1_000, ..SyntaxLimits::default() });
     let mut out = Diagnostics::new();
     forest.parse_hcl1("f", Bytes::from("x = ".to_owned() + &"[".repeat(50)), &mut out);
     assert!(out.iter().all(|found| found.code.id == "syntax/too-deep"), "{out:?}");

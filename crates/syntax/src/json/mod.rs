@@ -98,6 +98,8 @@ pub struct JsonTree {
     pub properties: Vec<Property>,
     /// The decoded texts, concatenated.
     pub decoded: String,
+    /// Whether any property has a name that is longer than the limit on names.
+    pub has_long_names: bool,
 }
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]

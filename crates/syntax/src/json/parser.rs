@@ -7,6 +7,7 @@ use bytes::Bytes;
 use super::scanner::{Scanner, Token, TokenKind};
 use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
 use crate::SyntaxLimits;
+use crate::names::exceeds;
 use crate::tree::{Id, Ids};
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Reporting, SourceId, Span, TextRange};
@@ -62,9 +63,13 @@ pub fn parse(
         lists: parser.lists,
         properties: parser.properties,
         decoded: parser.decoded,
+        has_long_names: false,
     };
     let measured = parser.measured;
     tree.text = text;
+    account::work(tree.properties.len() as u64 / 16);
+    tree.has_long_names =
+        tree.properties.iter().any(|property| exceeds(tree.str(property.name).len(), limits.name_bytes));
     if !matches!(tree.node(root).kind, JsonKind::Object { .. } | JsonKind::Array { .. }) {
         out.push(Diagnostic::tool(
             &codes::NO_OBJECT,
@@ -127,7 +132,7 @@ struct Name {
 }
 
 /// The result of passing a value to its parent.
-enum Step {
+enum ParentStep {
     /// The parent waits for its next value.
     More,
     /// The parent ends, as this node.
@@ -145,8 +150,8 @@ impl Parser<'_, '_> {
         let mut frames: Vec<Frame> = Vec::new();
         loop {
             let mut value = match self.begin(frames.len()) {
-                Begun::Node(node) => node,
-                Begun::Open(frame) => {
+                ValueStart::Node(node) => node,
+                ValueStart::Open(frame) => {
                     let Some(node) = self.close_if_empty(&frame) else {
                         frames.push(frame);
                         continue;
@@ -157,8 +162,8 @@ impl Parser<'_, '_> {
             loop {
                 let Some(frame) = frames.last_mut() else { return value };
                 match self.take(frame, value) {
-                    Step::More => break,
-                    Step::Done(node) => {
+                    ParentStep::More => break,
+                    ParentStep::Done(node) => {
                         if let Some(frame) = frames.pop() {
                             self.discard(&frame);
                         }
@@ -170,7 +175,7 @@ impl Parser<'_, '_> {
     }
 
     /// Begins the value at the next token. If no value begins there, nothing is consumed.
-    fn begin(&mut self, depth: usize) -> Begun {
+    fn begin(&mut self, depth: usize) -> ValueStart {
         let token = self.next;
         let kind = match token.kind {
             TokenKind::OpenBrace | TokenKind::OpenBracket if depth >= self.depth => {
@@ -179,7 +184,7 @@ impl Parser<'_, '_> {
             }
             TokenKind::OpenBrace => {
                 self.read();
-                return Begun::Open(Frame {
+                return ValueStart::Open(Frame {
                     open: token.range,
                     first: self.open_properties.len(),
                     state: State::Name,
@@ -187,7 +192,11 @@ impl Parser<'_, '_> {
             }
             TokenKind::OpenBracket => {
                 self.read();
-                return Begun::Open(Frame { open: token.range, first: self.open_items.len(), state: State::Array });
+                return ValueStart::Open(Frame {
+                    open: token.range,
+                    first: self.open_items.len(),
+                    state: State::Array,
+                });
             }
             TokenKind::Number => self.number(),
             TokenKind::Text => self.string(),
@@ -214,7 +223,7 @@ impl Parser<'_, '_> {
                 JsonKind::Invalid
             }
         };
-        Begun::Node(self.node(kind, token.range))
+        ValueStart::Node(self.node(kind, token.range))
     }
 
     fn close_if_empty(&mut self, frame: &Frame) -> Option<Id<JsonNode>> {
@@ -251,7 +260,7 @@ impl Parser<'_, '_> {
     }
 
     /// Passes a value to the enclosing object or array, then reads on to its next value or its end.
-    fn take(&mut self, frame: &mut Frame, value: Id<JsonNode>) -> Step {
+    fn take(&mut self, frame: &mut Frame, value: Id<JsonNode>) -> ParentStep {
         match frame.state {
             State::Array => {
                 self.open_items.push(value);
@@ -270,7 +279,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn after_name(&mut self, frame: &mut Frame, name: Id<JsonNode>) -> Step {
+    fn after_name(&mut self, frame: &mut Frame, name: Id<JsonNode>) -> ParentStep {
         let Some(&JsonNode { kind: JsonKind::Text(text), range }) = self.nodes.get(name.index()) else {
             let at = self.start_range(name);
             return self.fail(
@@ -284,7 +293,7 @@ impl Parser<'_, '_> {
         match colon.kind {
             TokenKind::Colon => {
                 frame.state = State::Value(Name { node: name, text, range });
-                Step::More
+                ParentStep::More
             }
             TokenKind::CloseBrace | TokenKind::Comma => {
                 self.recover(colon, TokenKind::OpenBrace, TokenKind::CloseBrace);
@@ -297,7 +306,7 @@ impl Parser<'_, '_> {
                     )
                     .within(frame.open.to(colon.range).in_source(self.source)),
                 );
-                Step::Done(self.node(JsonKind::Invalid, frame.open))
+                ParentStep::Done(self.node(JsonKind::Invalid, frame.open))
             }
             _ => {
                 self.recover(colon, TokenKind::OpenBrace, TokenKind::CloseBrace);
@@ -311,7 +320,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn after_value(&mut self, frame: &mut Frame) -> Step {
+    fn after_value(&mut self, frame: &mut Frame) -> ParentStep {
         match self.next.kind {
             TokenKind::Comma => {
                 let comma = self.read();
@@ -324,9 +333,9 @@ impl Parser<'_, '_> {
                     );
                 }
                 frame.state = State::Name;
-                Step::More
+                ParentStep::More
             }
-            TokenKind::CloseBrace => Step::Done(self.close(frame)),
+            TokenKind::CloseBrace => ParentStep::Done(self.close(frame)),
             TokenKind::End => {
                 self.fail(frame, &codes::UNCLOSED_OBJECT, frame.open, "This object has no closing brace.")
             }
@@ -349,7 +358,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn after_item(&mut self, frame: &mut Frame) -> Step {
+    fn after_item(&mut self, frame: &mut Frame) -> ParentStep {
         let token = self.next;
         let (code, detail): (&'static Code, _) = match token.kind {
             TokenKind::Comma => {
@@ -362,9 +371,9 @@ impl Parser<'_, '_> {
                         "Remove the comma after the last element.",
                     );
                 }
-                return Step::More;
+                return ParentStep::More;
             }
-            TokenKind::CloseBracket => return Step::Done(self.close(frame)),
+            TokenKind::CloseBracket => return ParentStep::Done(self.close(frame)),
             TokenKind::End => {
                 return self.fail(frame, &codes::UNCLOSED_ARRAY, frame.open, "This array has no closing bracket.");
             }
@@ -384,9 +393,9 @@ impl Parser<'_, '_> {
     }
 
     /// Reports an error and drops the object or array.
-    fn fail(&mut self, frame: &Frame, code: &'static Code, at: TextRange, detail: &'static str) -> Step {
+    fn fail(&mut self, frame: &Frame, code: &'static Code, at: TextRange, detail: &'static str) -> ParentStep {
         self.report(code, at, detail);
-        Step::Done(self.node(JsonKind::Invalid, frame.open))
+        ParentStep::Done(self.node(JsonKind::Invalid, frame.open))
     }
 
     /// Skips to the presumed end of the object or array broken by `token`, which has been consumed. As in the tools,
@@ -552,7 +561,7 @@ impl Parser<'_, '_> {
 }
 
 /// What begins at a token.
-enum Begun {
+enum ValueStart {
     Node(Id<JsonNode>),
     Open(Frame),
 }

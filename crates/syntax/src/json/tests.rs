@@ -166,7 +166,7 @@ fn depth_costs_no_stack_and_size_no_more_than_its_share_of_time() {
 
 #[test]
 fn a_limit_is_reported_once_and_what_lies_around_stays() {
-    let limits = SyntaxLimits { depth: 3, tokens: 1000 };
+    let limits = SyntaxLimits { depth: 3, tokens: 1000, ..SyntaxLimits::default() };
     let mut out = Diagnostics::new();
     let text = Bytes::from_static(br#"{"a": [[[[1]], 2]], "b": [[[{}]]], "c": 3}"#);
     let (tree, _) = parse(SourceId::new(0), text, limits, &mut out);
@@ -175,7 +175,7 @@ fn a_limit_is_reported_once_and_what_lies_around_stays() {
     assert_eq!(tree.properties(properties).len(), 3);
 
     let mut out = Diagnostics::new();
-    let limits = SyntaxLimits { depth: 100, tokens: 7 };
+    let limits = SyntaxLimits { depth: 100, tokens: 7, ..SyntaxLimits::default() };
     let (tree, _) = parse(SourceId::new(0), Bytes::from_static(br#"{"a": 1, "b": 2, "c": 3}"#), limits, &mut out);
     assert_eq!(
         out.iter().map(|d| d.code.id).collect::<Vec<_>>(),

@@ -27,6 +27,7 @@ impl<'t> Parser<'t> {
         let first_attribute = self.attributes.len();
         let first_block = self.blocks.len();
         let mut names: Option<HashSet<&'t [u8]>> = None;
+        let mut has_long_name = false;
         let last = loop {
             let next = self.peek();
             match next.kind {
@@ -38,6 +39,11 @@ impl<'t> Parser<'t> {
                     self.read();
                 }
                 Kind::Ident => match self.item() {
+                    Item::Attribute(Attribute { name_range, .. })
+                        if !self.accepts_name(name_range.end - name_range.start, name_range) =>
+                    {
+                        has_long_name = true;
+                    }
                     Item::Attribute(attribute) => {
                         if self.is_new_name(attribute.name_range, first_attribute, &mut names) {
                             account::push(&mut self.attributes, attribute);
@@ -53,7 +59,11 @@ impl<'t> Parser<'t> {
                             );
                         }
                     }
-                    Item::Block(block) => account::push(&mut self.blocks, block),
+                    Item::Block(block) => {
+                        if self.accepts_block(&block) {
+                            account::push(&mut self.blocks, block);
+                        }
+                    }
                     Item::Nothing => {}
                 },
                 _ => {
@@ -67,7 +77,23 @@ impl<'t> Parser<'t> {
             }
         };
         let range = between(opener, last);
+        self.has_long_name = has_long_name;
         self.add_body(first_attribute, first_block, range, TextRange::new(last.end, last.end))
+    }
+
+    /// Whether the names of a block that was just parsed, and those of its arguments, are short enough.
+    fn accepts_block(&mut self, block: &Block) -> bool {
+        let mut accepted = !std::mem::take(&mut self.has_long_name);
+        accepted &= self.accepts_name(block.type_range.end - block.type_range.start, block.type_range);
+        for at in block.labels.indexes() {
+            let Some(&BlockLabel { text, range }) = self.tree.labels.get(at) else { continue };
+            let length = match text {
+                Text::Source(range) => range.end - range.start,
+                Text::Decoded(start, end) => end - start,
+            };
+            accepted &= self.accepts_name(length, range);
+        }
+        accepted
     }
 
     fn add_body(
@@ -212,6 +238,7 @@ impl<'t> Parser<'t> {
                 _ => {
                     self.bad_header(name, next);
                     self.recover_after_item();
+                    self.has_long_name = false;
                     let body = self.add_body(self.attributes.len(), self.blocks.len(), name.range(), name.range());
                     let labels = Ids::new(first_label, self.tree.labels.len() as u32);
                     return self.finish_block(name, labels, name.range(), name.range(), body);
@@ -219,6 +246,7 @@ impl<'t> Parser<'t> {
             }
         };
         let labels = Ids::new(first_label, self.tree.labels.len() as u32);
+        self.has_long_name = false;
         let body = match self.peek().kind {
             Kind::Newline | Kind::Eof | Kind::CBrace => self.descend(|parser| parser.body(Kind::CBrace)),
             _ => self.one_line_body(name, open),
@@ -343,6 +371,8 @@ impl<'t> Parser<'t> {
             Kind::Equal => {
                 let attribute = self.attribute(name, true);
                 let first = self.attributes.len();
+                let named = attribute.name_range;
+                self.has_long_name = !self.accepts_name(named.end - named.start, named);
                 account::push(&mut self.attributes, attribute);
                 let end = attribute.range.end;
                 Some(self.add_body(first, self.blocks.len(), attribute.range, TextRange::new(end, end)))

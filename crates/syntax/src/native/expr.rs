@@ -557,7 +557,6 @@ impl Parser<'_> {
         let args = self.list_from(base);
         self.height = highest;
         self.grow_height(0);
-        let end = self.previous();
         let call = Call {
             name: text,
             name_range: between(name.range(), name_end),
@@ -567,8 +566,9 @@ impl Parser<'_> {
             close: close.map_or(TextRange::default(), Token::range),
         };
         let id = Id::new(self.tree.calls.len() as u32);
+        let range = call.range();
         account::push(&mut self.tree.calls, call);
-        self.add(ExprKind::Call(id), between(name.range(), close.map_or(end, Token::range)))
+        self.add(ExprKind::Call(id), range)
     }
 }
 

@@ -101,7 +101,7 @@ fn read(
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
     let tree = empty(source, text, tokens.len());
-    let mut parser = Parser::new(&shared, &tokens, tree, limits.depth, grammar, too_many);
+    let mut parser = Parser::new(&shared, &tokens, tree, limits, grammar, too_many);
     let root = parse(&mut parser);
     let mut tree = parser.finish(out);
     tree.root = root;

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use super::template::Part;
 use super::token::{Kind, Token};
+use crate::names::{exceeds, too_long_in};
 use crate::stack;
 use crate::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
-use crate::{Grammar, codes};
+use crate::{Grammar, SyntaxLimits, codes};
 use overfold_base::account;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
 
@@ -33,6 +34,10 @@ pub(super) struct Parser<'t> {
     over_limit: bool,
     depth: u32,
     depth_limit: u32,
+    /// The longest name that is accepted, in bytes.
+    name_limit: u32,
+    /// Whether the body that was parsed last sets an argument whose name is longer.
+    pub(super) has_long_name: bool,
     pub(super) grammar: Grammar,
     /// The number of levels in the expression parsed last.
     pub(super) height: u32,
@@ -51,7 +56,7 @@ impl<'t> Parser<'t> {
         text: &'t [u8],
         tokens: &'t [Token],
         tree: Tree,
-        depth_limit: u32,
+        limits: SyntaxLimits,
         grammar: Grammar,
         over_limit: bool,
     ) -> Self {
@@ -68,7 +73,9 @@ impl<'t> Parser<'t> {
             recovering: over_limit,
             over_limit,
             depth: 0,
-            depth_limit,
+            depth_limit: limits.depth,
+            name_limit: limits.name_bytes,
+            has_long_name: false,
             grammar,
             height: 0,
             tree,
@@ -238,6 +245,17 @@ impl<'t> Parser<'t> {
         if self.found.len() < Diagnostics::CAP {
             self.found.push(diagnostic);
         }
+    }
+
+    /// Whether a name of this length is accepted. If not, that is reported; it does not count as an error of the text.
+    pub(super) fn accepts_name(&mut self, length: u32, range: TextRange) -> bool {
+        if !exceeds(length as usize, self.name_limit) {
+            return true;
+        }
+        if !self.over_limit && self.found.len() < Diagnostics::CAP {
+            self.found.push(too_long_in(self.source, range, self.name_limit));
+        }
+        false
     }
 
     /// Returns the number of diagnostics collected, for [`Self::move_last_to`].

@@ -25,7 +25,7 @@ pub fn reference(
     let scanned = scan::scan(text, Mode::Normal, limits.tokens, grammar);
     check::check(source, text, &scanned.tokens, out);
     let tree = empty(source, text.clone(), 0);
-    let mut parser = Parser::new(text, &scanned.tokens, tree, limits.depth, grammar, scanned.too_many);
+    let mut parser = Parser::new(text, &scanned.tokens, tree, limits, grammar, scanned.too_many);
     parser.set_newlines(false);
     let found = parser.quoted_reference();
     parser.finish(out);

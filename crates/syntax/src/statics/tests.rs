@@ -95,7 +95,7 @@ fn written(traversal: &Traversal<'_>) -> String {
         TraversalKey::Attr(name) => format!("{text}.{name}"),
         TraversalKey::IndexText(key) => format!("{text}[{key:?}]"),
         TraversalKey::IndexNumber(digits) => format!("{text}[{digits}]"),
-        TraversalKey::IndexOther => format!("{text}[?]"),
+        TraversalKey::IndexBool(_) | TraversalKey::IndexNull | TraversalKey::IndexOther => format!("{text}[?]"),
     })
 }
 

@@ -40,19 +40,34 @@ pub enum TraversalKey<'t> {
     IndexText(Cow<'t, str>),
     /// `[1]` or `.1`: the digits as written.
     IndexNumber(Cow<'t, str>),
-    /// `[true]`, `[null]`: valid syntax, but not a key that can select anything.
+    /// `[true]`, `[false]`: selects something from maps and objects alone.
+    IndexBool(bool),
+    /// `[null]`: valid syntax, but not a key that can select anything.
+    IndexNull,
+    /// A key that has not been understood, which has been reported.
     IndexOther,
+}
+
+impl TraversalKey<'_> {
+    /// Returns the key of a step whose key is an expression: a keyword.
+    pub fn of_keyword(tree: &Tree, key: Id<Expr>) -> Self {
+        match tree.expr(key).kind {
+            ExprKind::Bool(value) => Self::IndexBool(value),
+            ExprKind::Null => Self::IndexNull,
+            _ => Self::IndexOther,
+        }
+    }
 }
 
 /// A reference where it is written, with nothing of it copied. Its steps are counted from 0, behind the root name.
 #[derive(Clone, Copy)]
-pub struct Written<'f> {
+pub struct WrittenReference<'f> {
     tree: &'f Tree,
     /// The root and the steps.
     steps: &'f [Step],
 }
 
-impl<'f> Written<'f> {
+impl<'f> WrittenReference<'f> {
     /// Returns the reference that an expression is.
     pub(super) fn of(tree: &'f Tree, id: Id<Expr>) -> Option<Self> {
         let ExprKind::Traversal(steps) = tree.expr(id).kind else { return None };
@@ -120,7 +135,7 @@ impl<'f> Written<'f> {
     }
 }
 
-impl fmt::Debug for Written<'_> {
+impl fmt::Debug for WrittenReference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.traversal().fmt(f)
     }
@@ -180,7 +195,7 @@ fn try_absolute(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
 fn is_native_only(tree: &Tree, step: &TraversalStep<'_>) -> bool {
     match step.key {
         TraversalKey::IndexNumber(_) => tree.bytes(step.span.range()).first() == Some(&b'.'),
-        TraversalKey::IndexOther => true,
+        TraversalKey::IndexBool(_) | TraversalKey::IndexNull | TraversalKey::IndexOther => true,
         TraversalKey::Attr(_) | TraversalKey::IndexText(_) => false,
     }
 }
@@ -209,7 +224,10 @@ pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
                         at = on;
                     }
                     ExprKind::Index(id) if is_word(tree, tree.index_expr(id).key) => {
-                        pieces.push(Piece::Other(tree.index_expr(id).brackets()));
+                        pieces.push(Piece::Other(
+                            TraversalKey::of_keyword(tree, tree.index_expr(id).key),
+                            tree.index_expr(id).brackets(),
+                        ));
                         at = tree.index_expr(id).collection;
                     }
                     ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null => break,
@@ -220,9 +238,9 @@ pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
             for piece in pieces.into_iter().rev() {
                 match piece {
                     Piece::Steps(steps) => push_steps(tree, tree.steps(steps), &mut traversal),
-                    Piece::Other(range) => {
+                    Piece::Other(key, range) => {
                         traversal.span.end = traversal.span.end.max(range.end);
-                        traversal.steps.push(TraversalStep { key: TraversalKey::IndexOther, span: tree.span(range) });
+                        traversal.steps.push(TraversalStep { key, span: tree.span(range) });
                     }
                 }
             }
@@ -232,10 +250,10 @@ pub(super) fn from_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
     }
 }
 
-/// A group of steps; `Other` is an index by a keyword, given by its brackets.
+/// A group of steps; `Other` is an index by a keyword, with its brackets.
 enum Piece {
     Steps(Ids<Step>),
-    Other(TextRange),
+    Other(TraversalKey<'static>, TextRange),
 }
 
 /// `true`, `false` and `null` in brackets are constant keys, too, although useless ones.
@@ -266,6 +284,6 @@ fn key_of<'t>(tree: &'t Tree, step: &Step) -> Option<TraversalKey<'t>> {
         StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
         StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
         StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
-        StepKind::IndexOther(_) => TraversalKey::IndexOther,
+        StepKind::IndexOther(key) => TraversalKey::of_keyword(tree, key),
     })
 }

@@ -3,7 +3,7 @@
 use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
 use super::super::{ExprAt, Forest};
-use super::traversal::{Traversal, Written};
+use super::traversal::{Traversal, WrittenReference};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 use smallvec::SmallVec;
@@ -111,7 +111,7 @@ pub fn each_call_and_reference<'f>(
     forest: &'f Forest,
     at: ExprAt,
     call: &mut dyn FnMut(FunctionCall<'f>),
-    reference: &mut dyn FnMut(Written<'f>),
+    reference: &mut dyn FnMut(WrittenReference<'f>),
 ) {
     each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
         if is_leaf(tree, id) {
@@ -152,8 +152,8 @@ fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option
     written_at(tree, id, scope).map(|written| written.traversal())
 }
 
-fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<Written<'f>> {
-    let written = Written::of(tree, id)?;
+fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<WrittenReference<'f>> {
+    let written = WrittenReference::of(tree, id)?;
     account::work(scope.len() as u64 / 8);
     // Lengths tell most names apart, without a look at the source.
     let root = written.root().as_bytes();

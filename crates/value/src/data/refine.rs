@@ -169,6 +169,16 @@ impl Value {
         self
     }
 
+    /// Returns an unknown value of which nothing is known but its type.
+    #[must_use]
+    pub fn unrefined(mut self) -> Self {
+        if let Kind::Unknown { limits, .. } = &mut self.kind {
+            *limits = None;
+            self.not_null = false;
+        }
+        self
+    }
+
     /// Records that an unknown string begins with `prefix`, whatever follows it. The end of `prefix` is left out where
     /// a following character could become one with it.
     #[must_use]

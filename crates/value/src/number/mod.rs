@@ -357,6 +357,14 @@ impl Number {
         self.precision() == other.precision() && self == other || self.equality_order(other) == Ordering::Equal
     }
 
+    /// Like [`Self::equals`], but compares whole numbers, too, by the decimal text that their precision gives them.
+    pub fn equals_as_text(&self, other: &Self) -> bool {
+        if self.is_infinite() || other.is_infinite() || self.signum() == 0 || other.signum() == 0 {
+            return self == other;
+        }
+        self.is_negative() == other.is_negative() && self.text_key() == other.text_key()
+    }
+
     /// An arbitrary total order in which exactly those numbers are equal that [`Self::equals`] considers equal.
     pub(super) fn equality_order(&self, other: &Self) -> Ordering {
         if self.is_integer() && other.is_integer() {

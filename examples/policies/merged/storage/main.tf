@@ -166,6 +166,6 @@ variable "replicas" {
 }
 
 output "endpoint" {
-  value     = "postgres://app:${var.password}@${aws_db_instance.main.address}"
+  value     = var.password
   sensitive = false
 }

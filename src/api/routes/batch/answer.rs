@@ -10,27 +10,24 @@ use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
 use super::lines::Line;
-use crate::api::http::accept::Coding;
-use crate::api::http::auth::{Scope, Scopes, insufficient_scope};
-use crate::api::http::class::{SizeClass, Weight};
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::gate::Share;
-use crate::api::http::problem::Problem;
-use crate::api::http::quota::Quota;
-use crate::api::http::state::AppState;
-use crate::api::http::traces::Trace;
-use crate::api::http::watch::Watch;
-use crate::api::http::work::{self, CancelOnDrop};
-use crate::api::routes::answer::{Answer, Desk, desk};
-use crate::api::routes::{diff, merge, plan};
-use crate::api::wire::formats::{Format, PlanFormat};
-use crate::api::wire::upload::{AnswerForm, Payload};
+use crate::api::routes::answer::{Answer, WorkContext, work_context};
+use crate::api::routes::respond;
+use crate::api::wire::kind;
+use crate::api::wire::upload::Payload;
 use crate::api::wire::v1::{BatchAnswer, LineHead, Operation};
-use overfold_base::account::{self, Cancel};
+use crate::state::AppState;
+use overfold_engine::{Diff, Merge, Plan, merge, plan};
 use overfold_output::DifferenceForm;
-
-/// The form of the answer inside a line.
-const LINE_FORM: AnswerForm = AnswerForm { format: Format::Json, coding: Coding::Identity };
+use overfold_server::accept::Coding;
+use overfold_server::auth::{Scope, Scopes, insufficient_scope};
+use overfold_server::class::{SizeClass, Weight};
+use overfold_server::error::ApiError;
+use overfold_server::gate::Share;
+use overfold_server::problem::Problem;
+use overfold_server::quota::Quota;
+use overfold_server::traces::Trace;
+use overfold_server::watch::Watch;
+use overfold_server::work;
 
 /// Who sent the batch.
 #[derive(Clone)]
@@ -76,7 +73,7 @@ pub(super) async fn answer(
     };
     answered.unwrap_or_else(|refused| {
         let (id, problem) = *refused;
-        if problem.kind == Kind::Internal {
+        if problem.kind == kind::INTERNAL {
             tracing::error!(request_id = instance, line = number, "a line of a batch failed with an internal error");
         }
         refusal(id.as_deref(), number, &problem, &instance)
@@ -110,7 +107,7 @@ async fn run_line(
             Ok(Err(refused)) => refused.1,
             Err(_) => {
                 let detail = format!("no answer within {} seconds, the time limit for a line", limit.as_secs_f64());
-                ApiError::new(Kind::Timeout, detail)
+                ApiError::new(kind::TIMEOUT, detail)
             }
         },
         () = stop.cancelled() => draining(),
@@ -124,7 +121,7 @@ async fn run_line(
 /// Returns the problem for work in progress when the service stops.
 pub(super) fn draining() -> ApiError {
     ApiError::new(
-        Kind::Draining,
+        kind::DRAINING,
         "the service is stopping and no longer waits for this line; send it to another instance",
     )
 }
@@ -140,38 +137,34 @@ async fn run_in_turn(
 ) -> Result<Answered, Refused> {
     let weight = Weight::of(text.len() as u64, false);
     let waiting = sender.trace.begin("queue");
-    let mut turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
+    let turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
     drop(waiting);
-    let (desk, scopes) = (desk(state, sender.trace.clone()), sender.scopes);
-    let cancel = Cancel::new();
-    let _unwanted = CancelOnDrop(cancel.clone());
-    let done = work::run(weight.class, move || {
-        turn.begin();
+    let (context, scopes) = (work_context(state, sender.trace.clone()), sender.scopes);
+    let (limits, metrics) = (context.limits.cost.account(), context.metrics.clone());
+    let head = text.clone();
+    let job = move || {
         let head = LineHead::of(&text);
         let (id, operation) = (own_id(head, number), head.operation);
-        let job = || {
-            let needed = scope_of(operation);
-            if !scopes.has(needed) {
-                return Err(insufficient_scope(Some(needed)));
-            }
-            let Answer { body, head } = make(operation, text, &desk)?;
-            let status = head.status().as_u16();
-            Ok((status, wrap(body, &id, number, status)))
-        };
-        // The turn ends with the work, not when the client leaves.
-        match account::open(desk.limits.account(), &cancel, job) {
-            Ok(Ok((status, line))) => {
-                let text = turn.finish(line, reader).into_bytes();
-                Ok(Answered { status, is_problem: false, text })
-            }
-            Ok(Err(problem)) => {
-                turn.fail();
-                Err(Box::new((Some(id), problem)))
-            }
-            Err(stop) => {
-                desk.metrics.stopped(stop);
-                Err(Box::new((Some(id), stop.into())))
-            }
+        let needed = scope_of(operation);
+        if !scopes.has(needed) {
+            return Err(insufficient_scope(Some(needed)));
+        }
+        let Answer { body, head } = run(operation, text, &context)?;
+        let status = head.status().as_u16();
+        Ok((status, wrap(body, &id, number, status)))
+    };
+    let done = turn.run(limits, job, move |turn, made| match made {
+        Ok(Ok((status, line))) => {
+            let text = turn.finish(line, reader).into_bytes();
+            Ok(Answered { status, is_problem: false, text })
+        }
+        Ok(Err(problem)) => {
+            turn.fail();
+            Err(Box::new((Some(own_id(LineHead::of(&head), number)), problem)))
+        }
+        Err(stop) => {
+            metrics.stopped(stop);
+            Err(Box::new((Some(own_id(LineHead::of(&head), number)), stop.into())))
         }
     });
     done.await.map_err(|failed| Box::new((None, failed)))?
@@ -192,12 +185,13 @@ fn own_id(head: LineHead<'_>, number: u64) -> Box<RawValue> {
 }
 
 /// Does the work for one line.
-fn make(operation: Operation, text: Bytes, desk: &Desk) -> Result<Answer, ApiError> {
+fn run(operation: Operation, text: Bytes, work: &WorkContext) -> Result<Answer, ApiError> {
+    const CODING: Coding = Coding::Identity;
     match operation {
-        Operation::Merge => merge::make(Payload::Line(text), LINE_FORM, desk),
-        Operation::Diff => diff::make(Payload::Line(text), DifferenceForm::Json, LINE_FORM.coding, desk),
-        Operation::Plan => plan::make(Payload::Line(text), PlanFormat::Answer, LINE_FORM.coding, desk),
-        Operation::PlanDiff => Err(ApiError::not_implemented("the operation \"plan-diff\"").at("/operation")),
+        Operation::Merge => respond::answer::<Merge, 1>(Payload::Line(text), merge::Form::Answer, CODING, work),
+        Operation::Diff => respond::answer::<Diff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work),
+        Operation::Plan => respond::answer::<Plan, 1>(Payload::Line(text), plan::Form::Answer, CODING, work),
+        Operation::PlanDiff => Err(kind::not_implemented("the operation \"plan-diff\"").at("/operation")),
     }
 }
 

@@ -6,12 +6,13 @@ use axum::body::{Body, Bytes};
 use bytes::Buf as _;
 use http_body_util::BodyExt as _;
 
-use crate::api::http::body::{body_problem, client_left};
-use crate::api::http::error::ApiError;
-use crate::api::http::gate::{Collected, Gate, Share};
-use crate::api::http::quota::Quota;
-use crate::api::http::reading::WINDOW;
-use crate::settings::Settings;
+use crate::settings::BodySettings;
+use crate::state::AppState;
+use overfold_server::body::{body_problem, client_left};
+use overfold_server::error::ApiError;
+use overfold_server::gate::{Collected, Gate, Share};
+use overfold_server::quota::Quota;
+use overfold_server::reading::WINDOW;
 
 /// How often a line checks again whether there is room for its first bytes.
 const RETRY_EVERY: Duration = Duration::from_millis(20);
@@ -25,7 +26,7 @@ pub(super) struct Line {
 }
 
 /// The result of reading on.
-pub(super) enum Step {
+pub(super) enum LineRead {
     /// A line.
     Line(Line),
     /// A piece of the body has been read ahead.
@@ -78,14 +79,15 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Reads a body of this caller without its content encoding; `packed` says whether it had one.
-    pub(super) fn new(body: Body, packed: bool, gate: &Gate, settings: &Settings, caller: Option<Quota>) -> Self {
-        let most = settings.limits.max_request_bytes;
+    pub(super) fn new(body: Body, packed: bool, state: &AppState, caller: Option<Quota>) -> Self {
+        let (gate, BodySettings { max_request_bytes: most, max_unpacked_bytes: max_idle }) =
+            (state.gate(), state.settings().body);
         Self {
             body,
             gate: gate.clone(),
             most,
-            max_idle: settings.limits.max_unpacked_bytes,
-            patience: settings.work.timeout(),
+            max_idle,
+            patience: state.settings().work.timeout(),
             window: if packed { WINDOW } else { 0 },
             decoder: gate.share(caller.clone()),
             rest: Bytes::new(),
@@ -142,7 +144,7 @@ impl Lines {
                 }
             }
             if self.ended {
-                return Ok(if self.line.len() > 0 { Some(self.finish_line()) } else { None });
+                return Ok((!self.line.is_empty()).then(|| self.finish_line()));
             }
             self.read_piece().await?;
         }
@@ -153,14 +155,14 @@ impl Lines {
     ///
     /// # Errors
     /// As [`Self::next`].
-    pub(super) async fn step(&mut self, more: bool) -> Result<Step, Broken> {
+    pub(super) async fn step(&mut self, more: bool) -> Result<LineRead, Broken> {
         if more {
-            return Ok(self.next().await?.map_or(Step::End, Step::Line));
+            return Ok(self.next().await?.map_or(LineRead::End, LineRead::Line));
         }
         if !self.rest.is_empty() || self.ended {
             return std::future::pending().await;
         }
-        self.read_piece().await.map(|()| Step::LookedAhead)
+        self.read_piece().await.map(|()| LineRead::LookedAhead)
     }
 
     async fn read_piece(&mut self) -> Result<(), Broken> {
@@ -189,7 +191,7 @@ impl Lines {
 
     /// Examines the data that has arrived, up to the end of the line or of the data.
     async fn take(&mut self) -> Result<Option<Line>, Broken> {
-        if self.line.len() == 0 && !self.skipping {
+        if self.line.is_empty() && !self.skipping {
             // White space before a line does not belong to it and is not kept; the same goes for blank lines.
             let blank = self.rest.len() - self.rest.trim_ascii_start().len();
             self.skip(blank)?;
@@ -210,7 +212,7 @@ impl Lines {
         while let Err(full) = self.line.push(&text, &mut self.share) {
             // A request that waited while holding room could wait for another one that does the same.
             let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
-            if self.line.len() > 0 || Instant::now() >= by {
+            if !self.line.is_empty() || Instant::now() >= by {
                 let problem = self.gate.bodies_full(&full);
                 return Ok(Some(self.refused(problem)));
             }

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::diagnostics::{gated, report};
 use super::tree::Node;
-use crate::api::wire::formats::{DIFF_REPORTS, diff_content_type};
+use crate::api::wire::formats::DIFF_REPORTS;
+use overfold_engine::AnswerForm as _;
 
 /// The answers, by example and media type. If the file could not be parsed, the test that compares it would fail.
 const EXAMPLE_ANSWER: &str = include_str!("diff.json");
@@ -71,8 +72,7 @@ pub(super) fn add(document: &mut Node) {
     let names: Vec<&str> = DIFF_REPORTS.iter().map(|(name, _)| *name).collect();
     report(operation, &names, "The format of the report: a comment for a pull request, or text for a terminal.");
     for (_, form) in DIFF_REPORTS {
-        let media = diff_content_type(*form).split(';').next().unwrap_or_default();
-        operation.at(&["responses", "422", "content", media]).set("schema", json!({"type": "string"}));
+        operation.at(&["responses", "422", "content", form.media_type()]).set("schema", json!({"type": "string"}));
     }
     operation.at(&["responses", "422", "content"]).move_to_front(&["text/markdown", "text/plain"]);
 }

@@ -13,10 +13,12 @@ use serde_json::json;
 use utoipa::OpenApi;
 
 use self::tree::Node;
-use crate::api::http::error::Kind;
+use overfold_server::error::Kind;
+
+use crate::api::wire::kind;
 use crate::api::wire::v1::BatchAnswer;
 use crate::codes;
-use crate::settings::LimitSettings;
+use crate::settings::BodySettings;
 
 /// The title, the licence and the tags.
 #[derive(OpenApi)]
@@ -71,7 +73,7 @@ fn schemas(document: &mut Node) {
         "enum": codes,
         "example": "override/missing-base",
     }));
-    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.code()).collect();
+    let kinds: Vec<&str> = kind::all().into_iter().map(Kind::code).collect();
     schemas.set(
         "ProblemCode",
         json!({
@@ -104,7 +106,7 @@ fn schemas(document: &mut Node) {
             sides.at(&[name]).set("description", about);
         }
     }
-    let limit = LimitSettings::MAX_REQUEST_BYTES;
+    let limit = BodySettings::MAX_REQUEST_BYTES;
     schemas.at(&["Limit", "properties", "value"]).set("example", json!(limit));
     let detail = format!("the request body as sent is over the limit max-request-bytes of {limit} bytes");
     schemas.at(&["Problem", "properties", "detail"]).set("example", json!(detail));
@@ -150,6 +152,7 @@ fn order(document: &mut Node) {
         "/v1/batch",
         "/v1/dialects",
         "/v1/dialects/{name}",
+        "/v1/versions",
         "/v1/diagnostics",
         "/v1/diagnostics/{code}",
         "/livez",

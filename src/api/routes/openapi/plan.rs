@@ -5,7 +5,7 @@ use serde_json::json;
 use super::diagnostics::{example, gated, report, schema};
 use super::examples::uploads;
 use super::tree::Node;
-use crate::api::wire::formats::PlanFormat;
+use overfold_engine::plan::Form;
 use overfold_output::FORMATS;
 
 /// The configuration of the example: two instances, and a variable without a default.
@@ -40,7 +40,7 @@ fn described(field: &mut Node) {
 
 /// Describes the formats of the reports.
 fn reports(operation: &mut Node) {
-    let names: Vec<&str> = PlanFormat::reports().map(|(name, _)| name).collect();
+    let names: Vec<&str> = Form::reports().map(|(name, _)| name).collect();
     let about = |name: &str| match name {
         "document" => "the bare plan document on one line",
         "text" => "the plan and the diagnostics, for people",

@@ -3,55 +3,56 @@
 use serde_json::{Value, json};
 
 use super::tree::Node;
-use crate::api::http::auth::Need;
-use crate::api::http::error::{ApiError, Kind};
-use crate::api::http::paths::is_open;
-use crate::api::http::problem::PROBLEM_JSON;
-use crate::api::http::problem::Problem;
 use crate::api::routes::needs::NEEDS;
-use crate::settings::LimitSettings;
+use crate::api::routes::paths::role;
+use crate::api::wire::kind;
+use crate::settings::BodySettings;
+use overfold_server::auth::Need;
+use overfold_server::error::{ApiError, Kind};
+use overfold_server::problem::PROBLEM_JSON;
+use overfold_server::problem::Problem;
 
 /// Problems that any route may answer, each with a representative kind and a description.
 const COMMON_PROBLEMS: &[(Kind, &str)] = &[
-    (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
-    (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
+    (kind::BAD_HOST, "The request is not valid, or does not say which host it is for."),
+    (kind::TOKEN_NEEDED, "The service requires a token, and the request has no valid one."),
     (
-        Kind::CrossOrigin,
+        kind::CROSS_ORIGIN,
         "A web page of another origin sent the request, it is addressed to another host, or the token does not have the scope that the route needs.",
     ),
-    (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
-    (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
-    (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
-    (Kind::ExpectationFailed, "The request expects something other than `100-continue`."),
+    (kind::METHOD_NOT_ALLOWED, "The path does not support the method; `Allow` lists those it supports."),
+    (kind::TIMEOUT, "The request did not arrive, or was not answered, within the time that it may take."),
+    (kind::TARGET_TOO_LONG, "The path and query are longer than 65,534 bytes."),
+    (kind::EXPECTATION_FAILED, "The request expects something other than `100-continue`."),
     (
-        Kind::CallerRate,
+        kind::CALLER_RATE,
         "The caller sends more requests than it may, or holds more than its share; `Retry-After` says when to try again.",
     ),
-    (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
-    (Kind::Internal, "The service failed internally. The log has details under the request id."),
-    (Kind::UnsupportedTransferCoding, "The body has a transfer coding other than `chunked`."),
-    (Kind::Overloaded, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
+    (kind::HEAD_TOO_LARGE, "The head of the request is over 64 KiB or has more than 100 fields."),
+    (kind::INTERNAL, "The service failed internally. The log has details under the request id."),
+    (kind::UNSUPPORTED_TRANSFER_CODING, "The body has a transfer coding other than `chunked`."),
+    (kind::OVERLOADED, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
 ];
 
 /// The kinds that serve as the example for their status.
 const EXAMPLES: &[Kind] = &[
-    Kind::MalformedBody,
-    Kind::TokenNeeded,
-    Kind::CrossOrigin,
-    Kind::NotFound,
-    Kind::MethodNotAllowed,
-    Kind::NotAcceptable,
-    Kind::Timeout,
-    Kind::OverLimit,
-    Kind::TargetTooLong,
-    Kind::UnsupportedMediaType,
-    Kind::ExpectationFailed,
-    Kind::UnknownVersion,
-    Kind::CallerRate,
-    Kind::HeadTooLarge,
-    Kind::Internal,
-    Kind::UnsupportedTransferCoding,
-    Kind::Overloaded,
+    kind::MALFORMED_BODY,
+    kind::TOKEN_NEEDED,
+    kind::CROSS_ORIGIN,
+    kind::NOT_FOUND,
+    kind::METHOD_NOT_ALLOWED,
+    kind::NOT_ACCEPTABLE,
+    kind::TIMEOUT,
+    kind::OVER_LIMIT,
+    kind::TARGET_TOO_LONG,
+    kind::UNSUPPORTED_MEDIA_TYPE,
+    kind::EXPECTATION_FAILED,
+    kind::UNKNOWN_VERSION,
+    kind::CALLER_RATE,
+    kind::HEAD_TOO_LARGE,
+    kind::INTERNAL,
+    kind::UNSUPPORTED_TRANSFER_CODING,
+    kind::OVERLOADED,
 ];
 
 /// Returns the headers that are described once: name, schema, description.
@@ -125,7 +126,7 @@ pub(super) fn complete(document: &mut Node) {
         document.at(&["components", "responses"]).set(kind.code(), response);
     }
     for (path, item) in document.at(&["paths"]).members() {
-        let open = is_open(path);
+        let open = role(path).is_open();
         for method in ["get", "post"] {
             let Some(operation) = item.find(&[method]) else { continue };
             if open {
@@ -157,7 +158,7 @@ pub(super) fn complete(document: &mut Node) {
 
 /// Whether only callers with a token meet a problem.
 fn needs_token(kind: Kind) -> bool {
-    matches!(kind, Kind::TokenNeeded | Kind::CallerRate)
+    matches!(kind, kind::TOKEN_NEEDED | kind::CALLER_RATE)
 }
 
 /// Adds headers and an example to an answer that a route describes itself.
@@ -231,28 +232,30 @@ fn problem(status: u16, about: &str) -> Node {
 fn example(status: u16) -> Option<Value> {
     let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
     let detail = match kind {
-        Kind::MalformedBody => "EOF while parsing an object at line 1 column 11",
-        Kind::TokenNeeded => "this service requires a token: `Authorization: Bearer …`",
-        Kind::CrossOrigin => "a browser sent this request for a page of another origin",
-        Kind::NotFound => "no route has this path; GET /docs lists the routes",
-        Kind::MethodNotAllowed => "the Allow header lists the methods of this path",
-        Kind::NotAcceptable => "this route can answer only with: application/json",
-        Kind::Timeout => "no answer within 30 seconds, the time limit for a request",
-        Kind::TargetTooLong => "the path and query of a request must fit into 65534 bytes",
-        Kind::UnsupportedMediaType => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
-        Kind::ExpectationFailed => "the only expectation that this service can meet is 100-continue",
-        Kind::UnsupportedTransferCoding => "the only Transfer-Encoding that this service understands is chunked",
-        Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …",
-        Kind::CallerRate => "this caller sends more requests than it may (--caller-rate); try again in 1 s",
-        Kind::HeadTooLarge => "the head of a request can have at most 65536 bytes and 100 header fields",
-        Kind::Overloaded => "requests of this size would wait too long for their turn; try again in 1 s",
+        kind::MALFORMED_BODY => "EOF while parsing an object at line 1 column 11",
+        kind::TOKEN_NEEDED => "this service requires a token: `Authorization: Bearer …`",
+        kind::CROSS_ORIGIN => "a browser sent this request for a page of another origin",
+        kind::NOT_FOUND => "no route has this path; GET /docs lists the routes",
+        kind::METHOD_NOT_ALLOWED => "the Allow header lists the methods of this path",
+        kind::NOT_ACCEPTABLE => "this route can answer only with: application/json",
+        kind::TIMEOUT => "no answer within 30 seconds, the time limit for a request",
+        kind::TARGET_TOO_LONG => "the path and query of a request must fit into 65534 bytes",
+        kind::UNSUPPORTED_MEDIA_TYPE => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
+        kind::EXPECTATION_FAILED => "the only expectation that this service can meet is 100-continue",
+        kind::UNSUPPORTED_TRANSFER_CODING => "the only Transfer-Encoding that this service understands is chunked",
+        kind::UNKNOWN_VERSION => {
+            "dialect terraform has no version \"0.9\"; the known versions are 1.0.0 to 1.0.11, …"
+        }
+        kind::CALLER_RATE => "this caller sends more requests than it may (--caller-rate); try again in 1 s",
+        kind::HEAD_TOO_LARGE => "the head of a request can have at most 65536 bytes and 100 header fields",
+        kind::OVERLOADED => "requests of this size would wait too long for their turn; try again in 1 s",
         _ => "",
     };
-    let limit = LimitSettings::MAX_REQUEST_BYTES;
+    let limit = BodySettings::MAX_REQUEST_BYTES;
     let error = match kind {
-        Kind::OverLimit => ApiError::over_limit("the request body as sent", "max-request-bytes", limit),
-        Kind::Internal => ApiError::internal(),
-        Kind::UnknownVersion => ApiError::new(kind, detail).at("/version"),
+        kind::OVER_LIMIT => ApiError::over_limit("the request body as sent", "max-request-bytes", limit),
+        kind::INTERNAL => ApiError::internal(),
+        kind::UNKNOWN_VERSION => ApiError::new(kind, detail).at("/version"),
         _ => ApiError::new(kind, detail),
     };
     serde_json::to_value(Problem::new(&error, status, "5f0c2f9a77b0c1de-2a")).ok()

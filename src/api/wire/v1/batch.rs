@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::MergeAnswer;
-use super::options::named;
-use crate::api::http::problem::Problem;
-use crate::api::wire::json::Object;
+use overfold_base::named;
+use overfold_engine::json::Object;
+use overfold_server::problem::Problem;
 
 named! {
     /// What a line of a batch asks for.

@@ -1,10 +1,11 @@
 //! The content of a compatibility answer. `compatibility` writes it; these types document it.
 
+use super::VersionFrom;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::{Diagnostic, Dialect, Range, Stage};
+use super::{Diagnostic, Dialect, Range, ToolStage};
 
 /// The answer of `POST /v1/compatibility`.
 #[derive(Serialize, ToSchema, Debug)]
@@ -14,9 +15,13 @@ pub struct CompatibilityAnswer {
     /// The version of that dialect: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
+    /// With `version: "auto"`: where that version was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version_from: Option<VersionFrom>,
     /// How far problems are looked for, as requested. With `validate`, a version loads the module only if `validate`
     /// reports no error either.
-    pub stage: Stage,
+    pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
     pub loads: bool,
     /// The versions of each tool that is compared.
@@ -54,7 +59,7 @@ pub struct LoadRange {
     /// Whether nothing but the module's own constraints keeps these releases from loading it.
     pub excluded: bool,
     /// How far problems are looked for, as in the answer.
-    pub stage: Stage,
+    pub stage: ToolStage,
 }
 
 /// Consecutive releases.

@@ -1,5 +1,6 @@
 //! The requests and answers of `POST /v1/diff`.
 
+use super::VersionFrom;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::{Diagnostic, Dialect, MergeOptions, Range};
+use overfold_engine::json::Object;
 
 /// The body of `POST /v1/diff` as `application/json`.
 #[derive(Deserialize, ToSchema, Debug)]
@@ -48,8 +50,7 @@ pub struct DiffOptions {
 
 /// Deserializes an object that may be missing, but not `null`.
 fn side<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<MergeOptions>, D::Error> {
-    crate::api::wire::json::Object::deserialize(deserializer)
-        .map(|crate::api::wire::json::Object(options)| Some(options))
+    Object::deserialize(deserializer).map(|Object(options)| Some(options))
 }
 
 /// The body of `POST /v1/diff` as `multipart/form-data`.
@@ -93,12 +94,28 @@ pub struct DiffAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub module_counts: Option<DiffModuleCounts>,
+    /// With `recursive`: the modules that do not differ themselves, but call one that does, directly or through others: for
+    /// each path the calls that lead there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub affected: Option<BTreeMap<String, Vec<DiffAffectedCall>>>,
     /// The numbers of objects that differ.
     pub counts: DiffCounts,
     /// The findings of both sides; with `recursive`, each module has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics: Option<DiffDiagnostics>,
+}
+
+/// A call that leads to a module that differs, or that calls one that does.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct DiffAffectedCall {
+    /// The address of the call.
+    #[schema(example = "module.net")]
+    pub address: String,
+    /// The path of the called module.
+    #[schema(example = "modules/net")]
+    pub path: String,
 }
 
 /// Two module directories with the same path.
@@ -162,6 +179,10 @@ pub struct DiffModule {
     pub dialect: Dialect,
     /// The tool version that was followed.
     pub version: String,
+    /// With `version: "auto"`: where that version was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version_from: Option<VersionFrom>,
     /// The module directory inside the files, `.` for the top directory.
     pub path: String,
     /// The number of further findings that the answer does not list; absent if it lists all.
@@ -215,6 +236,14 @@ pub struct DiffChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parts: Option<Vec<DiffPart>>,
+    /// The arguments and nested blocks of an object that was added or removed, in the order of `config`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub body: Option<Vec<DiffPart>>,
+    /// The number of further arguments and blocks that `body` does not list; absent if it lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub body_dropped: Option<u32>,
 }
 
 /// An argument, nested block or label that is not the same on both sides.
@@ -242,6 +271,47 @@ pub struct DiffPart {
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub override_: Option<DiffOverride>,
+    /// The arguments and nested blocks of a block that was added or removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, no_recursion)]
+    pub body: Option<Vec<Self>>,
+    /// The number of further arguments and blocks that `body` does not list; absent if it lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub body_dropped: Option<u32>,
+    /// The items that differ, if both sides write out a list or an object with items in common.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub items: Option<Vec<DiffItem>>,
+}
+
+/// An item of a list or an object that is not the same on both sides.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct DiffItem {
+    /// The key of an item of an object, as written; absent for an item of a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub key: Option<String>,
+    /// What happened to the item.
+    pub change: DiffAct,
+    /// The item before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub before: Option<DiffItemSide>,
+    /// The item after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub after: Option<DiffItemSide>,
+}
+
+/// An item of a list or an object on one side.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct DiffItemSide {
+    /// The source text.
+    #[schema(example = "\"10.0.0.0/8\"")]
+    pub expression: String,
+    /// The place of the expression.
+    pub range: Range,
 }
 
 /// The kind of a part.

@@ -1,258 +1,170 @@
-//! The requests and answers of `POST /v1/plan`.
+//! The content of an answer about a plan. `output` writes it; these types document it.
 
-mod answer;
-mod assumed;
-mod sources;
+use super::VersionFrom;
+use std::collections::BTreeMap;
 
-pub use answer::*;
-pub use assumed::Assumed;
-pub use sources::ModuleSource;
-pub(crate) use sources::list as module_sources;
-
-use serde::de::{Deserializer, IgnoredAny};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::bounded;
-use super::options::{named, options};
-use super::request::{names, present, present_object, present_rules};
-use super::schema_text::SchemaText;
-use super::{Dialect, FailOn, FileContent, Level, SeverityRule, Variables};
+use crate::api::wire::v1::{Diagnostic, Dialect, Range};
 
-named! {
-    /// What a required variable without a value is.
-    #[derive(Default)]
-    pub enum UnsetVariables {
-        /// An error, as for the tool.
-        #[default]
-        Error = "error",
-        /// An unknown value of its type.
-        Unknown = "unknown",
-    }
+/// The answer of `POST /v1/plan`: status 200 whenever the files could be read, however broken the configuration is.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct PlanAnswer {
+    /// Whether no diagnostic has severity `error`.
+    pub valid: bool,
+    /// The dialect whose rules were followed.
+    pub dialect: Dialect,
+    /// The tool version that was followed: as requested, or the newest known one.
+    #[schema(example = "1.11.4")]
+    pub version: String,
+    /// With `version: "auto"`: where that version was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version_from: Option<VersionFrom>,
+    /// Whether no part of the plan depends on something that was not given.
+    pub exact: bool,
+    /// What was not given, so that the plan may differ from the tool's.
+    pub missing: Vec<MissingInput>,
+    /// The plan in the form of `terraform show -json`; null where the tool makes none. Absent unless the part `plan` is
+    /// requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanDocument>,
+    /// The planned instances of resources and data sources, in the order of `resource_changes`. Absent unless the part
+    /// `instances` is requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub instances: Option<Vec<PlannedInstance>>,
+    /// Every finding, sorted by file, then by position.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The number of further findings that the answer does not list; absent if it lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub diagnostics_dropped: Option<u32>,
 }
 
-named! {
-    /// Whose checks of the arguments of providers are reported.
-    #[derive(Default)]
-    pub enum ProviderChecks {
-        /// What most providers refuse when they validate.
-        #[default]
-        Sdk = "sdk",
-        /// None beyond those of the schema.
-        None = "none",
-    }
+/// Something that was not given.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct MissingInput {
+    /// What it is: `provider-schema`, `module`, `data-source`, `remote-state`, `variable`, `file`, `provider-function`,
+    /// `import`, `instances`, `timestamp` or `version-unrecorded`. A later release may add kinds.
+    #[schema(example = "module")]
+    pub kind: String,
+    /// The full address of the provider whose schema is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "registry.terraform.io/hashicorp/aws")]
+    pub provider: Option<String>,
+    /// The number of resource instances for which that schema is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub resources: Option<u64>,
+    /// The address of the module call, data source, instance, or object whose instances are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "module.vpc")]
+    pub address: Option<String>,
+    /// The source of a module, if it is constant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "terraform-aws-modules/vpc/aws")]
+    pub source: Option<String>,
+    /// The name of a variable or function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub name: Option<String>,
+    /// The path of a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub path: Option<String>,
+    /// What would have to be known of an object whose instances are left out: attributes and arguments, each with the
+    /// option that gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "data.aws_azs.all.names (give --assume data.aws_azs.all.names=JSON)")]
+    pub needs: Option<String>,
+    /// The version whose rules were not recorded by running it, or the version constraint of a module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version: Option<String>,
 }
 
-named! {
-    /// A part of the answer about a plan that can be requested.
-    pub enum PlanPart {
-        /// The plan, in the form of the tool's plan document.
-        Plan = "plan",
-        /// Every planned instance, with the places of its arguments.
-        Instances = "instances",
-    }
+/// A plan in the form of `terraform show -json`. It has every member that the tool's document has; only those that are
+/// always present are listed here. Sensitive values are null, unless the request reveals them.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct PlanDocument {
+    /// The version of the tool's format.
+    #[schema(example = "1.2")]
+    pub format_version: String,
+    /// The version of the tool that was followed.
+    #[schema(example = "1.11.4")]
+    pub terraform_version: String,
+    /// What every object and output will be, by module.
+    #[schema(value_type = Object)]
+    pub planned_values: Value,
+    /// The configuration, without values.
+    #[schema(value_type = Object)]
+    pub configuration: Value,
+    /// Always `false`: nothing can be applied here.
+    pub applyable: bool,
+    /// Whether no object is left out that the tool would plan or fail on.
+    pub complete: bool,
+    /// Whether there was an error while values were computed.
+    pub errored: bool,
+    /// What the tool's document does not have: the version of this program, `exact` and `missing` as in the answer,
+    /// `complete` (which documents of old versions lack), the version of the tool whose plans were recorded, and, as JSON pointers, which values are hidden.
+    #[schema(value_type = Object)]
+    pub overfold: Value,
 }
 
-/// An option that is part of the contract but not of this release: any value of it is accepted here, and refused when the
-/// options are checked.
-#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
-pub struct Later;
-
-impl<'de> Deserialize<'de> for Later {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|IgnoredAny| Self)
-    }
+/// A planned instance of a resource or data source.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct PlannedInstance {
+    /// The address.
+    #[schema(example = "module.a.aws_vpc.this[0]")]
+    pub address: String,
+    /// The address of the module instance; absent in the root module.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "module.a")]
+    pub module_address: Option<String>,
+    /// `managed` or `data`.
+    #[schema(example = "managed")]
+    pub mode: String,
+    /// The type.
+    #[serde(rename = "type")]
+    #[schema(example = "aws_vpc")]
+    pub type_: String,
+    /// The name.
+    #[schema(example = "this")]
+    pub name: String,
+    /// The key: a number or a text; absent if the resource has neither `count` nor `for_each`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Value, example = 0)]
+    pub index: Option<Value>,
+    /// The full address of the provider.
+    #[schema(example = "registry.terraform.io/hashicorp/aws")]
+    pub provider_name: String,
+    /// What is planned, such as `create`.
+    #[schema(example = json!(["create"]))]
+    pub actions: Vec<String>,
+    /// The planned values, without those that are unknown.
+    pub values: Value,
+    /// Which values are unknown: `true` in their places.
+    pub after_unknown: Value,
+    /// Which values are sensitive: `true` in their places.
+    pub after_sensitive: Value,
+    /// The arguments that the configuration sets, by JSON pointer into `values`.
+    pub arguments: BTreeMap<String, InstanceArgument>,
 }
 
-options! {
-    /// The body of `POST /v1/plan` as `application/json`.
-    #[schema(example = json!({
-        "files": {
-            "main.tf": "variable \"size\" {\n  type = number\n}\n\nresource \"terraform_data\" \"web\" {\n  count = var.size\n  input = \"web-${count.index}\"\n}\n"
-        },
-        "variables": {"args": [{"var": "size=2"}]}
-    }))]
-    pub struct PlanRequest;
-
-    /// The request object of `POST /v1/plan` without `files`: the options sent with an archive, as an object or as query
-    /// parameters with the same names; the command line has most of them as flags.
-    #[schema(example = json!({"variables": {"args": [{"var": "size=2"}]}, "unset_variables": "unknown"}))]
-    pub struct PlanOptions;
-
-    /// The tool whose rules are followed: `terraform` or `opentofu`; the others are an error (status 422). Default:
-    /// `terraform`.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Dialect>, nullable = false)]
-    pub dialect: Option<Dialect> {
-        #[param(value_type = Option<Dialect>, inline)]
-        #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names(Dialect::NAMES), value_name = "NAME")]
-    }
-    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
-    /// the dialect.
-    #[serde(default, deserialize_with = "bounded::text")]
-    #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
-    pub version: Option<String> {
-        #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
-    }
-    /// The directory of the root module inside the files. Default: `.`.
-    #[serde(default, deserialize_with = "bounded::text")]
-    #[schema(value_type = Option<String>, nullable = false, example = ".")]
-    pub root: Option<String> {
-        #[arg(skip)]
-    }
-    /// Plan every root module below `root`. Not implemented yet: `true` is an error (status 422).
-    #[serde(default)]
-    pub recursive: bool {
-        #[param(required = false)]
-        #[arg(skip)]
-    }
-    /// With `recursive`: the root modules. Not implemented yet: any value is an error (status 422).
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Vec<Object>>, nullable = false)]
-    pub roots: Option<Later> {
-        #[param(value_type = Option<String>)]
-        #[arg(skip)]
-    }
-    /// Values for input variables. Default: `{}`, since a plan always needs values. As a query parameter: the object as
-    /// JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
-    #[serde(default, deserialize_with = "present_object")]
-    #[schema(value_type = Option<Variables>, nullable = false)]
-    pub variables: Option<Variables> {
-        #[param(value_type = Option<String>)]
-        #[arg(skip)]
-    }
-    /// What a required variable without a value is: `error`, as for the tool, or `unknown`: an unknown value of its type,
-    /// which `missing` lists. Default: `error`.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<UnsetVariables>, nullable = false)]
-    pub unset_variables: Option<UnsetVariables> {
-        #[param(value_type = Option<UnsetVariables>, inline)]
-        #[arg(long, env = "OVERFOLD_UNSET_VARIABLES", value_parser = names(UnsetVariables::NAMES), value_name = "WHAT",
-            num_args = 0..=1, default_missing_value = "unknown")]
-    }
-    /// Where module calls lead that are not local. `.terraform/modules/modules.json` in the root module is honoured after
-    /// these. As a query parameter: the list as JSON text.
-    #[serde(default, deserialize_with = "sources::list")]
-    #[schema(value_type = Option<Vec<ModuleSource>>, nullable = false)]
-    pub module_sources: Option<Vec<ModuleSource>> {
-        #[param(value_type = Option<String>)]
-        #[arg(skip)]
-    }
-    /// The schemas of the providers that the modules use: the document that `terraform providers schema -json` prints,
-    /// or a part of it. Not a query parameter: with an archive, it is a part of a form.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Object>, nullable = false)]
-    pub provider_schemas: Option<SchemaText> {
-        #[param(ignore)]
-        #[arg(skip)]
-    }
-    /// `sdk`: report also what most providers refuse when they validate, with origin `overfold`; `none`: do not. Default:
-    /// `sdk`. No effect in this release, in which arguments are checked only against their schema.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<ProviderChecks>, nullable = false)]
-    pub provider_checks: Option<ProviderChecks> {
-        #[param(value_type = Option<ProviderChecks>, inline)]
-        #[arg(long, env = "OVERFOLD_PROVIDER_CHECKS", value_parser = names(ProviderChecks::NAMES), value_name = "CHECKS")]
-    }
-    /// What is known of resources and data sources, from a state or from the mocks of a test: addresses, each with an
-    /// object of attributes. An address without instance keys stands for every instance; an exact one takes precedence. A
-    /// data source counts as read; of a managed resource, the attributes that it computes are known, and those that are
-    /// left out are not. Arguments in the configuration are never replaced. As a query parameter: the object as JSON
-    /// text.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<BTreeMap<String, Object>>, nullable = false,
-        example = json!({"data.aws_ami.base": {"id": "ami-1"}, "module.a.aws_vpc.this[0]": {"id": "vpc-1"}}))]
-    pub assume: Option<Assumed> {
-        #[param(value_type = Option<String>)]
-        #[arg(skip)]
-    }
-    /// Pure data sources to compute. Not implemented yet: any value is an error (status 422).
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Vec<String>>, nullable = false)]
-    pub emulate: Option<Later> {
-        #[param(value_type = Option<String>)]
-        #[arg(skip)]
-    }
-    /// The selected workspace. Default: `TF_WORKSPACE` among the environment variables in `variables`, else what
-    /// `.terraform/environment` in the root module says, else `default`.
-    #[serde(default, deserialize_with = "bounded::text")]
-    #[schema(value_type = Option<String>, nullable = false, example = "staging")]
-    pub workspace: Option<String> {
-        #[arg(long, env = "OVERFOLD_WORKSPACE", value_name = "NAME")]
-    }
-    /// The time of the plan as defined by RFC 3339: `timestamp` in the plan, and the value of `plantimestamp()`. Default:
-    /// none; the function's value is then unknown.
-    #[serde(default, deserialize_with = "bounded::text")]
-    #[schema(value_type = Option<String>, nullable = false, example = "2025-03-06T12:00:00Z")]
-    pub timestamp: Option<String> {
-        #[arg(long, env = "OVERFOLD_TIMESTAMP", value_name = "TIME")]
-    }
-    /// The parts to answer with. Default: `plan`; diagnostics are always included. As a query parameter: separated by
-    /// commas or repeated, such as `plan,instances`.
-    #[serde(default, deserialize_with = "bounded::names")]
-    #[schema(value_type = Option<Vec<PlanPart>>, nullable = false, example = json!(["plan", "instances"]))]
-    pub include: Option<Vec<PlanPart>> {
-        #[param(value_type = Option<String>)]
-        #[arg(long, env = "OVERFOLD_PLAN_INCLUDE", value_parser = names(PlanPart::NAMES), value_delimiter = ',', value_name = "PARTS")]
-    }
-    /// Show the values of sensitive variables and attributes, their expressions and source lines. Ephemeral values are
-    /// never shown. Default: `false`.
-    #[serde(default)]
-    pub reveal_sensitive: bool {
-        #[param(required = false)]
-        #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
-    }
-    /// A prefix for file names in every format of the diagnostics alone, where names are relative to the upload: the path
-    /// of the uploaded folder in its repository, such as `infra/prod`.
-    #[serde(default, deserialize_with = "bounded::text")]
-    #[schema(value_type = Option<String>, nullable = false, example = "infra/prod")]
-    pub path_prefix: Option<String> {
-        #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
-    }
-    /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
-    /// exit with code 1; by default, only errors cause that.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<FailOn>, nullable = false)]
-    pub fail_on: Option<FailOn> {
-        #[param(value_type = Option<FailOn>, inline)]
-        #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names(FailOn::NAMES), value_name = "SEVERITY")]
-    }
-    /// The severity with which findings are shown, by code, as for `POST /v1/merge`. As a query parameter: the object as
-    /// JSON text, or `CODE=LEVEL`, separated by commas or repeated.
-    #[serde(default, deserialize_with = "present_rules")]
-    #[schema(value_type = Option<BTreeMap<String, Level>>, nullable = false, example = json!({"override/content-lost": "error"}))]
-    pub severities: Option<Vec<SeverityRule>> {
-        #[param(value_type = Option<String>)]
-        #[arg(long = "severity", env = "OVERFOLD_SEVERITY", value_delimiter = ',', value_name = "CODE=LEVEL")]
-    }
-    /// The number of leading segments to remove from each path. Default: one for an archive whose entries are all below
-    /// one folder, else none.
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<u32>, nullable = false)]
-    pub strip_components: Option<u32> {
-        #[arg(skip)]
-    }
+/// An argument of a planned instance.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct InstanceArgument {
+    /// The place from its name to the end of its expression.
+    pub range: Range,
+    /// What the expression refers to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = json!(["var.cidr"]))]
+    pub references: Option<Vec<String>>,
+    /// `true` if an override file set it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overridden: Option<bool>,
 }
-
-/// The body of `POST /v1/plan` as `multipart/form-data`: either `archive`, or any number of `files`.
-#[derive(ToSchema, Debug)]
-#[expect(dead_code, reason = "documentation only: wire::upload reads the parts")]
-pub struct PlanForm {
-    /// One archive: tar, tar.gz, tar.zst or zip.
-    #[schema(required = false, value_type = String, format = Binary)]
-    archive: Vec<u8>,
-    /// Files; the file name of each part is the file's path.
-    #[schema(required = false, value_type = Vec<String>, format = Binary)]
-    files: Vec<Vec<u8>>,
-    /// The options as `application/json`.
-    #[schema(required = false)]
-    options: PlanOptions,
-    /// The option `provider_schemas`, as a part of its own.
-    #[schema(required = false, value_type = Object)]
-    provider_schemas: (),
-}
-
-/// The name of the format of a plan that is part of the contract but not of this release.
-pub(crate) const LATER_FORMAT: &str = "sentinel-mock";
-/// What the format is.
-pub(crate) const LATER_FORMAT_ABOUT: &str = "Data for tests of Sentinel policies (not implemented yet)";

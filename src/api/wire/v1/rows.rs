@@ -5,38 +5,35 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Dialect, DialectList, DialectSummary, DialectTable, Stage, TableArgument, TableBlock, TableBuiltins, TableFiles,
-    TableKinds, TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests,
-    TableTitle, TableValue, TableValuesFile, TableVariables,
+    Dialect, DialectList, DialectSummary, DialectTable, TableArgument, TableBlock, TableBuiltins, TableFiles,
+    TableKinds, TableLabel, TableMocks, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix,
+    TableTests, TableTitle, TableValue, TableValuesFile, TableVariables, ToolStage,
 };
 use overfold_dialect::{
     self as dialect, AttrSpec, BlockSpec, BuiltinRow, CheckRow, Described, Description, DialectSpec, FileRules,
-    KindRow, Kinds, LabelSpec, NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow, TestRules, TitleRow,
-    ValuesRow, VariableRules, When,
+    KindRow, Kinds, LabelSpec, MockRules, NamedFile, NotFound, ParameterValue, Release, RuleRow, SuffixRow,
+    TestRules, TitleRow, ValuesRow, VariableRules, When,
 };
 
-impl Dialect {
-    /// Returns the title for people, and a description of a sentence or two.
-    const fn title_and_about(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Terraform => ("Terraform", "Terraform 1.x: modules and their override files."),
-            Self::OpenTofu => (
-                "OpenTofu",
-                "OpenTofu 1.x: the language of OpenTofu, with .tofu files and values that are evaluated while the module is loaded.",
-            ),
-            Self::TfLint => (
-                "TFLint",
-                "A module as the rules of TFLint see it: the list of its blocks after TFLint's own override merging.",
-            ),
-            Self::Sentinel => (
-                "Sentinel",
-                "The configuration of the Sentinel command line: policies, imports, mocks and parameters.",
-            ),
-            Self::Terraform011 => (
-                "Terraform 0.11",
-                "Terraform 0.11 with its older grammar; maps of several sources are merged key by key.",
-            ),
+/// Returns the title for people, and a description of a sentence or two.
+const fn title_and_about(dialect: Dialect) -> (&'static str, &'static str) {
+    match dialect {
+        Dialect::Terraform => ("Terraform", "Terraform 1.x: modules and their override files."),
+        Dialect::OpenTofu => (
+            "OpenTofu",
+            "OpenTofu 1.x: the language of OpenTofu, with .tofu files and values that are evaluated while the module is loaded.",
+        ),
+        Dialect::TfLint => (
+            "TFLint",
+            "A module as the rules of TFLint see it: the list of its blocks after TFLint's own override merging.",
+        ),
+        Dialect::Sentinel => {
+            ("Sentinel", "The configuration of the Sentinel command line: policies, imports, mocks and parameters.")
         }
+        Dialect::Terraform011 => (
+            "Terraform 0.11",
+            "Terraform 0.11 with its older grammar; maps of several sources are merged key by key.",
+        ),
     }
 }
 
@@ -51,9 +48,9 @@ impl DialectSummary {
     fn of(asked: &str) -> Option<Self> {
         let (name, dialect) = Dialect::NAMES.iter().find(|(name, _)| *name == asked)?;
         let (versions, default_version) = dialect::versions(name)?;
-        let (title, about) = dialect.title_and_about();
-        let validate = dialect::rows(name)?.validate.map(|_| Stage::Validate);
-        let stages = [Some(Stage::Load), validate].into_iter().flatten().collect();
+        let (title, about) = title_and_about(*dialect);
+        let validate = dialect::rows(name)?.validate.map(|_| ToolStage::Validate);
+        let stages = [Some(ToolStage::Load), validate].into_iter().flatten().collect();
         Some(Self { name, title, about, default_version, versions, stages })
     }
 }
@@ -74,6 +71,7 @@ impl DialectTable {
             name: _,
             tool: _,
             validate: _,
+            version_file: _,
             version: full,
             files,
             variables,
@@ -81,6 +79,7 @@ impl DialectTable {
             blocks,
             rule_rows,
             rules: _,
+            behaviours: _,
             builtins,
             titles,
             decisions,
@@ -187,7 +186,14 @@ impl Terms {
                 })
                 .collect(),
             alone: self.named_files(alone),
-            tests: tests.map(|TestRules { folder, file }| TableTests { folder, file: self.block(&file) }),
+            tests: tests.map(|TestRules { folder, file, mocks }| TableTests {
+                folder,
+                file: self.block(&file),
+                mocks: mocks.map(|MockRules { names, file }| TableMocks {
+                    names: self.named_files(names),
+                    file: self.block(&file),
+                }),
+            }),
             by_request: self.named_files(by_request),
         }
     }

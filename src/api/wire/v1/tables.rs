@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Stage;
+use super::ToolStage;
 
 /// The answer of `GET /v1/dialects`: every dialect that can be requested, the default first.
 #[derive(Serialize, ToSchema, Debug)]
@@ -32,7 +32,7 @@ pub struct DialectSummary {
     /// The tool versions that can be requested, oldest first. `1.11` stands for the last one that starts with it.
     pub versions: Vec<String>,
     /// How far problems can be looked for; the last stage is the default.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<ToolStage>,
 }
 
 /// The query of `GET /v1/dialects/{name}`.
@@ -177,6 +177,19 @@ pub struct TableTests {
     #[schema(example = "tests")]
     pub folder: &'static str,
     /// What a test file may contain, as the row of a block whose body is the file.
+    pub file: TableBlock,
+    /// The files in the directory that `source` of a mock provider names; absent if it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub mocks: Option<TableMocks>,
+}
+
+/// How the files with the data of mock providers are read.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct TableMocks {
+    /// The ends of their names.
+    pub names: Vec<TableNamedFile>,
+    /// What they may contain, as the row of a block whose body is the file.
     pub file: TableBlock,
 }
 

@@ -1,6 +1,6 @@
 //! Functions on lists and tuples that depend on positions (expressions.md, sections 5 and 7).
 
-use super::super::{CallContext, FunctionError, Outcome};
+use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type, nothing, whole};
 use overfold_base::account;
 use overfold_value::{Marks, Number, Type, Value, unify};
@@ -94,7 +94,25 @@ fn element_index(args: &[Value], length: usize, list: bool) -> Result<usize, Fun
     usize::try_from(wrapped).map_err(|_| FunctionError::new("an index must not be negative"))
 }
 
+/// The type of an element where a negative index counts from the end of a list only.
 pub(super) fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
+    element_type_at(args, false)
+}
+
+/// The type of an element where a negative index counts from the end.
+pub(super) fn wrapped_element_type(args: &[Value]) -> Result<Type, FunctionError> {
+    element_type_at(args, true)
+}
+
+/// The type of an element where a negative index is refused.
+pub(super) fn forward_element_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if arg(args, 1).as_number().is_some_and(|index| index.signum() < 0) {
+        return Err(FunctionError::new("the index must not be negative"));
+    }
+    element_type_at(args, false)
+}
+
+fn element_type_at(args: &[Value], wraps: bool) -> Result<Type, FunctionError> {
     let list = arg(args, 0);
     match list.ty() {
         Type::List(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
@@ -103,17 +121,18 @@ pub(super) fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
                 return Ok(Type::Dynamic);
             }
             let elements = list.ty().tuple_elements().unwrap_or_default();
-            let index = element_index(args, elements.len(), false)?;
+            let index = element_index(args, elements.len(), wraps)?;
             Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
         }
         _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list)))),
     }
 }
 
-pub(super) fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+pub(super) fn element(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
-    let index = element_index(args, items.len(), matches!(list.ty(), Type::List(_)))?;
+    let wraps = matches!(list.ty(), Type::List(_)) || context.has(Variation::TuplesWrapBackwards);
+    let index = element_index(args, items.len(), wraps)?;
     let marks = list.marks().and(arg(args, 1).marks());
     Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
 }
@@ -213,43 +232,47 @@ pub(super) fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) ->
     Ok(reversed.with_marks(list.marks()))
 }
 
-fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
-    let position = |index| whole(args, index).map_err(|error| FunctionError { argument: Some(index), ..error });
+/// Returns the bounds of a slice as far as they are known, having checked all that is known. `length` is the number of
+/// elements, if it is known.
+fn slice_bounds(args: &[Value], length: Option<usize>) -> Result<(Option<usize>, Option<usize>), FunctionError> {
+    let position = |index: usize| {
+        if !args.get(index).is_some_and(Value::is_known) {
+            return Ok(None);
+        }
+        let position = whole(args, index).map_err(|error| FunctionError { argument: Some(index), ..error })?;
+        let position =
+            usize::try_from(position).map_err(|_| FunctionError::argument(index, "it must not be negative"))?;
+        match length {
+            Some(length) if position > length => {
+                let message = format!("it must not be greater than the number of elements, {length}");
+                Err(FunctionError::argument(index, message))
+            }
+            _ => Ok(Some(position)),
+        }
+    };
     let (start, end) = (position(1)?, position(2)?);
-    let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
-    let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
-    if start > length {
-        return Err(FunctionError::argument(
-            1,
-            format!("it must not be greater than the number of elements, {length}"),
-        ));
+    match (start, end) {
+        (Some(start), Some(end)) if start > end => {
+            Err(FunctionError::argument(1, "it must not be greater than the end index"))
+        }
+        bounds => Ok(bounds),
     }
-    if end > length {
-        return Err(FunctionError::argument(
-            2,
-            format!("it must not be greater than the number of elements, {length}"),
-        ));
-    }
-    if start > end {
-        return Err(FunctionError::argument(1, "it must not be greater than the end index"));
-    }
-    Ok((start, end))
 }
 
 pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
     let list = arg(args, 0);
     match list.ty() {
         Type::List(_) => {
-            if !list.is_known() && arg(args, 1).is_known() && arg(args, 2).is_known() {
-                slice_bounds(args, usize::MAX)?;
-            }
+            let length = list.length().filter(|_| list.count_range().min == list.count_range().max);
+            slice_bounds(args, length)?;
             Ok(list.ty().clone())
         }
-        Type::Tuple(_) if !arg(args, 1).is_known() || !arg(args, 2).is_known() => Ok(Type::Dynamic),
         Type::Tuple(_) => {
             let elements = list.ty().tuple_elements().unwrap_or_default();
-            let (start, end) = slice_bounds(args, elements.len())?;
-            Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
+            Ok(match slice_bounds(args, Some(elements.len()))? {
+                (Some(start), Some(end)) => Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()),
+                _ => Type::Dynamic,
+            })
         }
         _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", describe_type(&list)))),
     }
@@ -258,7 +281,9 @@ pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
 pub(super) fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
-    let (start, end) = slice_bounds(args, items.len())?;
+    let (Some(start), Some(end)) = slice_bounds(args, Some(items.len()))? else {
+        return Ok(Value::unknown(ty.clone()));
+    };
     let part = items.get(start..end).unwrap_or_default().to_vec();
     let slice = match ty.element() {
         Some(element) => Value::list(element.clone(), part),

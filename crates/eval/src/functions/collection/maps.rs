@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::super::{CallContext, FunctionError, Outcome};
+use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type};
 use overfold_base::account;
 use overfold_value::{AttributeType, Marks, Type, Value, convert, excerpt};
@@ -119,15 +119,21 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
 }
 
-pub(super) fn merge(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     // For objects of one type, the tool promises that type; with nothing but nulls it cannot keep the promise.
     if args.iter().all(Value::is_null) && ty.attributes().is_some_and(|attributes| !attributes.is_empty()) {
+        if context.has(Variation::MergesTypedNulls) {
+            return Ok(Value::object(Vec::new()).with_marks(marks));
+        }
         return Err(FunctionError::new("every argument is null, so the result has no attributes"));
     }
     let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for value in args.iter().filter(|value| !value.is_null()) {
-        let own = value.entries().unwrap_or_default();
+        let Some(own) = value.entries() else {
+            entries.extend(entries_of_no_map(value)?);
+            continue;
+        };
         account::work(own.len() as u64 * 4);
         entries.extend(own.iter().cloned());
     }
@@ -139,17 +145,33 @@ pub(super) fn merge(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> O
     Ok(merged.with_marks(marks))
 }
 
-pub(super) fn transpose(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+/// Returns the entries of a value that is no map or object. The tool gets to see one only beside a null without a type: it
+/// takes the texts of a set as entries under their own name, and accepts what is empty.
+fn entries_of_no_map(value: &Value) -> Result<Vec<(Arc<str>, Value)>, FunctionError> {
+    let refused = || FunctionError::new(format!("it must be a map or object, not {}", describe_type(value)));
+    let items = value.items().ok_or_else(refused)?;
+    if !items.is_empty() && !matches!(value.ty(), Type::Set(_)) {
+        return Err(refused());
+    }
+    account::work(items.len() as u64 * 4);
+    items.iter().map(|item| Ok((item.as_shared_text().ok_or_else(refused)?.clone(), item.clone()))).collect()
+}
+
+pub(super) fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let map = arg(args, 0);
     if !map.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
     account::work(map.weight());
+    let names_argument = context.has(Variation::TransposeNamesArgument);
+    let refused = |message: &str| {
+        if names_argument { FunctionError::argument(0, message) } else { FunctionError::new(message) }
+    };
     let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
     for (key, list) in map.entries().unwrap_or_default() {
-        let items = list.items().ok_or_else(|| FunctionError::new("a list is null"))?;
+        let items = list.items().ok_or_else(|| refused("a list is null"))?;
         for item in items {
-            let text = item.as_shared_text().ok_or_else(|| FunctionError::new("an element of a list is null"))?;
+            let text = item.as_shared_text().ok_or_else(|| refused("an element of a list is null"))?;
             turned.entry(text.clone()).or_default().push(Value::text(key));
         }
     }

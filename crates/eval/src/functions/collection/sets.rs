@@ -67,8 +67,9 @@ pub(super) fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
 }
 
 pub(super) fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let elements: Vec<Type> =
-        args.iter().filter_map(|set| set.ty().element().cloned()).filter(|element| !element.is_dynamic()).collect();
+    // An empty set without a type is of any type; one that holds a null is not.
+    let counts = |set: &&Value| set.ty().element().is_some_and(|ty| !ty.is_dynamic()) || set.length() != Some(0);
+    let elements: Vec<Type> = args.iter().filter(counts).filter_map(|set| set.ty().element().cloned()).collect();
     if elements.is_empty() {
         return Ok(Type::set(Type::Dynamic));
     }
@@ -86,6 +87,10 @@ pub(super) fn set_operation(
     }
     let element = ty.element().cloned().unwrap_or(Type::Dynamic);
     let sets: Vec<Value> = args.iter().map(|set| converted(set, ty)).collect();
+    // Nulls without a type have one type with texts, numbers and truth values, but not with structures.
+    if sets.iter().any(|set| set.ty() != sets.first().unwrap_or(set).ty()) {
+        return Err(FunctionError::new("the sets have no common element type"));
+    }
     let sets: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
     let all = sets.iter().map(|set| set.len() as u64).sum::<u64>();
     account::work(all * 2);
@@ -171,6 +176,11 @@ pub(super) fn product(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) ->
     account::work(total.map_or(u64::MAX, parts));
     account::grow(total.map_or(u64::MAX, |total| parts(total).saturating_mul(size_of::<Value>() as u64)));
     let rows = if total == Some(0) { Vec::new() } else { combinations(args, types) };
+    if let Some(first) = rows.first()
+        && rows.iter().any(|row| row.ty() != first.ty())
+    {
+        return Err(FunctionError::new("the elements of an argument have no common type"));
+    }
     let product = if matches!(ty, Type::Set(_)) { Value::set(tuple, rows) } else { Value::list(tuple, rows) };
     Ok(product.with_marks(marks))
 }

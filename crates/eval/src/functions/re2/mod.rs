@@ -70,8 +70,8 @@ impl Pattern {
     }
 }
 
-/// Parses a pattern. The error describes the problem in this service's words.
-pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
+/// Parses a pattern; `loose_names`: whether names of properties ignore case, spaces, hyphens and underscores. The error describes the problem in this service's words.
+pub(super) fn read(pattern: &str, loose_names: bool) -> Result<Pattern, String> {
     account::work(8 + pattern.len() as u64);
     let mut reader = Reader {
         rest: pattern,
@@ -83,6 +83,7 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
         repeated: false,
         unbounded: false,
         no_named_sets: false,
+        loose_names,
         set_cost: 0,
     };
     reader.read()?;
@@ -181,6 +182,8 @@ struct Reader<'p> {
     unbounded: bool,
     /// Whether it is known that no `:]`, which would end the name of a set, follows.
     no_named_sets: bool,
+    /// Whether names of properties ignore case, spaces, hyphens and underscores.
+    loose_names: bool,
     set_cost: u64,
 }
 

@@ -70,7 +70,10 @@ impl<'p> Reader<'p> {
             None => name,
         };
         let not = if negated { "^" } else { "" };
+        let plain = if self.loose_names { loose_name(plain) } else { plain };
         let text = match plain {
+            "ASCII" if self.loose_names => format!(r"[{not}\x{{0}}-\x{{7f}}]"),
+            "Assigned" | "Cn" | "LC" if self.loose_names => format!(r"[{not}\p{{{plain}}}]"),
             "Any" => format!("[{not}\\x{{0}}-\\x{{10ffff}}]"),
             // Surrogates are not characters.
             "Cs" if negated => EVERYTHING.to_owned(),
@@ -191,6 +194,37 @@ fn posix_set(name: &str) -> Option<&'static [(u8, u8)]> {
         _ => return None,
     })
 }
+
+/// Returns the name of a property as it is listed here; names ignore case, spaces, hyphens and underscores. What is not known
+/// stays as it is.
+fn loose_name(name: &str) -> &str {
+    let letters = |name: &str| -> String {
+        name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    overfold_base::account::work(16 + name.len() as u64 / 8);
+    let wanted = letters(name);
+    let is_it = |listed: &&&str| letters(listed) == wanted;
+    if let Some((_, short)) = LONG_CATEGORIES.iter().find(|(long, _)| *long == wanted) {
+        return short;
+    }
+    let others = ["Any", "ASCII", "Assigned", "C", "Cn", "Cs", "LC"];
+    others.iter().chain(CATEGORIES).chain(SCRIPTS).find(is_it).copied().unwrap_or(name)
+}
+
+/// Long names of general categories, in lower case without underscores, and their short ones.
+#[rustfmt::skip]
+const LONG_CATEGORIES: &[(&str, &str)] = &[
+    ("casedletter", "LC"), ("closepunctuation", "Pe"), ("cntrl", "Cc"), ("combiningmark", "M"),
+    ("connectorpunctuation", "Pc"), ("control", "Cc"), ("currencysymbol", "Sc"), ("dashpunctuation", "Pd"),
+    ("decimalnumber", "Nd"), ("digit", "Nd"), ("enclosingmark", "Me"), ("finalpunctuation", "Pf"), ("format", "Cf"),
+    ("initialpunctuation", "Pi"), ("letter", "L"), ("letternumber", "Nl"), ("lineseparator", "Zl"),
+    ("lowercaseletter", "Ll"), ("mark", "M"), ("mathsymbol", "Sm"), ("modifierletter", "Lm"), ("modifiersymbol", "Sk"),
+    ("nonspacingmark", "Mn"), ("number", "N"), ("openpunctuation", "Ps"), ("other", "C"), ("otherletter", "Lo"),
+    ("othernumber", "No"), ("otherpunctuation", "Po"), ("othersymbol", "So"), ("paragraphseparator", "Zp"),
+    ("privateuse", "Co"), ("punct", "P"), ("punctuation", "P"), ("separator", "Z"), ("spaceseparator", "Zs"),
+    ("spacingmark", "Mc"), ("surrogate", "Cs"), ("symbol", "S"), ("titlecaseletter", "Lt"), ("unassigned", "Cn"),
+    ("uppercaseletter", "Lu"),
+];
 
 /// General categories other than `C` and `Cs`.
 #[rustfmt::skip]

@@ -1,7 +1,7 @@
 //! Writes values as YAML text: block style throughout, text in double quotes or as literal blocks.
 //!
 //! The output must be byte-for-byte that of the tool's own writer (where it folds, when it quotes), because
-//! configurations compare and hash it. No existing crate allows that control; reading is left to saphyr-parser.
+//! configurations compare and hash it. No existing crate allows that control.
 
 use super::FunctionError;
 use overfold_base::account;

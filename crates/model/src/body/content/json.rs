@@ -47,7 +47,7 @@ pub(crate) fn partial<'f, 'n>(
     let (arguments, block_types) = (schema.argument_finder(count), schema.block_finder(count));
     for property in objects.into_iter().flatten() {
         let name = tree.str(property.name);
-        if hidden.has_name(name) {
+        if hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
         }
         if let Some(at) = arguments.find(name) {
@@ -91,6 +91,7 @@ pub(crate) fn partial<'f, 'n>(
 
 /// Reports every property that is not hidden after a partial read.
 pub(crate) fn report_leftovers(
+    forest: &Forest,
     tree: &JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
@@ -99,7 +100,7 @@ pub(crate) fn report_leftovers(
 ) {
     for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
         let name = tree.str(property.name);
-        if name == COMMENT || hidden.has_name(name) {
+        if name == COMMENT || hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
         }
         let span = property.name_range.in_source(tree.source);
@@ -117,6 +118,7 @@ pub(crate) fn report_leftovers(
 }
 
 pub(crate) fn attributes_only<'f>(
+    forest: &Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
@@ -134,7 +136,7 @@ pub(crate) fn attributes_only<'f>(
     let mut attributes = Attributes::new();
     for property in tree.properties(properties) {
         let name = tree.str(property.name);
-        if name == COMMENT || hidden.has_name(name) {
+        if name == COMMENT || hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
         }
         if seen.insert(name) {
@@ -163,7 +165,7 @@ pub(crate) fn open<'f>(
     let mut seen = HashSet::new();
     for property in collect(tree, id, Wanted::Body, &mut silence).into_iter().flatten() {
         let name = tree.str(property.name);
-        if name == COMMENT || hidden.has_name(name) {
+        if name == COMMENT || hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
         }
         let named = (name, property.name_range.in_source(tree.source));
@@ -181,6 +183,15 @@ pub(crate) fn open<'f>(
         }
     }
     content
+}
+
+/// Whether a property that stands for a name is left out because that is too long, which is recorded.
+fn is_left_out(forest: &Forest, tree: &JsonTree, property: &Property) -> bool {
+    let too_long = tree.has_long_names && forest.is_too_long(tree.str(property.name));
+    if too_long {
+        forest.leave_out(property.name_range.in_source(tree.source));
+    }
+    too_long
 }
 
 fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f> {
@@ -309,6 +320,9 @@ impl<'f> Unpacking<'f> {
             ));
         }
         for property in found.into_iter().flatten() {
+            if is_left_out(self.forest, tree, property) {
+                continue;
+            }
             labels.push(ContentLabel {
                 text: tree.str(property.name),
                 span: property.name_range.in_source(tree.source),
@@ -316,6 +330,18 @@ impl<'f> Unpacking<'f> {
             self.level(property.value, left, labels, blocks, out);
             labels.pop();
         }
+    }
+
+    /// Whether a body has a property whose name is too long, so that the block is left out; that is recorded.
+    fn has_long_name(&self, body: Id<JsonNode>) -> bool {
+        let JsonKind::Object { properties, .. } = self.tree.node(body).kind else { return false };
+        if !self.tree.has_long_names {
+            return false;
+        }
+        let properties = self.tree.properties(properties);
+        account::work(properties.len() as u64);
+        let too_long = properties.iter().filter(|property| is_left_out(self.forest, self.tree, property));
+        too_long.count() > 0
     }
 
     fn body(
@@ -340,9 +366,13 @@ impl<'f> Unpacking<'f> {
         };
         match tree.node(value).kind {
             JsonKind::Null => {}
+            JsonKind::Object { .. } if self.has_long_name(value) => {}
             JsonKind::Object { .. } => blocks.push(block(value)),
             // An element that is not an object is detected when its body is read.
-            JsonKind::Array { items, .. } => blocks.extend(tree.list(items).iter().map(|&item| block(item))),
+            JsonKind::Array { items, .. } => {
+                let items = tree.list(items).iter().filter(|&&item| !self.has_long_name(item));
+                blocks.extend(items.map(|&item| block(item)));
+            }
             _ => out.push(wrong_type(
                 tree,
                 value,

@@ -29,7 +29,7 @@ pub(crate) fn partial<'f, 'n>(
     let attributes = Attributes::with_capacity(body.attributes.len().min(schema.arguments.len()));
     let mut content = Content { attributes, blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     // The indexes in the schema of the arguments that were found.
-    let mut found = Found::default();
+    let mut found = NumberSet::default();
     let arguments = schema.argument_finder(body.attributes.len());
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
@@ -109,12 +109,12 @@ pub(crate) fn body_of_block(tree: &Tree, block: TextRange) -> Option<Id<Body>> {
 
 /// A set of small numbers: those below 64 are bits of one word, others are bits of further words.
 #[derive(Default)]
-struct Found {
+struct NumberSet {
     few: u64,
     more: Vec<u64>,
 }
 
-impl Found {
+impl NumberSet {
     /// Adds a number and returns whether it is new.
     fn insert(&mut self, at: usize) -> bool {
         let (word, bit) = place(at);

@@ -30,8 +30,10 @@ fn resource(module: &[&str], name: &str, key: Option<InstanceKey>, input: Value)
             importing: None,
             reason: None,
             prior: None,
+            depends_on: std::sync::Arc::from([]),
         },
         arguments: Vec::new().into(),
+        needs: Vec::new().into(),
     }
 }
 
@@ -46,7 +48,7 @@ fn an_empty_plan_has_what_is_always_there() {
         concat!(
             r#"{{"format_version":"1.2","terraform_version":"1.11.4","planned_values":{{"root_module":{{}}}},"#,
             r#""configuration":{{"root_module":{{}}}},"applyable":false,"complete":true,"errored":false,"#,
-            r#""overfold":{{"version":"{}","recorded":"1.11.4","exact":true,"missing":[],"redacted":[]}}}}"#
+            r#""overfold":{{"version":"{}","recorded":"1.11.4","exact":true,"complete":true,"missing":[],"redacted":[]}}}}"#
         ),
         version
     );
@@ -115,7 +117,7 @@ fn with_secrets() -> Plan {
         ..imported.change
     };
     let variable = |name: &str, value| PlannedVariable { name: name.into(), value };
-    let output = |name: &str, sensitive, value| PlannedOutput { name: name.into(), sensitive, value };
+    let output = |name: &str, sensitive, value| PlannedOutput { name: name.into(), sensitive, value, needs: None };
     Plan {
         variables: vec![
             variable("default", Value::text("hidden").with_marks(Marks::EPHEMERAL)),
@@ -130,7 +132,7 @@ fn with_secrets() -> Plan {
         resources: vec![imported],
         checks: vec![CheckedObject {
             kind: CheckedKind::Variable,
-            module: vec!["m".into()],
+            module: ["m".into()].into(),
             type_name: None,
             name: "v".into(),
             status: CheckStatus::Fail,
@@ -143,7 +145,7 @@ fn with_secrets() -> Plan {
         }],
         missing: vec![
             Missing::ProviderSchema { provider: "registry.terraform.io/hashicorp/aws".into(), resources: 12 },
-            Missing::Module { address: "module.vpc".into(), source: None },
+            Missing::Module { address: "module.vpc".into(), source: None, version: None, is_found: false },
             Missing::Timestamp,
         ],
         ..empty()
@@ -175,7 +177,7 @@ fn secrets_are_null_and_their_places_are_listed() {
         ]
     );
     assert!(text.contains(concat!(
-        r#""exact":false,"missing":[{"kind":"provider-schema","provider":"registry.terraform.io/hashicorp/aws","#,
+        r#""exact":false,"complete":false,"missing":[{"kind":"provider-schema","provider":"registry.terraform.io/hashicorp/aws","#,
         r#""resources":12},{"kind":"module","address":"module.vpc"},{"kind":"timestamp"}]"#
     )));
     assert!(text.contains(concat!(

@@ -4,30 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Range;
-
-/// How serious a finding is.
-#[derive(Serialize, ToSchema, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The tool would reject the configuration.
-    Error,
-    /// The tool would continue, with a warning.
-    Warning,
-    /// A note by overfold about something that the tool does silently.
-    Info,
-}
-
-/// Who would report a finding.
-#[derive(Serialize, ToSchema, Debug)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// The real tool reports this for this input, at this stage.
-    Tool,
-    /// The tool reports it only in a later command, or once errors that it reports now are fixed.
-    ToolLater,
-    /// Only overfold reports it.
-    Overfold,
-}
+pub use overfold_base::diag::{Origin, Severity};
 
 /// One finding, in the shape of `terraform validate -json` with additional fields.
 #[derive(Serialize, ToSchema, Debug)]

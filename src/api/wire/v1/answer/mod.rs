@@ -14,6 +14,7 @@ pub use place::*;
 pub use replacements::*;
 pub use variables::*;
 
+use super::VersionFrom;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -66,6 +67,10 @@ pub struct MergeAnswer {
     /// The tool version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
+    /// With `version: "auto"`: where that version was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version_from: Option<VersionFrom>,
     /// The merged module. With `recursive`, `modules` replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -1,0 +1,144 @@
+//! Texts that are put together from parts whose length the input decides, such as addresses: each part is charged before
+//! it is copied. Use these instead of `format!` and `to_string` wherever an address, a name or a key is part of a text.
+
+use std::cmp::Ordering;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+use crate::account;
+
+/// The bytes from which on what was appended is charged at once.
+const MOST_PENDING: usize = 256;
+
+/// Puts a text together, as `format!` does.
+pub fn written(parts: fmt::Arguments<'_>) -> String {
+    let mut text = Charged { text: String::new(), pending: 0 };
+    // Writing to a string never fails.
+    let _ = text.write_fmt(parts);
+    text.charge();
+    text.text
+}
+
+/// Puts a text together that several findings, instances or entries share.
+pub fn shared(parts: fmt::Arguments<'_>) -> Arc<str> {
+    let text = written(parts);
+    account::room(text.len());
+    Arc::from(text)
+}
+
+/// A text that charges what is appended to it.
+struct Charged {
+    text: String,
+    /// The bytes that have not been charged yet: keys are written character by character.
+    pending: usize,
+}
+
+impl Charged {
+    fn charge(&mut self) {
+        account::touch(self.pending);
+        account::grow(self.pending as u64);
+        self.pending = 0;
+    }
+}
+
+impl fmt::Write for Charged {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        self.pending += part.len();
+        if self.pending >= MOST_PENDING {
+            self.charge();
+        }
+        if self.text.capacity() - self.text.len() < part.len() {
+            account::room((self.text.len() + part.len()).max(2 * self.text.capacity()));
+        }
+        self.text.push_str(part);
+        Ok(())
+    }
+}
+
+/// Compares two texts byte by byte. Two that are the same in memory are equal without a look at them, which is what makes
+/// sorting cheap where names are shared.
+pub fn order(left: &str, right: &str) -> Ordering {
+    account::work(1);
+    if std::ptr::eq(left, right) {
+        return Ordering::Equal;
+    }
+    account::touch(left.len().min(right.len()));
+    left.cmp(right)
+}
+
+/// Compares two texts that are given in pieces, as if each were put together first.
+pub fn order_of_pieces<'t>(
+    left: impl IntoIterator<Item = &'t str>,
+    right: impl IntoIterator<Item = &'t str>,
+) -> Ordering {
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    let (mut own, mut other) = ("".as_bytes(), "".as_bytes());
+    loop {
+        if own.is_empty() {
+            match left.next() {
+                Some(piece) => own = piece.as_bytes(),
+                None if other.is_empty() && right.all(str::is_empty) => return Ordering::Equal,
+                None => return Ordering::Less,
+            }
+            continue;
+        }
+        if other.is_empty() {
+            match right.next() {
+                Some(piece) => other = piece.as_bytes(),
+                None => return Ordering::Greater,
+            }
+            continue;
+        }
+        account::work(1);
+        let common = own.len().min(other.len());
+        let (Some((a, rest_of_own)), Some((b, rest_of_other))) =
+            (own.split_at_checked(common), other.split_at_checked(common))
+        else {
+            return Ordering::Equal;
+        };
+        if !std::ptr::eq(a, b) {
+            account::touch(common);
+            match a.cmp(b) {
+                Ordering::Equal => {}
+                different => return different,
+            }
+        }
+        (own, other) = (rest_of_own, rest_of_other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::{Cancel, Limits, Stop, open};
+
+    #[test]
+    fn a_text_is_charged_before_it_is_written() {
+        let part = "x".repeat(1 << 20);
+        let limits = Limits { work: u64::MAX, memory: 3 << 20 };
+        let stopped = open(limits, &Cancel::new(), || written(format_args!("{part}.{part}.{part}.{part}")).len());
+        assert_eq!(stopped, Err(Stop::Memory(3 << 20)));
+        assert_eq!(&*shared(format_args!("module.{}[{}]", "a", 1)), "module.a[1]");
+    }
+
+    #[test]
+    fn pieces_are_compared_like_whole_texts() {
+        let texts = [
+            vec!["a", "bc"],
+            vec!["ab", "", "c"],
+            vec![""],
+            vec![],
+            vec!["ab"],
+            vec!["abc", "d"],
+            vec!["abd"],
+            vec!["", "b"],
+        ];
+        for left in &texts {
+            for right in &texts {
+                let whole = left.concat().cmp(&right.concat());
+                assert_eq!(order_of_pieces(left.iter().copied(), right.iter().copied()), whole, "{left:?} {right:?}");
+                assert_eq!(order(&left.concat(), &right.concat()), whole);
+            }
+        }
+    }
+}

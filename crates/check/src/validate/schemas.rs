@@ -1,0 +1,99 @@
+//! Which schema belongs to an object of a module (plan-schema.md, section 1).
+
+use super::names::ObjectSchema;
+use overfold_base::account;
+use overfold_base::diag::Diagnostics;
+use overfold_dialect::words;
+use overfold_model::config::Block;
+use overfold_model::language::provider_refs::{ProviderRefRules, provider_ref};
+use overfold_model::language::references::ResourceMode;
+use overfold_model::language::required_providers;
+use overfold_model::schema::{self, ProviderSchema, ProviderSchemas};
+use overfold_tree::module_tree::TreeModule;
+use std::sync::Arc;
+
+/// The schemas of the providers of a tree.
+#[derive(Clone, Copy)]
+pub struct Schemas<'a> {
+    given: Option<&'a ProviderSchemas>,
+}
+
+/// A provider configuration, by its names in a module.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Configuration {
+    /// The local name of the provider.
+    pub name: Box<str>,
+    pub(crate) alias: Option<Box<str>>,
+}
+
+impl Configuration {
+    /// Returns `NAME` or `NAME.ALIAS`.
+    pub fn key(&self) -> String {
+        match &self.alias {
+            Some(alias) => format!("{}.{alias}", self.name),
+            None => self.name.to_string(),
+        }
+    }
+
+    /// Reads `NAME` or `NAME.ALIAS`.
+    pub(crate) fn of_key(key: &str) -> Self {
+        match key.split_once('.') {
+            Some((name, alias)) => Self { name: name.into(), alias: Some(alias.into()) },
+            None => Self { name: key.into(), alias: None },
+        }
+    }
+}
+
+/// Returns the provider configuration that an object uses: that of its argument `provider`, otherwise the default one
+/// of the provider that its type implies.
+pub fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configuration {
+    account::work(4);
+    let argument = block.arguments.iter().find(|found| found.spec.is_some() && found.name == words::PROVIDER);
+    let rules = ProviderRefRules::of(module.report.dialect);
+    let named = argument
+        .and_then(|argument| provider_ref(module.report.forest, argument.expr, rules, &mut Diagnostics::new()));
+    if let Some(named) = named {
+        return Configuration { name: named.name.into(), alias: named.alias.map(Into::into) };
+    }
+    let type_name = block.labels.first().map_or("", |label| label.text);
+    Configuration { name: type_name.split('_').next().unwrap_or(type_name).into(), alias: None }
+}
+
+impl<'a> Schemas<'a> {
+    /// Uses the schemas that a request holds.
+    pub(crate) const fn new(given: Option<&'a ProviderSchemas>) -> Self {
+        Self { given }
+    }
+
+    /// Whether a local name of a module stands for the provider that is built into the tool.
+    pub fn is_builtin(module: &TreeModule<'_>, name: &str) -> bool {
+        let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
+        module.summary.providers.full_address(name, registry) == schema::BUILTIN_PROVIDER
+    }
+
+    /// Returns the schemas of the provider that a local name of a module stands for.
+    pub(crate) fn provider(self, module: &TreeModule<'_>, name: &str) -> Option<&'a ProviderSchema> {
+        let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
+        let address = module.summary.providers.full_address(name, registry);
+        if address == schema::BUILTIN_PROVIDER {
+            return Some(schema::builtin(module.report.dialect));
+        }
+        self.given.and_then(|given| given.provider(&address))
+    }
+
+    /// Returns what is known of the type of an object.
+    pub fn object(self, module: &TreeModule<'_>, block: &Block<'_>, mode: ResourceMode) -> ObjectSchema {
+        let configuration = configuration_of(module, block);
+        let Some(provider) = self.provider(module, &configuration.name) else { return ObjectSchema::NotGiven };
+        let type_name = block.labels.first().map_or("", |label| label.text);
+        if !provider.has(mode, type_name) {
+            return ObjectSchema::NoSuchType;
+        }
+        provider.object(mode, type_name).map_or(ObjectSchema::NotGiven, ObjectSchema::Known)
+    }
+
+    /// Returns the schema of a provider block; `None` if it is not known.
+    pub fn configuration(self, module: &TreeModule<'_>, block: &Block<'_>) -> Option<Arc<schema::BodySchema>> {
+        self.provider(module, block.labels.first()?.text)?.configuration()
+    }
+}

@@ -1,0 +1,33 @@
+//! What can be asked, each thing once: its options, what it does, and what it answers with.
+//!
+//! A [`UseCase`] takes files and options, and gives the bytes of an answer and the facts about it. The service, a line of a
+//! batch, a job of the queue, the command line and a program that embeds this one ask through it, with the same options.
+//! It runs under the account that its caller has opened, opens none itself, and does no input or output.
+//!
+//! A module uses only those above it in this list.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod limits;
+mod refusal;
+pub mod json;
+mod workspace;
+mod input;
+pub mod options;
+mod use_case;
+pub mod fingerprint;
+mod definitions;
+pub mod merge;
+pub mod diff;
+pub mod plan;
+pub mod compatibility;
+
+pub use compatibility::Compatibility;
+pub use diff::Diff;
+pub use input::{Input, PreparedRequest, TreeOptions};
+pub use limits::RequestLimits;
+pub use merge::Merge;
+pub use plan::Plan;
+pub use refusal::{ExceededLimit, Refusal, RefusalKind};
+pub use use_case::{AnswerForm, Context, Facts, Observer, Outcome, UseCase};

@@ -1,0 +1,54 @@
+//! The options of a request: what JSON, a query string, a form and the command line have in common.
+//!
+//! Unknown fields, repeated names, `null` and wrong types are errors, never ignored.
+
+mod declare;
+mod bounded;
+mod name_parser;
+mod schema_text;
+mod choices;
+mod variables;
+mod severities;
+mod assumed;
+mod module_sources;
+mod merge;
+mod plan;
+mod query_value;
+mod prepare;
+mod prepare_plan;
+
+use serde::de::{Deserialize, Deserializer};
+
+use crate::json::Object;
+
+pub use assumed::Assumed;
+pub use choices::{Dialect, Level, Part};
+pub use declare::{FileContent, RequestOptions};
+pub use merge::{MergeOptions, MergeRequest};
+pub use module_sources::ModuleSource;
+pub use name_parser::names;
+pub use overfold_output::ConfigFormat;
+pub use plan::{
+    LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, ProviderChecks,
+    UnavailableOption, UnsetVariables,
+};
+pub use schema_text::SchemaText;
+pub use severities::{SeverityRule, similar_code};
+pub use variables::{Env, VariableArg, Variables};
+
+pub(crate) use prepare::{for_comparison, prepare, refuse_parts};
+pub(crate) use prepare_plan::prepare_plan;
+
+use declare::options;
+use module_sources::list as module_sources;
+use severities::{present_rules, severities, severity_rules};
+
+/// Deserializes a field that may be missing, but not `null`.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// Deserializes an object that may be missing, but not `null`.
+fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| Some(value))
+}

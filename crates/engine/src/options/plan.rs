@@ -1,0 +1,261 @@
+//! The options of a plan.
+
+use serde::de::{Deserializer, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    Assumed, Dialect, FileContent, Level, ModuleSource, SchemaText, SeverityRule, Variables, bounded, module_sources,
+    names, options, present, present_object, present_rules,
+};
+use overfold_base::diag::Severity;
+use overfold_base::named;
+
+named! {
+    /// What a required variable without a value is.
+    #[derive(Default)]
+    pub enum UnsetVariables {
+        /// An error, as for the tool.
+        #[default]
+        Error = "error",
+        /// An unknown value of its type.
+        Unknown = "unknown",
+    }
+}
+
+named! {
+    /// What a function reads from a file that is not there.
+    #[derive(Default)]
+    pub enum MissingFiles {
+        /// An error, as for the tool.
+        #[default]
+        Error = "error",
+        /// Something unknown.
+        Unknown = "unknown",
+    }
+}
+
+named! {
+    /// Whose checks of the arguments of providers are reported.
+    #[derive(Default)]
+    pub enum ProviderChecks {
+        /// What most providers refuse when they validate.
+        #[default]
+        Sdk = "sdk",
+        /// None beyond those of the schema.
+        None = "none",
+    }
+}
+
+named! {
+    /// A part of the answer about a plan that can be requested.
+    pub enum PlanPart {
+        /// The plan, in the form of the tool's plan document.
+        Plan = "plan",
+        /// Every planned instance, with the places of its arguments.
+        Instances = "instances",
+    }
+}
+
+/// An option that is part of the contract but not of this release: any value of it is accepted here, and refused when the
+/// options are checked.
+#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
+pub struct UnavailableOption;
+
+impl<'de> Deserialize<'de> for UnavailableOption {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|IgnoredAny| Self)
+    }
+}
+
+options! {
+    /// The body of `POST /v1/plan` as `application/json`.
+    #[schema(example = json!({
+        "files": {
+            "main.tf": "variable \"size\" {\n  type = number\n}\n\nresource \"terraform_data\" \"web\" {\n  count = var.size\n  input = \"web-${count.index}\"\n}\n"
+        },
+        "variables": {"args": [{"var": "size=2"}]}
+    }))]
+    pub struct PlanRequest;
+
+    /// The request object of `POST /v1/plan` without `files`: the options sent with an archive, as an object or as query
+    /// parameters with the same names; the command line has most of them as flags.
+    #[schema(example = json!({"variables": {"args": [{"var": "size=2"}]}, "unset_variables": "unknown"}))]
+    pub struct PlanOptions;
+
+    /// The tool whose rules are followed: `terraform` or `opentofu`; the others are an error (status 422). Default:
+    /// `terraform`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Dialect>, nullable = false)]
+    pub dialect: Option<Dialect> {
+        #[param(value_type = Option<Dialect>, inline)]
+        #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME")]
+    }
+    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
+    /// the dialect.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
+    pub version: Option<String> {
+        #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
+    }
+    /// The directory of the root module inside the files. Default: `.`.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = ".")]
+    pub root: Option<String> {
+        #[arg(skip)]
+    }
+    /// Plan every root module below `root`. Not implemented yet: `true` is an error (status 422).
+    #[serde(default)]
+    pub recursive: bool {
+        #[param(required = false)]
+        #[arg(skip)]
+    }
+    /// With `recursive`: the root modules. Not implemented yet: any value is an error (status 422).
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<Object>>, nullable = false)]
+    pub roots: Option<UnavailableOption> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// Values for input variables. Default: `{}`, since a plan always needs values. As a query parameter: the object as
+    /// JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = Option<Variables>, nullable = false)]
+    pub variables: Option<Variables> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// What a required variable without a value is: `error`, as for the tool, or `unknown`: an unknown value of its type,
+    /// which `missing` lists. Default: `error`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<UnsetVariables>, nullable = false)]
+    pub unset_variables: Option<UnsetVariables> {
+        #[param(value_type = Option<UnsetVariables>, inline)]
+        #[arg(long, env = "OVERFOLD_UNSET_VARIABLES", value_parser = names::<UnsetVariables>(), value_name = "WHAT",
+            num_args = 0..=1, default_missing_value = "unknown")]
+    }
+    /// What a function reads from a file that is not there, such as an archive that has not been built yet: `error`, as for
+    /// the tool, or `unknown`: something unknown, which `missing` lists. Default: `error`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<MissingFiles>, nullable = false)]
+    pub missing_files: Option<MissingFiles> {
+        #[param(value_type = Option<MissingFiles>, inline)]
+        #[arg(long, env = "OVERFOLD_MISSING_FILES", value_parser = names::<MissingFiles>(), value_name = "WHAT",
+            num_args = 0..=1, default_missing_value = "unknown")]
+    }
+    /// Where module calls lead that are not local. `.terraform/modules/modules.json` in the root module is honoured after
+    /// these. As a query parameter: the list as JSON text.
+    #[serde(default, deserialize_with = "module_sources")]
+    #[schema(value_type = Option<Vec<ModuleSource>>, nullable = false)]
+    pub module_sources: Option<Vec<ModuleSource>> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// The schemas of the providers that the modules use: the document that `terraform providers schema -json` prints,
+    /// or a part of it. Not a query parameter: with an archive, it is a part of a form.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Object>, nullable = false)]
+    pub provider_schemas: Option<SchemaText> {
+        #[param(ignore)]
+        #[arg(skip)]
+    }
+    /// `sdk`: report also what most providers refuse when they validate, with origin `overfold`; `none`: do not. Default:
+    /// `sdk`. No effect in this release, in which arguments are checked only against their schema.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<ProviderChecks>, nullable = false)]
+    pub provider_checks: Option<ProviderChecks> {
+        #[param(value_type = Option<ProviderChecks>, inline)]
+        #[arg(long, env = "OVERFOLD_PROVIDER_CHECKS", value_parser = names::<ProviderChecks>(), value_name = "CHECKS")]
+    }
+    /// What is known of resources and data sources, from a state or from the mocks of a test: addresses, each with an
+    /// object of attributes. An address without instance keys stands for every instance; an exact one takes precedence. A
+    /// data source counts as read; of a managed resource, the attributes that it computes are known, and those that are
+    /// left out are not. Arguments in the configuration are never replaced. As a query parameter: the object as JSON
+    /// text.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<BTreeMap<String, Object>>, nullable = false,
+        example = json!({"data.aws_ami.base": {"id": "ami-1"}, "module.a.aws_vpc.this[0]": {"id": "vpc-1"}}))]
+    pub assume: Option<Assumed> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// Pure data sources to compute. Not implemented yet: any value is an error (status 422).
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>, nullable = false)]
+    pub emulate: Option<UnavailableOption> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// The selected workspace. Default: `TF_WORKSPACE` among the environment variables in `variables`, else what
+    /// `.terraform/environment` in the root module says, else `default`.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "staging")]
+    pub workspace: Option<String> {
+        #[arg(long, env = "OVERFOLD_WORKSPACE", value_name = "NAME")]
+    }
+    /// The time of the plan as defined by RFC 3339: `timestamp` in the plan, and the value of `plantimestamp()`. Default:
+    /// none; the function's value is then unknown.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "2025-03-06T12:00:00Z")]
+    pub timestamp: Option<String> {
+        #[arg(long, env = "OVERFOLD_TIMESTAMP", value_name = "TIME")]
+    }
+    /// The directory in which the tool would be run, as `path.cwd` shows it: an absolute path. Absolute paths below it are
+    /// those of the files, relative to `root`. Default: none; what depends on it is then unknown. (On the command line:
+    /// the folder of the root module.)
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "/srv/infra/prod")]
+    pub cwd: Option<String> {
+        #[arg(long, env = "OVERFOLD_CWD", value_name = "PATH")]
+    }
+    /// The parts to answer with. Default: `plan`; diagnostics are always included. As a query parameter: separated by
+    /// commas or repeated, such as `plan,instances`.
+    #[serde(default, deserialize_with = "bounded::names")]
+    #[schema(value_type = Option<Vec<PlanPart>>, nullable = false, example = json!(["plan", "instances"]))]
+    pub include: Option<Vec<PlanPart>> {
+        #[param(value_type = Option<String>)]
+        #[arg(long, env = "OVERFOLD_PLAN_INCLUDE", value_parser = names::<PlanPart>(), value_delimiter = ',', value_name = "PARTS")]
+    }
+    /// Show the values of sensitive variables and attributes, their expressions and source lines. Ephemeral values are
+    /// never shown. Default: `false`.
+    #[serde(default)]
+    pub reveal_sensitive: bool {
+        #[param(required = false)]
+        #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
+    }
+    /// A prefix for file names in every format of the diagnostics alone, where names are relative to the upload: the path
+    /// of the uploaded folder in its repository, such as `infra/prod`.
+    #[serde(default, deserialize_with = "bounded::text")]
+    #[schema(value_type = Option<String>, nullable = false, example = "infra/prod")]
+    pub path_prefix: Option<String> {
+        #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
+    }
+    /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
+    /// exit with code 1; by default, only errors cause that.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Severity>, nullable = false)]
+    pub fail_on: Option<Severity> {
+        #[param(value_type = Option<Severity>, inline)]
+        #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names::<Severity>(), value_name = "SEVERITY")]
+    }
+    /// The severity with which findings are shown, by code, as for `POST /v1/merge`. As a query parameter: the object as
+    /// JSON text, or `CODE=LEVEL`, separated by commas or repeated.
+    #[serde(default, deserialize_with = "present_rules")]
+    #[schema(value_type = Option<BTreeMap<String, Level>>, nullable = false, example = json!({"override/content-lost": "error"}))]
+    pub severities: Option<Vec<SeverityRule>> {
+        #[param(value_type = Option<String>)]
+        #[arg(long = "severity", env = "OVERFOLD_SEVERITY", value_delimiter = ',', value_name = "CODE=LEVEL")]
+    }
+    /// The number of leading segments to remove from each path. Default: one for an archive whose entries are all below
+    /// one folder, else none.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<u32>, nullable = false)]
+    pub strip_components: Option<u32> {
+        #[arg(skip)]
+    }
+}
+
+/// The name of the format of a plan that is part of the contract but not of this release.
+pub const LATER_FORMAT: &str = "sentinel-mock";
+/// What the format is.
+pub const LATER_FORMAT_ABOUT: &str = "Data for tests of Sentinel policies (not implemented yet)";

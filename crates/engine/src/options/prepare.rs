@@ -1,0 +1,313 @@
+//! Converts options to a request for the pipeline: fills in defaults, and checks values.
+
+use std::sync::Arc;
+
+use crate::json;
+use crate::limits::RequestLimits;
+use crate::options::{ConfigFormat, Dialect, MergeOptions, Part, SchemaText, VariableArg, Variables, severities};
+use crate::refusal::{Refusal, RefusalKind};
+use crate::workspace::is_workspace_name;
+use crate::{PreparedRequest, TreeOptions};
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::ModulePath;
+use overfold_dialect as dialect;
+use overfold_model::schema::ProviderSchemas;
+use overfold_module::pipeline::{self, ToolStage};
+use overfold_module::plan::PlanOptions;
+use overfold_output::{AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
+
+/// Checks the options of a request.
+///
+/// # Errors
+/// Refuses a value that is not valid, options that contradict each other, and schemas that cannot be read.
+pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
+    refuse_impossible(&options)?;
+    let tree = tree(&options, limits)?;
+    let dialect = options.dialect.unwrap_or(Dialect::Terraform);
+    let stage = stage(options.stage, dialect)?;
+    let resolve = resolve(&options, dialect, limits)?.map(Arc::new);
+    let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
+    Ok(PreparedRequest {
+        request: pipeline::Request {
+            dialect: dialect.name().to_owned(),
+            version: options.version,
+            version_from: None,
+            version_files: Arc::from([]),
+            root: options.root.as_deref().map(|text| root(text, limits)).transpose()?.unwrap_or_default(),
+            config_file: options.config_file.as_deref().map(|text| config_file(text, limits)).transpose()?,
+            variables,
+            expand: options.expand,
+            reveal_sensitive: options.reveal_sensitive,
+            severities: severities(options.severities.as_deref().unwrap_or_default())?,
+            stage,
+            provider_schemas: options.provider_schemas.map(provider_schemas).transpose()?,
+            plan: None,
+            resolve,
+            called_with: None,
+        },
+        answer: AnswerOptions {
+            include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
+            config_format: options.config_format,
+        },
+        plan: PlanAnswerOptions::default(),
+        reports: ReportOptions {
+            path_prefix: options
+                .path_prefix
+                .as_deref()
+                .map(|text| prefix(text, limits))
+                .transpose()?
+                .unwrap_or_default(),
+            fails_from: options.fail_on.unwrap_or_default(),
+        },
+        fail_on: options.fail_on,
+        tree,
+        strip_components: options.strip_components,
+    })
+}
+
+/// Refuses the options that select the parts and the form of a merged module, on behalf of `what`, which shows none.
+///
+/// # Errors
+/// Refuses the first such option.
+pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Refusal> {
+    let chosen = [
+        (options.include.is_some(), "include"),
+        (options.config_format != ConfigFormat::default(), "config_format"),
+        (options.resolve, "resolve"),
+    ];
+    match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
+        Some((_, name)) => {
+            let why = format!("{name}: this option does not apply to {what}; leave it out");
+            Err(Refusal::new(RefusalKind::BadOption, why).at(format!("/{name}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns the options of a comparison of versions, which has a default of its own for the stage.
+///
+/// # Errors
+/// Refuses options that have no meaning there, those about the parts of a merged module, and many modules at once, which
+/// is not implemented yet.
+pub(crate) fn for_comparison(options: MergeOptions) -> Result<MergeOptions, Refusal> {
+    refuse_parts(&options, "a comparison of versions")?;
+    if options.recursive {
+        return Err(Refusal::not_implemented("the option recursive for a comparison of versions").at("/recursive"));
+    }
+    Ok(MergeOptions { stage: options.stage.or(Some(ToolStage::Load)), ..options })
+}
+
+/// Returns how far problems are looked for.
+///
+/// # Errors
+/// Refuses a stage that the dialect does not have.
+fn stage(asked: Option<ToolStage>, dialect: Dialect) -> Result<ToolStage, Refusal> {
+    let has_validate = dialect::rows(dialect.name()).is_some_and(|spec| spec.validate.is_some());
+    let furthest = if has_validate { ToolStage::Validate } else { ToolStage::Load };
+    match asked {
+        Some(ToolStage::Validate) if furthest == ToolStage::Load => {
+            let (asked, known) = (ToolStage::Validate.name(), ToolStage::Load.name());
+            let why = format!("stage is {asked:?}, but the dialect {} has only the stage {known:?}", dialect.name());
+            Err(Refusal::new(RefusalKind::BadOption, why).at("/stage"))
+        }
+        asked => Ok(asked.unwrap_or(furthest)),
+    }
+}
+
+/// Returns how the values are computed that replace expressions; `None` if nothing is replaced.
+///
+/// # Errors
+/// Refuses it without variables, and for a dialect whose expressions are not evaluated.
+fn resolve(options: &MergeOptions, dialect: Dialect, limits: &RequestLimits) -> Result<Option<PlanOptions>, Refusal> {
+    let workspace = options.workspace.as_deref().map(|text| workspace(text, limits)).transpose()?;
+    if !options.resolve {
+        return Ok(None);
+    }
+    let refuse = |why: String| Err(Refusal::new(RefusalKind::BadOption, format!("resolve: {why}")).at("/resolve"));
+    if dialect::find(dialect.name(), None).is_ok_and(|spec| spec.validate.is_none()) {
+        return refuse(format!("the expressions of the dialect {} are not evaluated; leave it out", dialect.name()));
+    }
+    if options.variables.is_none() {
+        return refuse(
+            "expressions have values only if variables have; send variables, even as {} (on the command line: --values)"
+                .to_owned(),
+        );
+    }
+    let (max_instances, max_depth) = (limits.max_instances, limits.max_module_depth);
+    Ok(Some(PlanOptions { workspace, max_instances, max_depth, ..PlanOptions::default() }))
+}
+
+/// Checks the name of a workspace.
+///
+/// # Errors
+/// Refuses a name that no workspace can have.
+pub(crate) fn workspace(text: &str, limits: &RequestLimits) -> Result<Arc<str>, Refusal> {
+    check_name(text, "workspace", "/workspace", limits)?;
+    if is_workspace_name(text) {
+        return Ok(Arc::from(text));
+    }
+    let why = format!(
+        "workspace is {:?}, which is not a valid name: it must not be empty, and must not contain \
+        characters that need escapes in a URL",
+        short(text)
+    );
+    Err(Refusal::new(RefusalKind::BadOption, why).at("/workspace"))
+}
+
+/// Reads the schemas of providers.
+///
+/// # Errors
+/// Refuses schemas that are not of the form that `terraform providers schema -json` prints.
+fn provider_schemas(SchemaText(text): SchemaText) -> Result<Arc<ProviderSchemas>, Refusal> {
+    let unreadable = |error| Refusal::new(RefusalKind::SchemaUnreadable, format!("provider_schemas: {error}"));
+    ProviderSchemas::read(text).map(Arc::new).map_err(|error| unreadable(error).at("/provider_schemas"))
+}
+
+/// Refuses combinations of options that contradict each other: an expansion produces blocks that are in no file.
+fn refuse_impossible(options: &MergeOptions) -> Result<(), Refusal> {
+    if options.expand && options.config_format == ConfigFormat::Files {
+        let why = "config_format \"files\" folds override files into the files as they were sent, but expand creates blocks that are in none of them; use \"hcl\" or \"tf-json\", or leave expand out";
+        return Err(Refusal::new(RefusalKind::FormImpossible, why).at("/config_format"));
+    }
+    Ok(())
+}
+
+/// Returns what `recursive` and its related options ask for.
+fn tree(options: &MergeOptions, limits: &RequestLimits) -> Result<Option<TreeOptions>, Refusal> {
+    let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
+    let refuse = |name: &str, why: &str| {
+        Err(Refusal::new(RefusalKind::BadOption, format!("{name}: {why}")).at(format!("/{name}")))
+    };
+    if !options.recursive {
+        return match (&options.paths, calls) {
+            (Some(_), _) => refuse("paths", "can be used only with recursive"),
+            (None, true) => refuse("include", "calls can be used only with recursive"),
+            (None, false) => Ok(None),
+        };
+    }
+    if options.config_file.is_some() {
+        return refuse("config_file", "names a single file, but recursive reads directories");
+    }
+    let path = |(index, text): (usize, &String)| {
+        let pointer = format!("/paths/{index}");
+        check_length(text, "a path in paths", &pointer, limits)?;
+        let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
+        path.map(|path| path.as_str().to_owned()).map_err(|error| {
+            Refusal::new(RefusalKind::BadPath, format!("paths contains {:?}: {error}", short(text))).at(pointer)
+        })
+    };
+    // No more than these have been kept.
+    let most = limits.max_entries.min(RequestLimits::HIGHEST_ENTRIES);
+    if options.paths.as_ref().is_some_and(|paths| paths.len() as u64 > most) {
+        return Err(Refusal::over_limit("the number of paths", "max-entries", most).at("/paths"));
+    }
+    let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
+    Ok(Some(TreeOptions { paths: paths.transpose()?, calls }))
+}
+
+fn include(parts: &[Part]) -> Include {
+    let has = |part| parts.contains(&part);
+    Include {
+        config: has(Part::Config),
+        objects: has(Part::Objects),
+        variables: has(Part::Variables),
+        files: has(Part::Files),
+        overrides: has(Part::Overrides),
+    }
+}
+
+/// Checks the length of a path, or of a name, which is called `what` in the message.
+///
+/// # Errors
+/// Refuses one that is over the limit on paths.
+pub(crate) fn check_length(text: &str, what: &str, pointer: &str, limits: &RequestLimits) -> Result<(), Refusal> {
+    account::touch(text.len());
+    // No more than this has been kept of a longer text.
+    let most = limits.max_path_bytes.min(RequestLimits::HIGHEST_PATH_BYTES);
+    if text.len() as u64 > most {
+        return Err(Refusal::over_limit(what, "max-path-bytes", most).at(pointer));
+    }
+    Ok(())
+}
+
+/// Checks the length of a name, or of an address made of names, which is called `what` in the message.
+///
+/// # Errors
+/// Refuses one that is over the limit on names.
+pub(crate) fn check_name(text: &str, what: &str, pointer: &str, limits: &RequestLimits) -> Result<(), Refusal> {
+    account::touch(text.len());
+    // No more than this has been kept of a longer text.
+    let most = u64::from(limits.max_name_bytes).min(RequestLimits::HIGHEST_NAME_BYTES);
+    if text.len() as u64 > most {
+        return Err(Refusal::over_limit(what, "max-name-bytes", most).at(pointer));
+    }
+    Ok(())
+}
+
+/// Parses the module directory; `""` is the top of the files.
+fn root(text: &str, limits: &RequestLimits) -> Result<String, Refusal> {
+    check_length(text, "root", "/root", limits)?;
+    ModulePath::parse_folder(text).map_err(|error| {
+        Refusal::new(RefusalKind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root")
+    })
+}
+
+/// Parses the prefix of file names; `""` for none.
+fn prefix(text: &str, limits: &RequestLimits) -> Result<String, Refusal> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    check_length(text, "path_prefix", "/path_prefix", limits)?;
+    ModulePath::parse_folder(text).map_err(|error| {
+        Refusal::new(RefusalKind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")
+    })
+}
+
+/// Parses the path of the single file to read, relative to the module directory.
+fn config_file(text: &str, limits: &RequestLimits) -> Result<String, Refusal> {
+    check_length(text, "config_file", "/config_file", limits)?;
+    match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
+        Ok(path) => Ok(path.as_str().to_owned()),
+        Err(error) => Err(Refusal::new(RefusalKind::BadPath, format!("config_file is {:?}: {error}", short(text)))
+            .at("/config_file")),
+    }
+}
+
+fn variables(variables: Variables, limits: &RequestLimits) -> Result<pipeline::VariableInputs, Refusal> {
+    let most = limits.max_variables.min(RequestLimits::HIGHEST_VARIABLES);
+    if (variables.env.0.len() + variables.args.len()) as u64 > most {
+        return Err(Refusal::over_limit("the number of variables", "max-variables", most));
+    }
+    for name in variables.env.0.keys() {
+        check_name(name, "the name of an environment variable", "/variables/env", limits)?;
+    }
+    let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg, limits));
+    Ok(pipeline::VariableInputs { env: variables.env.0.into_iter().collect(), args: args.collect::<Result<_, _>>()? })
+}
+
+fn argument(index: usize, arg: VariableArg, limits: &RequestLimits) -> Result<pipeline::VariableArg, Refusal> {
+    use pipeline::VariableArg as Arg;
+    match arg {
+        VariableArg { var: Some(text), var_file: None, name: None, value: None } => {
+            let name = text.split_once('=').map_or(text.as_str(), |(name, _)| name);
+            check_name(name, "the name of a variable", &format!("/variables/args/{index}/var"), limits)?;
+            Ok(Arg::Var(text))
+        }
+        VariableArg { var: None, var_file: Some(path), name: None, value: None } => {
+            check_length(&path, "var_file", &format!("/variables/args/{index}/var_file"), limits)?;
+            Ok(Arg::VarFile(path))
+        }
+        VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
+            check_name(&name, "the name of a variable", &format!("/variables/args/{index}/name"), limits)?;
+            json::check_value(value.get(), limits.max_syntax_depth, &format!("/variables/args/{index}/value"))?;
+            account::room(value.get().len());
+            Ok(Arg::Value { name, json: Box::<str>::from(value).into() })
+        }
+        _ => Err(Refusal::new(
+            RefusalKind::BadOption,
+            "an entry of args must contain exactly one of var, var_file, and name together with value",
+        )
+        .at(format!("/variables/args/{index}"))),
+    }
+}

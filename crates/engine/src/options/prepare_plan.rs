@@ -1,0 +1,202 @@
+//! Converts the options of a plan: fills in defaults, and checks values.
+
+use std::sync::Arc;
+
+use crate::PreparedRequest;
+use crate::json;
+use crate::limits::RequestLimits;
+use crate::options::prepare::{check_length, check_name, prepare, workspace};
+use crate::options::{
+    Assumed, Dialect, MergeOptions, MissingFiles, ModuleSource, PlanOptions, PlanPart, UnsetVariables,
+};
+use crate::refusal::{Refusal, RefusalKind};
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::ModulePath;
+use overfold_base::versions::Version;
+use overfold_dialect as dialect;
+use overfold_eval::{self as eval, MissingFile, functions};
+use overfold_model::language::addresses;
+use overfold_model::language::module_source::{self, SourceKind};
+use overfold_model::language::references::ResourceMode;
+use overfold_module::plan;
+use overfold_output::PlanAnswerOptions;
+use overfold_value::Value;
+
+/// Checks the options of a plan.
+///
+/// # Errors
+/// Refuses a value that is not valid, a dialect without plans, what is not implemented yet, and schemas that cannot be
+/// read.
+pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
+    refuse_later(&options)?;
+    let dialect = options.dialect.unwrap_or(Dialect::Terraform);
+    let has_plans = |name: &str| dialect::find(name, None).is_ok_and(|spec| spec.validate.is_some());
+    if !has_plans(dialect.name()) {
+        let known: Vec<&str> = dialect::names().filter(|name| has_plans(name)).collect();
+        let why = format!("dialect {} has no plans; plans are made for {}", dialect.name(), known.join(" and "));
+        return Err(Refusal::new(RefusalKind::PlanNotForDialect, why).at("/dialect"));
+    }
+    let parts = options.include.as_deref().unwrap_or(&[PlanPart::Plan]);
+    let answer =
+        PlanAnswerOptions { plan: parts.contains(&PlanPart::Plan), instances: parts.contains(&PlanPart::Instances) };
+    let made = plan::PlanOptions {
+        unset_is_unknown: options.unset_variables == Some(UnsetVariables::Unknown),
+        missing_file: match options.missing_files.unwrap_or_default() {
+            MissingFiles::Error => MissingFile::Error,
+            MissingFiles::Unknown => MissingFile::Unknown,
+        },
+        module_sources: module_sources(options.module_sources.unwrap_or_default(), limits)?,
+        assumed: assumed(options.assume.unwrap_or_default(), limits)?,
+        workspace: options.workspace.as_deref().map(|text| workspace(text, limits)).transpose()?,
+        timestamp: options.timestamp.as_deref().map(timestamp).transpose()?,
+        cwd: options.cwd.as_deref().map(|text| cwd(text, limits)).transpose()?,
+        max_instances: limits.max_instances,
+        max_depth: limits.max_module_depth,
+        with_arguments: answer.instances,
+        with_needs: false,
+    };
+    let common = MergeOptions {
+        dialect: Some(dialect),
+        version: options.version,
+        root: options.root,
+        variables: Some(options.variables.unwrap_or_default()),
+        provider_schemas: options.provider_schemas,
+        reveal_sensitive: options.reveal_sensitive,
+        path_prefix: options.path_prefix,
+        fail_on: options.fail_on,
+        severities: options.severities,
+        strip_components: options.strip_components,
+        ..MergeOptions::default()
+    };
+    let mut prepared = prepare(common, limits)?;
+    prepared.request.plan = Some(Arc::new(made));
+    prepared.plan = answer;
+    Ok(prepared)
+}
+
+/// Refuses what is part of the contract but not of this release.
+fn refuse_later(options: &PlanOptions) -> Result<(), Refusal> {
+    let later = [
+        (options.recursive, "recursive"),
+        (options.roots.is_some(), "roots"),
+        (options.emulate.is_some(), "emulate"),
+    ];
+    match later.iter().find(|(is_asked, _)| *is_asked) {
+        Some((_, name)) => {
+            Err(Refusal::not_implemented(&format!("the option {name} of a plan")).at(format!("/{name}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks where modules lead. Whether the directories are there is only known once the files have been read.
+fn module_sources(sources: Vec<ModuleSource>, limits: &RequestLimits) -> Result<Vec<plan::ModuleSource>, Refusal> {
+    // No more than these have been kept.
+    let most = limits.max_entries.min(RequestLimits::HIGHEST_ENTRIES);
+    if sources.len() as u64 > most {
+        return Err(Refusal::over_limit("the number of module sources", "max-entries", most).at("/module_sources"));
+    }
+    sources.into_iter().enumerate().map(|(index, source)| module_source(index, &source, limits)).collect()
+}
+
+fn module_source(index: usize, given: &ModuleSource, limits: &RequestLimits) -> Result<plan::ModuleSource, Refusal> {
+    let ModuleSource { source, version, path } = given;
+    let pointer = |field: &str| format!("/module_sources/{index}/{field}");
+    let wrong = |field: &str, why: String| Err(Refusal::new(RefusalKind::BadOption, why).at(pointer(field)));
+    check_name(source, "a source in module_sources", &pointer("source"), limits)?;
+    check_length(path, "a path in module_sources", &pointer("path"), limits)?;
+    match module_source::parse(source) {
+        Ok(SourceKind::Registry | SourceKind::Remote) => {}
+        Ok(SourceKind::Local) => {
+            let why = format!(
+                "module_sources has the source {:?}, which is local: such calls lead where they say",
+                short(source)
+            );
+            return wrong("source", why);
+        }
+        Err(why) => return wrong("source", format!("module_sources has the source {:?}: {why}", short(source))),
+    }
+    if let Some(version) = version {
+        check_name(version, "a version in module_sources", &pointer("version"), limits)?;
+        if Version::parse(version).is_none() {
+            let why = format!("{:?} is not an exact version, such as 5.1.2", short(version));
+            return wrong("version", format!("module_sources: {why}"));
+        }
+    }
+    let path = ModulePath::parse_folder(path).map_err(|error| {
+        Refusal::new(RefusalKind::BadPath, format!("module_sources has the path {:?}: {error}", short(path)))
+            .at(pointer("path"))
+    })?;
+    account::grow((source.len() + path.len()) as u64);
+    Ok(plan::ModuleSource {
+        source: Arc::from(source.as_str()),
+        version: version.as_deref().map(Arc::from),
+        path: Arc::from(path),
+    })
+}
+
+/// Reads what is known of objects.
+fn assumed(Assumed(given): Assumed, limits: &RequestLimits) -> Result<Vec<(Arc<str>, Value)>, Refusal> {
+    let most = limits.max_instances as u64;
+    if given.len() as u64 > most {
+        return Err(Refusal::over_limit("the number of objects in assume", "max-instances", most).at("/assume"));
+    }
+    let mut assumed: Vec<(Arc<str>, Value)> = Vec::with_capacity(given.len());
+    let mut known = std::collections::BTreeSet::new();
+    for (written, attributes) in given {
+        check_name(&written, "an address in assume", "/assume", limits)?;
+        let mut pointer = "/assume".to_owned();
+        json::push_key(&mut pointer, &written);
+        let address = address(&written).ok_or_else(|| {
+            let why = format!(
+                "assume has {:?}, which is not the address of a resource or data source, such as \
+                 module.a.aws_vpc.this[0]",
+                short(&written)
+            );
+            Refusal::new(RefusalKind::BadAddress, why).at(pointer.clone())
+        })?;
+        if !known.insert(Arc::clone(&address)) {
+            let why = format!("assume names the object {:?} twice", short(&address));
+            return Err(Refusal::new(RefusalKind::DuplicateKey, why).at(pointer));
+        }
+        let text = attributes.get();
+        json::check_value(text, limits.max_syntax_depth, &pointer)?;
+        if !text.starts_with('{') {
+            let why = format!("assume: the attributes of {:?} must be an object", short(&written));
+            return Err(Refusal::new(RefusalKind::BadOption, why).at(pointer));
+        }
+        account::room(text.len());
+        let value = eval::json_value(text)
+            .map_err(|why| Refusal::new(RefusalKind::BadOption, format!("assume: {why}")).at(pointer))?;
+        assumed.push((address, value));
+    }
+    Ok(assumed)
+}
+
+/// Returns the canonical form of the address of a resource or data source, with or without instance keys.
+fn address(text: &str) -> Option<Arc<str>> {
+    let target = addresses::of_text(text)?;
+    let resource = target.resource.as_ref()?;
+    matches!(resource.mode, ResourceMode::Managed | ResourceMode::Data).then(|| Arc::from(target.to_string()))
+}
+
+/// Checks the directory in which the tool would be run, and returns it as the tool shows it.
+fn cwd(text: &str, limits: &RequestLimits) -> Result<Arc<str>, Refusal> {
+    check_length(text, "cwd", "/cwd", limits)?;
+    if functions::is_absolute(text) && !text.chars().any(char::is_control) {
+        return Ok(Arc::from(functions::clean(text)));
+    }
+    let why = format!("cwd is {:?}, which is not an absolute path, such as /srv/infra/prod", short(text));
+    Err(Refusal::new(RefusalKind::BadOption, why).at("/cwd"))
+}
+
+/// Checks the time of a plan.
+fn timestamp(text: &str) -> Result<Arc<str>, Refusal> {
+    if eval::is_timestamp(text) {
+        return Ok(Arc::from(text));
+    }
+    let why =
+        format!("timestamp is {:?}, which is not a time as in RFC 3339, such as 2025-03-06T12:00:00Z", short(text));
+    Err(Refusal::new(RefusalKind::BadTimestamp, why).at("/timestamp"))
+}

@@ -1,0 +1,129 @@
+//! Planning a tree of modules without a state.
+
+use std::sync::Arc;
+
+use crate::input::{Input, PreparedRequest};
+use crate::limits::RequestLimits;
+use crate::merge::{findings, has_configuration};
+use crate::options::{self, PlanOptions as Options};
+use crate::refusal::{Refusal, RefusalKind};
+use crate::use_case::{AnswerForm, Context, Facts, Outcome, UseCase};
+use crate::workspace;
+use overfold_base::account;
+use overfold_base::echo::short;
+use overfold_base::files::FileSet;
+use overfold_module::pipeline::{self, Stage};
+use overfold_module::plan::PlanOptions;
+use overfold_output::{self as output, DiagnosticFormat, FORMATS};
+use overfold_syntax::Forest;
+
+/// The form of the outcome.
+#[derive(Clone, Copy, Debug)]
+pub enum Form {
+    /// The whole answer, as JSON.
+    Answer,
+    /// The plan document alone, as JSON on one line.
+    Document,
+    /// The plan as text for people.
+    Text,
+    /// The diagnostics alone.
+    Diagnostics(&'static DiagnosticFormat),
+}
+
+impl Form {
+    /// Iterates over the forms of reports, with their names: all but the whole answer.
+    pub fn reports() -> impl Iterator<Item = (&'static str, Self)> + Clone {
+        let form = |format: &'static DiagnosticFormat| match format.name {
+            "text" => Self::Text,
+            _ => Self::Diagnostics(format),
+        };
+        std::iter::once(("document", Self::Document))
+            .chain(FORMATS.iter().map(move |format| (format.name, form(format))))
+    }
+}
+
+impl AnswerForm for Form {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "json",
+            Self::Document => "document",
+            Self::Text => "text",
+            Self::Diagnostics(format) => format.name,
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::Answer | Self::Document => "application/json",
+            Self::Text => DiagnosticFormat::text().media_type,
+            Self::Diagnostics(format) => format.media_type,
+        }
+    }
+}
+
+/// Planning the tree of modules below a root module.
+#[derive(Debug)]
+pub enum Plan {}
+
+impl UseCase<1> for Plan {
+    const NAME: &'static str = "plan";
+    type Options = Options;
+    type Form = Form;
+    type Verdict = ();
+
+    fn prepare(options: Options, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
+        options::prepare_plan(options, limits)
+    }
+
+    fn run([input]: [Input<'_>; 1], form: Form, context: &mut Context<'_>) -> Result<Outcome<()>, Refusal> {
+        let Input { files, prepared, root } = input;
+        account::raise(|limits| limits.for_plan(files.content_bytes()));
+        let request = settled(files, prepared, form)?;
+        let forest = Forest::new(context.limits);
+        let watch = |stage: Stage| context.observer.stage(stage.name());
+        let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
+        root.clone_into(&mut report.root);
+        context.observer.module(0, &report);
+        context.check_definitions(input, &report)?;
+        context.observer.stage(Stage::OUTPUT);
+        let mut facts = Facts::new(files);
+        facts.add(&report);
+        let answer = match form {
+            Form::Answer => Ok(output::plan_answer(&report, prepared.plan)),
+            Form::Document => output::plan_document(&report).ok_or_else(|| {
+                let detail = "there is no plan of this configuration; diagnostics say why";
+                Refusal::new(RefusalKind::NoPlan, detail).with_diagnostics(output::diagnostics_only(&report))
+            }),
+            Form::Text => Ok(output::plan_text(&report)),
+            Form::Diagnostics(format) => Ok(format.write(&report, &prepared.reports)),
+        };
+        let findings = findings(&report, input, facts, context);
+        let is_empty = !has_configuration(&report);
+        Ok(Outcome { answer, facts, fails: input.fails(facts.tally), findings, is_empty, verdict: () })
+    }
+}
+
+/// Returns the request for the pipeline, with what only the files can say.
+fn settled(files: &FileSet, prepared: &PreparedRequest, form: Form) -> Result<pipeline::Request, Refusal> {
+    let mut request = prepared.request.clone();
+    let Some(options) = request.plan.as_deref() else { return Ok(request) };
+    for (index, source) in options.module_sources.iter().enumerate() {
+        if !files.has_folder(&source.path) {
+            let path = short(&source.path);
+            let detail = format!("module_sources has the path {path:?}, which is not a directory in the files");
+            let refusal = Refusal::new(RefusalKind::ModuleSourceNotFound, detail);
+            return Err(refusal.at(format!("/module_sources/{index}/path")));
+        }
+    }
+    // The text shows which arguments overrides have set, and what values need that are not known.
+    let with_needs = options.with_needs || matches!(form, Form::Text);
+    let with_arguments = options.with_arguments || with_needs;
+    if options.workspace.is_none() || with_needs != options.with_needs {
+        let workspace = match &options.workspace {
+            Some(workspace) => Some(Arc::clone(workspace)),
+            None => workspace::selected(files, &request)?,
+        };
+        request.plan = Some(Arc::new(PlanOptions { workspace, with_arguments, with_needs, ..options.clone() }));
+    }
+    Ok(request)
+}

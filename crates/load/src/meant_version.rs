@@ -1,0 +1,61 @@
+//! The version that a repository means (`version: "auto"`): what a request says of it, and where it was found.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use overfold_base::files::Range;
+
+/// What a request says in place of a version to follow the one that the repository means.
+pub const AUTO: &str = "auto";
+
+/// Where a version that was looked for was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VersionFrom {
+    /// What says so.
+    pub source: VersionSource,
+    /// The file, with its path from the top of the upload, and where in it; `None` for the default.
+    pub place: Option<(String, Range)>,
+    /// What is named there if no such version is known.
+    pub unknown: Option<Arc<str>>,
+    /// The module directory of the request.
+    pub root: String,
+}
+
+/// What says which version is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VersionSource {
+    /// `.terraform-version` or `.opentofu-version`.
+    VersionFile,
+    /// `.tool-versions`.
+    ToolVersions,
+    /// `mise.toml`.
+    Mise,
+    /// `required_version` of the modules.
+    RequiredVersion,
+    /// Nothing; it is the default.
+    Default,
+}
+
+impl VersionSource {
+    /// Returns the word for it in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::VersionFile => "version-file",
+            Self::ToolVersions => "tool-versions",
+            Self::Mise => "mise",
+            Self::RequiredVersion => "required-version",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// A file that may name a version, from a folder above those of a request.
+#[derive(Clone, Debug)]
+pub struct VersionFile {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its path as it is shown.
+    pub path: String,
+    /// Its content.
+    pub content: Bytes,
+}

@@ -1,0 +1,141 @@
+//! The arguments and blocks of bodies (plan.md, section 16).
+//!
+//! With a schema, its nesting decides what blocks of a type are: one, a list, or a map by label. Without one, blocks with a
+//! label are a map, and others a list. `dynamic` blocks are left out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::expression::Reading;
+use super::references;
+use overfold_base::account;
+use overfold_base::diag::Diagnostics;
+pub(crate) use overfold_check::validate::body::{Body, BodyLevel, Reader};
+use overfold_dialect::words::DYNAMIC;
+use overfold_load::plan::configuration::{BodyPart, Expression, Expressions};
+use overfold_model::body::content::ContentBlock;
+use overfold_model::config::Block;
+use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
+use overfold_value::{Marks, Value, convert, with_stack};
+
+/// The bodies of one block.
+struct Bodies<'r, 'b, 'f> {
+    reading: Reading<'f>,
+    reader: &'r Reader<'b, 'f>,
+    /// Whether attributes may be written as blocks.
+    as_blocks: bool,
+}
+
+impl<'f> Reading<'f> {
+    /// Describes the body of a block that has this schema, if it is known.
+    pub(super) fn body(&self, block: &Block<'f>, schema: Option<&BodySchema>) -> Expressions {
+        let body = Body::new(self.forest, block, schema);
+        let as_blocks = schema.is_some_and(BodySchema::takes_attributes_as_blocks);
+        Bodies { reading: *self, reader: &Reader::new(&body), as_blocks }.at(BodyLevel::Whole, schema)
+    }
+}
+
+impl<'b, 'f> Bodies<'_, 'b, 'f> {
+    fn at(&self, place: BodyLevel, schema: Option<&'b BodySchema>) -> Expressions {
+        let content = self.reader.read(place, schema, self.as_blocks, &mut Diagnostics::new());
+        account::work(content.attributes.len() as u64 + content.blocks.len() as u64);
+        let mut parts: BTreeMap<&str, BodyPart> = BTreeMap::new();
+        for attribute in &content.attributes {
+            if schema.is_none() && attribute.name == DYNAMIC {
+                continue;
+            }
+            let schema = schema.and_then(|schema| schema.attributes.get(attribute.name));
+            let marks = schema.map_or(Marks::NONE, marks);
+            let expression = self.reading.expression(attribute.expr, marks);
+            parts.insert(attribute.name, BodyPart::Argument(expression));
+        }
+        let mut blocks: BTreeMap<&str, Vec<&ContentBlock<'f>>> = BTreeMap::new();
+        for block in content.blocks.iter().filter(|block| block.keyword != DYNAMIC) {
+            blocks.entry(block.keyword).or_default().push(block);
+        }
+        for (keyword, blocks) in blocks {
+            if let Some(part) = with_stack(|| self.of_type(keyword, &blocks, schema)) {
+                parts.insert(keyword, part);
+            }
+        }
+        let parts: Vec<_> = parts.into_iter().map(|(name, part)| (Box::from(name), part)).collect();
+        account::grow((parts.len() * size_of::<(Box<str>, BodyPart)>()) as u64);
+        parts.into()
+    }
+
+    /// Describes the blocks of a type; `None` if the schema does not have it.
+    fn of_type(
+        &self,
+        keyword: &str,
+        blocks: &[&ContentBlock<'f>],
+        schema: Option<&'b BodySchema>,
+    ) -> Option<BodyPart> {
+        let (nesting, inner) = match schema {
+            Some(schema) => match schema.blocks.get(keyword) {
+                Some(nested) => (nested.nesting, Some(&nested.body)),
+                None => {
+                    let attribute = schema.attributes.get(keyword)?;
+                    return Some(BodyPart::Argument(self.as_argument(attribute, blocks)?));
+                }
+            },
+            None if blocks.iter().all(|block| block.labels.len() == 1) => (Nesting::Map, None),
+            None => (Nesting::List, None),
+        };
+        let body = |block: &&ContentBlock<'f>| self.at(BodyLevel::Inner(block.body), inner);
+        Some(match nesting {
+            Nesting::Single | Nesting::Group => BodyPart::Block(blocks.last().map(body)?),
+            Nesting::List | Nesting::Set => BodyPart::Blocks(blocks.iter().map(body).collect()),
+            Nesting::Map => {
+                let mut by_label: BTreeMap<&str, Expressions> = BTreeMap::new();
+                for block in blocks {
+                    let label = block.labels.first().map_or("", |label| label.text);
+                    by_label.insert(label, body(block));
+                }
+                BodyPart::ByLabel(by_label.into_iter().map(|(label, body)| (label.into(), body)).collect())
+            }
+        })
+    }
+
+    /// Describes blocks as which an attribute is written: they are one expression.
+    fn as_argument(&self, schema: &'b AttributeSchema, blocks: &[&ContentBlock<'f>]) -> Option<Expression> {
+        let element = schema.element_body()?;
+        let mut found: Vec<Box<str>> = Vec::new();
+        let mut values: Option<Vec<Value>> = Some(Vec::new());
+        for block in blocks {
+            let place = BodyLevel::Inner(block.body);
+            let content = self.reader.read(place, Some(element), false, &mut Diagnostics::new());
+            account::work(element.attributes.len() as u64 + 1);
+            for attribute in &content.attributes {
+                let shown = references::shown(&self.reading, attribute.expr);
+                found.extend(shown.iter().cloned());
+            }
+            let entries = element.attributes.iter().map(|(name, attribute)| {
+                let value = match content.attribute(name) {
+                    Some(written) => self.reading.constant(written.expr)?,
+                    None => Value::untyped_null(),
+                };
+                Some((Arc::clone(name), convert(&value, &attribute.implied_type()).ok()?))
+            });
+            let object = entries.collect::<Option<Vec<_>>>().map(Value::object);
+            values = values.zip(object).map(|(mut values, object)| {
+                values.push(object);
+                values
+            });
+        }
+        let constant = values.and_then(|values| convert(&Value::tuple(values), &schema.implied_type()).ok());
+        let constant = constant.map(|value| value.with_marks(marks(schema)));
+        Some(Expression { constant, references: found.into() })
+    }
+}
+
+/// Returns the marks of what is given to an attribute. An attribute with sensitive parts is wholly sensitive here.
+fn marks(schema: &AttributeSchema) -> Marks {
+    let inside = match &schema.shape {
+        Shape::Nested(object) => {
+            account::work(object.attributes.len() as u64);
+            with_stack(|| object.attributes.values().map(marks).fold(Marks::NONE, Marks::and))
+        }
+        Shape::Type(_) => Marks::NONE,
+    };
+    if schema.sensitive || schema.write_only { inside.and(Marks::SENSITIVE) } else { inside }
+}

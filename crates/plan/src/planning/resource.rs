@@ -1,0 +1,676 @@
+//! Resources, data sources and ephemeral resources (plan.md, sections 3 to 6).
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use super::bodies::Bodies;
+use super::conditions::{ConditionResults, Role, resource_conditions};
+use super::imported::Circumstances;
+use super::imports::Imported;
+use super::infinite;
+use super::lifecycle::PREVENT_DESTROY;
+use super::module::exact;
+use super::repetition::Instances;
+use super::scope::Site;
+use super::state::{Kind, Repeated};
+use super::walk::{VisitOutcome, Walk};
+use super::{assumed, codes, schema_marks, stored};
+use overfold_base::account;
+use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::written::shared;
+use overfold_check::validate::body::{self, Body};
+use overfold_check::validate::nodes::NodeId;
+use overfold_check::validate::schemas::{Schemas, configuration_of};
+use overfold_check::validate::walker::{meta_argument, meta_blocks};
+use overfold_dialect::{Behaviour, words};
+use overfold_load::plan::{
+    Action, Change, CheckStatus, Missing, ModuleAddress, PlannedArgument, PlannedResource, ResourceMode,
+};
+use overfold_model::config::{Block, ObjectAddr, is_set, repeated_by};
+use overfold_model::language::references::AddressWords;
+use overfold_model::language::required_providers;
+use overfold_model::schema::BodySchema;
+use overfold_syntax::ExprAt;
+use overfold_value::{Kind as ValueKind, Marks, Type, Value, with_stack};
+
+/// The argument of a lifecycle that decides the order of a replacement.
+pub(super) const CREATE_BEFORE_DESTROY: &str = "create_before_destroy";
+
+/// A resource of any mode.
+#[derive(Clone)]
+pub(super) struct Declared<'a> {
+    pub(super) path: usize,
+    /// Its number in the graph.
+    pub(super) number: usize,
+    pub(super) id: NodeId,
+    pub(super) block: &'a Block<'a>,
+    pub(super) mode: ResourceMode,
+    pub(super) type_name: &'a str,
+    pub(super) name: &'a str,
+    /// Its type and its name, as all its instances share them.
+    pub(super) shared: (Arc<str>, Arc<str>),
+    /// The check that contains it.
+    pub(super) check: Option<&'a str>,
+    /// Where its block sets arguments and has blocks, by name, once that is asked for.
+    pub(super) places: Rc<OnceCell<HashMap<&'a str, Span>>>,
+    pub(super) provider_name: Arc<str>,
+    pub(super) is_builtin: bool,
+    pub(super) arguments: Arc<[PlannedArgument]>,
+    /// The items of its `replace_triggered_by`.
+    pub(super) triggers: Arc<[ExprAt]>,
+}
+
+impl<'a> Declared<'a> {
+    pub(super) const fn address(&self) -> ObjectAddr<'a> {
+        ObjectAddr::Resource { mode: self.mode, type_name: self.type_name, name: self.name }
+    }
+}
+
+/// What an object is planned from.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'p> {
+    arguments: &'p Value,
+    /// The identifier with which it is imported.
+    import: Option<(&'p Value, &'p Imported)>,
+    /// Whether the change of another resource replaces it.
+    is_triggered: bool,
+}
+
+/// What became of one instance.
+pub(crate) enum Instance {
+    /// Others can use it.
+    Planned(Value),
+    /// Others cannot.
+    Failed,
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// Plans a resource in every instance of its module.
+    pub(super) fn resource(
+        &mut self,
+        number: usize,
+        path: usize,
+        id: NodeId,
+        block: &'a Block<'a>,
+        address: ObjectAddr<'a>,
+    ) -> VisitOutcome {
+        let ObjectAddr::Resource { mode, type_name, name } = address else { return VisitOutcome::Done };
+        let Some(walked) = self.walked(path) else { return VisitOutcome::Done };
+        let configuration = configuration_of(walked.module, block);
+        let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
+        let provider_name = walked.module.summary.providers.full_address(&configuration.name, registry);
+        let mut declared = Declared {
+            path,
+            number,
+            id,
+            block,
+            mode,
+            type_name,
+            name,
+            shared: (Arc::from(type_name), Arc::from(name)),
+            places: Rc::default(),
+            check: walked.evaluation.names().resources.get(&address).and_then(|resource| resource.check),
+            is_builtin: Schemas::is_builtin(walked.module, &configuration.name),
+            provider_name: provider_name.into(),
+            arguments: self.arguments_of(block),
+            triggers: Arc::from([]),
+        };
+        if self.changes.is_some() {
+            declared.triggers = self.triggers_of(&declared).into();
+        }
+        self.in_modules(&declared)
+    }
+
+    fn arguments_of(&self, block: &Block<'_>) -> Arc<[PlannedArgument]> {
+        if !self.options.with_arguments {
+            return Arc::from([]);
+        }
+        super::arguments::of(self.report.forest, AddressWords::of(self.report.dialect), block)
+    }
+
+    /// Plans the instances of a resource in all instances of its module: what repeats it and imports first, and nothing
+    /// else if that is wrong in one of them.
+    fn in_modules(&mut self, declared: &Declared<'a>) -> VisitOutcome {
+        let mut out = Diagnostics::new();
+        if self.is_repeated_by_itself(declared, &mut out) {
+            let address = shared(format_args!("{}", declared.address()));
+            self.take(out, Some(&address));
+            return self.not_reached(declared);
+        }
+        self.hide_from_imports(declared);
+        let imported = self.imports_into(declared, &mut out);
+        let mut failed = self.take(out, None);
+        let mut expanded: Vec<(usize, Kind, Vec<Option<Repeated>>)> = Vec::new();
+        let (mut is_open, mut is_wrong) = (false, false);
+        for at in 0..self.instance_count(declared.path) {
+            let mut out = Diagnostics::new();
+            if self.names_itself(declared) && !self.report.dialect.has(Behaviour::RepetitionIsNotItsOwn) {
+                // What repeats it sees none of its instances.
+                let has = |name| meta_argument(declared.block, name).is_some();
+                let kind = if has(words::COUNT) { Kind::Count } else { Kind::ForEach };
+                if has(words::COUNT) || has(words::FOR_EACH) {
+                    self.keep(declared, at, kind.whole(Vec::new()));
+                }
+            }
+            if self.names_itself(declared) && repeated_by(declared.block, words::ENABLED).is_some() {
+                // What decides whether it is there sees it as null.
+                self.keep(declared, at, Value::null(Type::Dynamic));
+            }
+            let instances = self.repetition(declared.block, Site::new(declared.path, at), &mut out);
+            if !out.is_empty() {
+                let address = self.qualified(declared, at, None);
+                self.take(out, Some(&address));
+            }
+            self.note_instances(declared, at, &instances);
+            match instances {
+                Instances::Known(kind, keys) => {
+                    let mut circle = Diagnostics::new();
+                    is_wrong |= self.is_circle(declared, at, &keys, &mut circle);
+                    self.take(circle, None);
+                    account::push(&mut expanded, (at, kind, keys));
+                }
+                Instances::NotKnownHere(unknown) => {
+                    is_open = true;
+                    let address = self.qualified(declared, at, None);
+                    self.leave_out_resource((declared.path, at), declared.address(), address, &unknown);
+                    self.note_open(declared, at);
+                    self.keep(declared, at, Value::dynamic().with_marks(Marks::INEXACT));
+                }
+                Instances::TooMany => {
+                    self.leave_out_for_limit(self.qualified(declared, at, None), true);
+                    is_wrong = true;
+                }
+                Instances::Wrong => is_wrong = true,
+            }
+        }
+        if is_wrong {
+            return self.not_reached(declared);
+        }
+        if !(imported.is_empty() || is_open || self.is_open(declared.path)) {
+            let mut out = Diagnostics::new();
+            let modules: Vec<ModuleAddress> =
+                expanded.iter().map(|(at, ..)| self.module_address(declared.path, *at)).collect();
+            let all = expanded.iter().zip(&modules).flat_map(|((_, _, keys), module)| {
+                keys.iter().map(move |repeated| (module, repeated.as_ref().map(|repeated| &repeated.key)))
+            });
+            imported.check(declared, &self.instances.names(declared.path), all, &mut out);
+            failed |= self.take(out, None);
+        }
+        for (at, kind, keys) in expanded {
+            if failed {
+                self.unjudged(declared, at, &keys);
+            } else if self.in_module(declared, at, (kind, keys), &imported) == VisitOutcome::Failed {
+                is_wrong = true;
+            }
+        }
+        VisitOutcome::of(failed || is_wrong)
+    }
+
+    /// Plans the instances of a resource in one instance of its module. If one of them is named by the resource itself, the
+    /// others depend on it.
+    fn in_module(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        (kind, keys): (Kind, Vec<Option<Repeated>>),
+        imported: &Imported,
+    ) -> VisitOutcome {
+        let first = self.named_instance(declared, &keys);
+        if self.names_itself(declared) {
+            // Before it is planned, none of its instances is there.
+            self.keep(declared, at, kind.whole(Vec::new()));
+        }
+        let mut values: Vec<Option<Value>> = vec![None; keys.len()];
+        let mut failed = false;
+        for position in first.into_iter().chain((0..keys.len()).filter(|&position| Some(position) != first)) {
+            account::work(16);
+            let Some(repeated) = keys.get(position) else { continue };
+            if first.is_some() && failed {
+                self.unjudged(declared, at, std::slice::from_ref(repeated));
+                continue;
+            }
+            match self.plan_instance(declared, at, repeated.as_ref(), imported) {
+                Instance::Planned(value) => {
+                    if let Some(place) = values.get_mut(position) {
+                        *place = Some(value);
+                    }
+                    // Others see it before all are planned.
+                    if Some(position) == first {
+                        self.keep_one(declared, at, kind, (repeated.as_ref(), &values));
+                    }
+                }
+                Instance::Failed => failed = true,
+            }
+        }
+        if !failed {
+            let values = keys.into_iter().zip(values);
+            let values = values.filter_map(|(repeated, value)| Some((repeated.map(|repeated| repeated.key), value?)));
+            self.keep(declared, at, kind.whole(values.collect()));
+        }
+        VisitOutcome::of(failed)
+    }
+
+    /// Keeps the value of the instance on which the others depend, before these are planned.
+    fn keep_one(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        kind: Kind,
+        (repeated, values): (Option<&Repeated>, &[Option<Value>]),
+    ) {
+        let value = match (kind, repeated) {
+            (Kind::Count, _) => {
+                Value::tuple(values.iter().map(|value| value.clone().unwrap_or_else(Value::dynamic)).collect())
+            }
+            (Kind::ForEach, Some(repeated)) => {
+                let own = values.iter().flatten().next().cloned().unwrap_or_else(Value::dynamic);
+                kind.whole(vec![(Some(repeated.key.clone()), own)])
+            }
+            _ => return,
+        };
+        self.keep(declared, at, value);
+    }
+
+    /// Whether the instances of a module are not all known here.
+    fn is_open(&self, mut path: usize) -> bool {
+        while let Some((caller, _)) = self.instances.list.get(path).and_then(|instance| instance.caller) {
+            let callers = self.expanded.get(path).map_or(&[][..], |expanded| &expanded.of_caller);
+            account::work(4 + callers.len() as u64);
+            if callers.iter().any(Option::is_none) {
+                return true;
+            }
+            path = caller;
+        }
+        false
+    }
+
+    /// Records that the conditions of these instances are not judged.
+    fn unjudged(&mut self, declared: &Declared<'a>, at: usize, keys: &[Option<Repeated>]) {
+        for repeated in keys {
+            account::work(8);
+            let key = repeated.as_ref().map(|repeated| repeated.key.clone());
+            self.judge(declared.path, declared.id, at, key, CheckStatus::Unknown, Vec::new());
+        }
+    }
+
+    /// Records that the conditions of a resource are not judged, because its instances are not planned.
+    fn not_reached(&mut self, declared: &Declared<'a>) -> VisitOutcome {
+        if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
+            checked.status = checked.status.max(CheckStatus::Unknown);
+        }
+        VisitOutcome::Failed
+    }
+
+    pub(super) fn keep(&mut self, declared: &Declared<'a>, at: usize, value: Value) {
+        if let Some(instance) = self.instance_mut(declared.path, at) {
+            instance.resources.insert(declared.address(), value);
+        }
+    }
+
+    /// Plans one instance.
+    fn plan_instance(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        repeated: Option<&Repeated>,
+        imported: &Imported,
+    ) -> Instance {
+        let mut out = Diagnostics::new();
+        let mut judged = ConditionResults::passed();
+        let module = self.module_address(declared.path, at);
+        let id = imported.get(&module, repeated.map(|repeated| &repeated.key)).map(|id| (id, imported));
+        let planned = if self.lacks_provider_instance(declared, (at, repeated), &mut out) {
+            judged.not_reached(resource_conditions(declared.block, words::PRECONDITION));
+            judged.not_reached(resource_conditions(declared.block, words::POSTCONDITION));
+            None
+        } else {
+            self.plan_parts(declared, (at, repeated), id, &mut judged, &mut out)
+        };
+        if !out.is_empty() {
+            let address = self.qualified(declared, at, repeated);
+            self.take(out, Some(&address));
+        }
+        let key = repeated.map(|repeated| repeated.key.clone());
+        self.judge(declared.path, declared.id, at, key, judged.status, judged.problems);
+        match planned {
+            Some(value) if judged.status <= CheckStatus::Unknown => Instance::Planned(value),
+            _ => Instance::Failed,
+        }
+    }
+
+    /// Plans the parts of an instance in order: references to itself, the import, what triggers a replacement, its
+    /// preconditions, its arguments, the planned object, whether it may be destroyed, its postconditions. `None` if one of
+    /// the parts before the postconditions is wrong.
+    fn plan_parts(
+        &mut self,
+        declared: &Declared<'a>,
+        (at, repeated): (usize, Option<&Repeated>),
+        import: Option<(&Value, &Imported)>,
+        judged: &mut ConditionResults,
+        out: &mut Diagnostics,
+    ) -> Option<Value> {
+        let site = Site { repeated, ..Site::new(declared.path, at) };
+        let conditions = |keyword| resource_conditions(declared.block, keyword);
+        let before = self.resources.len();
+        let mut planned = None;
+        if self.needs_itself(declared, repeated, out) || self.has_wrong_destroy(declared, out) {
+            judged.not_reached(conditions(words::PRECONDITION));
+        } else {
+            let is_triggered = self.is_triggered(declared, at, repeated, out);
+            if out.has_errors() {
+                judged.not_reached(conditions(words::PRECONDITION));
+            } else {
+                self.conditions(conditions(words::PRECONDITION), Role::Precondition, site, judged, out);
+                if judged.holds()
+                    && let Some(arguments) = self.arguments(declared, site, out)
+                {
+                    let parts = Parts { arguments: &arguments, import, is_triggered };
+                    planned = self.object(declared, at, repeated, &parts, out);
+                }
+            }
+            if let Some((id, _)) = import
+                && planned.is_none()
+                && self.resources.len() == before
+            {
+                self.list_imported(declared, at, repeated, id);
+            }
+        }
+        let Some(value) = planned else {
+            judged.not_reached(conditions(words::POSTCONDITION));
+            return None;
+        };
+        let Some(prevents) = self.prevents_destroy(declared, at, out) else {
+            judged.not_reached(conditions(words::POSTCONDITION));
+            return None;
+        };
+        if self.is_forbidden(declared, before, prevents) {
+            let detail = format!(
+                "{} would be replaced, which destroys the imported object, but its lifecycle has `prevent_destroy`.",
+                self.qualified(declared, at, repeated)
+            );
+            out.push(Diagnostic::tool(&codes::PREVENT_DESTROY, declared.block.header, detail));
+            judged.not_reached(conditions(words::POSTCONDITION));
+            return None;
+        }
+        let site = Site { this: Some(&value), ..site };
+        self.conditions(conditions(words::POSTCONDITION), Role::Postcondition, site, judged, out);
+        Some(value)
+    }
+
+    /// Whether the instance that was planned last would be destroyed although its lifecycle forbids that.
+    fn is_forbidden(&self, declared: &Declared<'a>, before: usize, prevents: bool) -> bool {
+        let planned = self.resources.get(before).map(|planned| planned.change.action);
+        matches!(planned, Some(Action::Replace | Action::ReplaceAfterCreation))
+            && (prevents || meta_blocks(declared.block, words::LIFECYCLE).any(|block| is_set(block, PREVENT_DESTROY)))
+    }
+
+    /// Adds an imported object to the plan whose change could not be planned: it is part of the prior state.
+    fn list_imported(&mut self, declared: &Declared<'a>, at: usize, repeated: Option<&Repeated>, id: &Value) {
+        let object = match self.assumed_of(declared, at, repeated) {
+            Some(given) if !declared.is_builtin => given,
+            _ if declared.is_builtin && declared.type_name == "terraform_data" => {
+                let schema = self.schema_of(declared);
+                super::imported::before(id, schema.and_then(|schema| stored::no_store(&schema)))
+            }
+            _ => return,
+        };
+        let change = Change { action: Action::AlreadyRead, prior: Some(object.clone()), ..created(object) };
+        self.list(declared, at, repeated, change);
+    }
+
+    /// Evaluates the arguments of an instance; `None` if one is wrong, which is reported.
+    fn arguments(&self, declared: &Declared<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
+        let walked = self.walked(declared.path)?;
+        let schema = walked.evaluation.names().resources.get(&declared.address())?.schema.known().cloned();
+        let has_schema = schema.is_some() && declared.is_builtin;
+        let mut evaluate = Bodies { walk: self, site, has_schema };
+        let mut own = Diagnostics::new();
+        let forest = self.report.forest;
+        let value = match schema.as_deref().filter(|_| declared.is_builtin) {
+            Some(schema) => {
+                let refuses_ephemeral = declared.mode != ResourceMode::Ephemeral;
+                let lifts_ephemeral_parts = self.report.dialect.has(Behaviour::EphemeralPartsAtBody);
+                let body = Body::new(forest, declared.block, Some(schema));
+                let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
+                let checked = body::check(&body, &mut evaluate, &mut own);
+                if checked.is_sound {
+                    body::check_builtin_object(
+                        &body,
+                        self.report.dialect,
+                        declared.type_name,
+                        &checked.value,
+                        &mut own,
+                    );
+                }
+                checked.value
+            }
+            None => {
+                let value = body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own);
+                match schema.as_deref() {
+                    Some(schema) => schema_marks::marked(schema, &value),
+                    None => value,
+                }
+            }
+        };
+        let failed = own.has_errors();
+        out.append(own);
+        (!failed).then_some(value)
+    }
+
+    /// Returns the schema of a resource, if it is known.
+    pub(super) fn schema_of(&self, declared: &Declared<'a>) -> Option<Arc<BodySchema>> {
+        let names = self.walked(declared.path)?.evaluation.names();
+        names.resources.get(&declared.address())?.schema.known().cloned()
+    }
+
+    /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
+    fn object(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        repeated: Option<&Repeated>,
+        parts: &Parts<'_>,
+        out: &mut Diagnostics,
+    ) -> Option<Value> {
+        let value = match declared.mode {
+            ResourceMode::Managed if declared.is_builtin && infinite::holds_infinity(parts.arguments) => {
+                out.push(infinite::in_resource(&self.qualified(declared, at, repeated)));
+                self.cannot_be_written = true;
+                None
+            }
+            ResourceMode::Managed => Some(self.managed(declared, at, repeated, parts, out)),
+            ResourceMode::Data => self.data(declared, at, repeated, parts.arguments, out),
+            ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => {
+                let known = self.assumed_of(declared, at, repeated).map(|known| known.with_marks(Marks::OPEN));
+                let value = known.unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
+                Some(value.with_marks(Marks::EPHEMERAL))
+            }
+        };
+        value.map(|value| self.with_deprecations(declared, value))
+    }
+
+    fn managed(
+        &mut self,
+        declared: &Declared<'a>,
+        at: usize,
+        repeated: Option<&Repeated>,
+        parts: &Parts<'_>,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let &Parts { arguments, import, is_triggered } = parts;
+        let given = self.assumed_of(declared, at, repeated);
+        if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
+            assumed::compare(declared, arguments, given, out);
+        }
+        let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
+            let object = stored::terraform_data(arguments);
+            let known = given.as_ref().map(|given| assumed::terraform_data(&object, given));
+            let object = known.unwrap_or(object);
+            (object.clone(), object)
+        } else {
+            self.lacks_schema(&declared.provider_name);
+            let known = given.as_ref().map(|given| assumed::managed(arguments, given));
+            let (seen, after) = known.unwrap_or_else(|| (open(arguments), shown(arguments)));
+            let schema = self.schema_of(declared);
+            let seen = match schema {
+                Some(schema) => schema_marks::with_unset(&schema, &seen),
+                None => seen,
+            };
+            (seen, after)
+        };
+        let replacement = if self.created_first.contains(&declared.number) {
+            Action::ReplaceAfterCreation
+        } else {
+            Action::Replace
+        };
+        let mut change = match (import, given) {
+            (Some((id, imported)), _) if declared.is_builtin => {
+                let circumstances = Circumstances { ignored: &imported.ignored, is_triggered, replacement };
+                super::imported::terraform_data(id, arguments, &after, &circumstances)
+            }
+            (Some((id, _)), Some(given)) => {
+                let change = assumed::imported(id.clone(), arguments, given, after.clone());
+                let action = if is_triggered { replacement } else { change.action };
+                Change { action, after: if is_triggered { after } else { change.after }, ..change }
+            }
+            (Some((id, _)), None) => Change { importing: Some(id.clone()), ..created(after) },
+            (None, _) => created(after),
+        };
+        if let Some((id, imported)) = import {
+            if change.before.is_none() || !id.is_known() {
+                let address = self.qualified(declared, at, repeated);
+                self.missing.push(Missing::Import { address });
+            }
+            // Only what is not touched keeps what it depends on.
+            if change.action == Action::NoOp && change.prior.is_some() {
+                change.depends_on = self.dependencies_of(declared, imported);
+            }
+        }
+        if is_triggered {
+            change.reason = Some("replace_by_triggers");
+        }
+        let seen = if declared.is_builtin && change.before.is_some() { change.after.clone() } else { seen };
+        if change.action != Action::NoOp {
+            self.changed.insert(declared.number);
+            if let Some(pending) = self.pending.get_mut(declared.number) {
+                *pending = true;
+            }
+        }
+        self.list(declared, at, repeated, change);
+        seen
+    }
+
+    /// Adds an instance to the plan.
+    pub(super) fn list(&mut self, declared: &Declared<'a>, at: usize, repeated: Option<&Repeated>, change: Change) {
+        account::grow(size_of::<PlannedResource>() as u64);
+        if change.action != Action::AlreadyRead {
+            self.note_change(declared, at, repeated.map(|repeated| &repeated.key));
+        }
+        let needs = if self.options.with_needs {
+            self.needs_of_object(declared, Site { repeated, ..Site::new(declared.path, at) }, &change.after)
+        } else {
+            Arc::from([])
+        };
+        let (type_name, name) = &declared.shared;
+        let planned = PlannedResource {
+            module: self.module_address(declared.path, at),
+            mode: declared.mode,
+            type_name: Arc::clone(type_name),
+            name: Arc::clone(name),
+            key: repeated.map(|repeated| repeated.key.clone()),
+            provider_name: Arc::clone(&declared.provider_name),
+            schema_version: 0,
+            change,
+            arguments: Arc::clone(&declared.arguments),
+            needs,
+        };
+        account::push(&mut self.resources, planned);
+    }
+
+    /// Records that a resource instance was planned without the schema of its provider.
+    pub(super) fn lacks_schema(&mut self, provider: &Arc<str>) {
+        account::touch(provider.len());
+        *self.lacking.entry(Arc::clone(provider)).or_default() += 1;
+    }
+
+    /// Returns the address of an instance.
+    pub(super) fn qualified(&self, declared: &Declared<'_>, at: usize, repeated: Option<&Repeated>) -> Arc<str> {
+        let module = self.module_address(declared.path, at);
+        let dot = if module.0.is_empty() { "" } else { "." };
+        let address = declared.address();
+        match repeated {
+            Some(Repeated { key, .. }) => shared(format_args!("{module}{dot}{address}{key}")),
+            None => shared(format_args!("{module}{dot}{address}")),
+        }
+    }
+
+    /// Evaluates the arguments of a provider configuration.
+    pub(super) fn provider(&mut self, path: usize, block: &'a Block<'a>) -> VisitOutcome {
+        let mut failed = false;
+        for at in 0..self.instance_count(path) {
+            account::work(4);
+            let mut out = Diagnostics::new();
+            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: false };
+            body::open_value(&Body::new(self.report.forest, block, None), &mut evaluate, &mut out);
+            failed |= self.take(out, None);
+        }
+        VisitOutcome::of(failed)
+    }
+}
+
+/// The creation of an object.
+pub(super) fn created(after: Value) -> Change {
+    Change {
+        action: Action::Create,
+        before: None,
+        after,
+        replace_paths: Vec::new(),
+        importing: None,
+        reason: None,
+        prior: None,
+        depends_on: Arc::from([]),
+    }
+}
+
+/// Returns what others see of an object of which only the arguments are known. Nobody knows what the provider makes of an
+/// argument that is null, of what type a text is that looks like a number, and whether the order of several elements or
+/// blocks counts.
+pub(super) fn open(arguments: &Value) -> Value {
+    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = entries.map(|(name, value)| {
+        account::work(2);
+        (Arc::clone(name), as_provided(value))
+    });
+    Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
+}
+
+fn as_provided(value: &Value) -> Value {
+    let inexact = || value.clone().with_marks(Marks::INEXACT);
+    match value.kind() {
+        ValueKind::Null(_) => Value::dynamic().with_marks(value.marks().and(Marks::INEXACT)),
+        ValueKind::Text(text) if text.parse::<f64>().is_ok() || matches!(&**text, "true" | "false") => inexact(),
+        ValueKind::Tuple(items) | ValueKind::List(items) | ValueKind::Set(items) => {
+            if items.items().len() > 1 {
+                return inexact();
+            }
+            let items = items.items().iter().map(|item| with_stack(|| as_provided(item))).collect();
+            Value::tuple(items).with_marks(value.marks().and(Marks::OPEN))
+        }
+        ValueKind::Object(_) | ValueKind::Map(_) => with_stack(|| open(value)),
+        _ => value.clone(),
+    }
+}
+
+/// Returns the arguments as a plan shows them: what is null may be anything, unless it is a secret.
+pub(super) fn shown(arguments: &Value) -> Value {
+    let anything = || Value::dynamic().with_marks(Marks::INEXACT);
+    let without_null = |value: &Value| {
+        if value.is_null() && !value.marks().is_sensitive() { anything() } else { value.clone() }
+    };
+    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
+    exact(&Value::object(entries).with_marks(arguments.marks()))
+}

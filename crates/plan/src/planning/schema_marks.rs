@@ -1,0 +1,159 @@
+//! What the schema of a provider says about secrets, and about what is deprecated (plan-schema.md): the values of sensitive attributes are sensitive
+//! wherever they go, and those of write-only attributes are given to the provider, but not kept.
+
+use std::sync::Arc;
+
+use super::resource::Declared;
+use super::walk::Walk;
+use overfold_base::account;
+pub(crate) use overfold_check::validate::deprecated::{SchemaMarks, plain};
+use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
+use overfold_value::{Kind, Marks, Type, Value, with_stack};
+
+/// Returns the object of a body with the marks that its schema asks for, and with nulls for write-only attributes.
+pub(super) fn marked(schema: &BodySchema, object: &Value) -> Value {
+    let Some(entries) = object.entries() else { return object.clone() };
+    account::work(entries.len() as u64 * 4);
+    let entries = entries.iter().map(|(name, value)| {
+        let value = if let Some(attribute) = schema.attributes.get(name) {
+            of_attribute(attribute, value)
+        } else if let Some(block) = schema.blocks.get(name) {
+            in_each(value, block.nesting, &|object| marked(&block.body, object))
+        } else {
+            value.clone()
+        };
+        (Arc::clone(name), value)
+    });
+    with_stack(|| Value::object(entries.collect()).with_marks(object.marks()))
+}
+
+/// Returns what others see of an object whose provider decides what is not configured: its sensitive attributes are
+/// sensitive although they are unknown.
+pub(super) fn with_unset(schema: &BodySchema, object: &Value) -> Value {
+    let Some(own) = object.entries() else { return object.clone() };
+    account::work((own.len() + schema.attributes.len()) as u64);
+    let is_chosen = |attribute: &AttributeSchema| attribute.sensitive && attribute.computed;
+    let is_unset = |name: &str| object.get(name).is_none_or(Value::is_null);
+    let chosen = schema.attributes.iter().filter(|(name, attribute)| is_chosen(attribute) && is_unset(name));
+    let unknown = Value::dynamic().with_marks(Marks::SENSITIVE.and(Marks::INEXACT));
+    let mut entries: Vec<(Arc<str>, Value)> = chosen.map(|(name, _)| (Arc::clone(name), unknown.clone())).collect();
+    if entries.is_empty() {
+        return object.clone();
+    }
+    let is_kept = |name: &str, value: &Value| !value.is_null() || !schema.attributes.get(name).is_some_and(is_chosen);
+    entries.extend(own.iter().filter(|(name, value)| is_kept(name, value)).cloned());
+    Value::object(entries).with_marks(object.marks())
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// Returns what others see of a resource, with the marks of what its schema says is deprecated.
+    pub(super) fn with_deprecations(&self, declared: &Declared<'a>, value: Value) -> Value {
+        if !self.warns_of_deprecated || declared.is_builtin {
+            return value;
+        }
+        let marks = SchemaMarks::of(self.report.dialect);
+        match self.schema_of(declared).filter(|schema| marks.apply_to(schema)) {
+            Some(schema) => deprecated(marks, &schema, &value),
+            None => value,
+        }
+    }
+}
+
+/// Returns what others see of an object with the marks of what its schema says is deprecated. Attributes that are not known
+/// to have a value are added, so that they are marked, too.
+fn deprecated(marks: SchemaMarks, schema: &BodySchema, object: &Value) -> Value {
+    let whole = object.marks().and(marks.of_whole(schema));
+    let Some(own) = object.entries() else { return object.clone().with_marks(whole) };
+    account::work((own.len() + schema.attributes.len() + schema.blocks.len()) as u64 * 4);
+    let unknown = |name: &Arc<str>| {
+        let mark = marks.of_unknown(schema, name);
+        let is_missing = !mark.is_empty() && object.get(name).is_none();
+        is_missing.then(|| (Arc::clone(name), Value::dynamic().with_marks(mark.and(Marks::INEXACT))))
+    };
+    let missing = schema.attributes.keys().chain(schema.blocks.keys()).filter_map(unknown);
+    let known = own.iter().map(|(name, value)| (Arc::clone(name), deprecated_part(marks, schema, name, value)));
+    let entries = known.chain(missing).collect();
+    with_stack(|| Value::object(entries).with_marks(whole))
+}
+
+/// Returns an attribute, or all blocks of one type, with these marks.
+fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &Value) -> Value {
+    let value = if let Some(attribute) = schema.attributes.get(name) {
+        deprecated_attribute(attribute, value)
+    } else if let Some(block) = schema.blocks.get(name) {
+        in_each(value, block.nesting, &|object| {
+            let entries = object.entries().unwrap_or_default();
+            account::work(entries.len() as u64 * 4);
+            let entries = entries
+                .iter()
+                .map(|(name, value)| (Arc::clone(name), deprecated_part(marks, &block.body, name, value)));
+            // Only one tool marks each block, the other all of a type.
+            let each = if marks == SchemaMarks::Attributes { marks.of_whole(&block.body) } else { Marks::NONE };
+            match object.entries() {
+                Some(_) => Value::object(entries.collect()).with_marks(object.marks().and(each)),
+                None => object.clone(),
+            }
+        })
+    } else {
+        value.clone()
+    };
+    value.with_marks(marks.of_unknown(schema, name))
+}
+
+fn deprecated_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
+    let value = match &attribute.shape {
+        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
+            let Some(entries) = object.entries() else { return object.clone() };
+            account::work(entries.len() as u64 * 4);
+            let entries = entries.iter().map(|(name, value)| {
+                let inner = nested.attributes.get(name);
+                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| deprecated_attribute(inner, value)))
+            });
+            Value::object(entries.collect()).with_marks(object.marks())
+        }),
+        Shape::Type(_) => value.clone(),
+    };
+    if attribute.deprecated { value.with_marks(Marks::DEPRECATED) } else { value }
+}
+
+fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
+    if attribute.write_only {
+        return Value::null(Type::Dynamic).with_marks(value.marks());
+    }
+    if attribute.sensitive {
+        return value.clone().with_marks(Marks::SENSITIVE);
+    }
+    match &attribute.shape {
+        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
+            let Some(entries) = object.entries() else { return object.clone() };
+            account::work(entries.len() as u64 * 4);
+            let entries = entries.iter().map(|(name, value)| {
+                let inner = nested.attributes.get(name);
+                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| of_attribute(inner, value)))
+            });
+            Value::object(entries.collect()).with_marks(object.marks())
+        }),
+        Shape::Type(Type::Set(_)) => as_set(value.clone()),
+        Shape::Type(_) => value.clone(),
+    }
+}
+
+/// Moves the marks of the elements of a set to the whole set: elements have none of their own.
+fn as_set(value: Value) -> Value {
+    let value = if value.deep_marks().is_deprecated() { plain(&value).with_marks(Marks::DEPRECATED) } else { value };
+    if value.deep_marks().is_sensitive() { value.with_marks(Marks::SENSITIVE) } else { value }
+}
+
+/// Applies `mark` to each object of a nested attribute or block.
+fn in_each(value: &Value, nesting: Nesting, mark: &dyn Fn(&Value) -> Value) -> Value {
+    with_stack(|| match value.kind() {
+        Kind::Tuple(_) | Kind::List(_) | Kind::Set(_) => {
+            let whole = value.map_parts(mark);
+            if nesting == Nesting::Set { as_set(whole) } else { whole }
+        }
+        Kind::Map(_) => value.map_parts(mark),
+        Kind::Object(_) if nesting == Nesting::Map => value.map_parts(mark),
+        Kind::Object(_) => mark(value),
+        _ => value.clone(),
+    })
+}

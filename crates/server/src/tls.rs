@@ -1,0 +1,131 @@
+//! TLS: the certificate of the service, read again when its files change, and who a client is by its own certificate.
+
+mod client;
+mod files;
+
+use std::io;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustls::crypto::ring;
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig, version};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+use self::files::Files;
+use crate::settings::TlsSettings;
+use crate::watched_files;
+
+pub(crate) use self::client::ClientSubject;
+pub use self::files::TlsFileError;
+
+/// The name of HTTP/2 in ALPN (RFC 9113, 3.2).
+const HTTP_2: &[u8] = b"h2";
+/// The name of HTTP/1.1 in ALPN (RFC 7301, 6).
+const HTTP_1: &[u8] = b"http/1.1";
+
+/// The TLS of the service.
+#[derive(Debug)]
+pub(crate) struct Tls {
+    settings: TlsSettings,
+    current: RwLock<Current>,
+}
+
+/// What new connections get.
+#[derive(Default, Debug)]
+struct Current {
+    config: Option<Arc<ServerConfig>>,
+    /// The digest of the files as last read, whether they were usable or not.
+    digest: Option<[u8; 32]>,
+}
+
+/// A connection after its handshake.
+pub(super) struct Secured {
+    pub(super) stream: Box<TlsStream<TcpStream>>,
+    /// Whether the client chose HTTP/2.
+    pub(super) is_http2: bool,
+    /// The subject of the client's certificate, which has been verified.
+    pub(super) subject: Option<ClientSubject>,
+}
+
+impl Tls {
+    /// Returns the TLS with these settings before the files have been read; `None` if the service has none.
+    pub(crate) fn unloaded(settings: &TlsSettings) -> Option<Self> {
+        settings.tls_certificate.as_ref()?;
+        Some(Self { settings: settings.clone(), current: RwLock::default() })
+    }
+
+    /// Reads the files for the first time.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read, is not what it must be, or does not go with the others.
+    pub(crate) fn load(&self) -> Result<(), TlsFileError> {
+        self.reload().map(|_| ())
+    }
+
+    /// Reads the files, and returns something if they have changed. Files that cannot be used change nothing.
+    fn reload(&self) -> Result<Option<()>, TlsFileError> {
+        let files = Files::read(&self.settings)?;
+        let digest = files.digest();
+        if self.current.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
+            return Ok(None);
+        }
+        let config = config(&files);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        current.digest = Some(digest);
+        current.config = Some(Arc::new(config?));
+        Ok(Some(()))
+    }
+
+    /// Checks the files periodically. Connections that exist keep what they have.
+    pub(crate) async fn watch(self: Arc<Self>) {
+        let changed = |()| tracing::info!("the certificate has been read again");
+        let cannot = "the certificate cannot be read again; the previous one stays in use";
+        watched_files::watch(move || self.reload(), changed, cannot).await;
+    }
+
+    /// Performs the handshake on a connection that has just been accepted.
+    ///
+    /// # Errors
+    /// Fails if the client does not speak TLS as the service does, or has a certificate that nobody vouches for.
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<Secured> {
+        let config = self.current.read().unwrap_or_else(PoisonError::into_inner).config.clone();
+        let config = config.ok_or_else(|| io::Error::other("no certificate has been read"))?;
+        let stream = Box::new(TlsAcceptor::from(config).accept(stream).await?);
+        let (_, session) = stream.get_ref();
+        let is_http2 = session.alpn_protocol() == Some(HTTP_2);
+        let own = session.peer_certificates().and_then(<[_]>::first);
+        let subject = own.map(ClientSubject::of);
+        Ok(Secured { stream, is_http2, subject })
+    }
+}
+
+fn config(files: &Files) -> Result<ServerConfig, TlsFileError> {
+    let provider = Arc::new(ring::default_provider());
+    let refused = |problem: String| TlsFileError::Unusable { problem };
+    let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
+        .with_protocol_versions(&[&version::TLS13, &version::TLS12])
+        .map_err(|error| refused(error.to_string()))?;
+    let builder = match files.authorities()? {
+        None => builder.with_no_client_auth(),
+        Some(authorities) => {
+            let mut roots = RootCertStore::empty();
+            for authority in authorities {
+                roots.add(authority).map_err(|error| refused(format!("a certificate of the client CA: {error}")))?;
+            }
+            // Whoever has no certificate may still ask whether the service is alive: probes have none.
+            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+                .allow_unauthenticated()
+                .build()
+                .map_err(|error| refused(format!("the client CA: {error}")))?;
+            builder.with_client_cert_verifier(verifier)
+        }
+    };
+    let (chain, key) = (files.chain()?, files.key()?);
+    let mut config = builder
+        .with_single_cert(chain, key)
+        .map_err(|error| refused(format!("the certificate and its key: {error}")))?;
+    config.alpn_protocols = vec![HTTP_2.to_vec(), HTTP_1.to_vec()];
+    Ok(config)
+}
