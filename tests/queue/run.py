@@ -194,7 +194,9 @@ def test_survival(program, server, folder, paths, answers):
         same(lines, answers)
         markers = queue.stored.markers()
         digests = {line["digest"] for line in lines.values()}
-        assert markers.keys() == digests and len(digests) == len(paths), "an answer is missing or superfluous"
+        missing, superfluous = digests - markers.keys(), markers.keys() - digests
+        assert not missing and not superfluous, f"missing {sorted(missing)}, superfluous {sorted(superfluous)}"
+        assert len(digests) == len(paths), f"{len(digests)} requests of {len(paths)} modules"
         assert queue.stored.writes() == len(paths), "an answer was stored twice"
         objects = queue.stored.objects("answers")
         counting = {json.loads(text)["object"] for text in markers.values()}

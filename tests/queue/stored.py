@@ -1,6 +1,7 @@
 """The NATS servers to test with, and what is stored in them."""
 
 import asyncio
+import json
 import os
 import pathlib
 import shutil
@@ -9,7 +10,6 @@ import sys
 import time
 
 import nats
-from nats.js.errors import NotFoundError
 
 
 def programs():
@@ -54,23 +54,25 @@ class Stored:
     def waiting(self):
         return self.messages(self.queue)
 
-    def markers(self):
-        """Returns the entries of the bucket of answers by key."""
+    def newest(self, stream, prefix):
+        """Returns the newest message of each subject of a stream that begins with the prefix, by the rest of the subject.
+
+        The client's watchers read a stream through a consumer, and end when the server says that nothing is pending.
+        They have ended early after a restart. Here the server names the subjects, and each is asked for.
+        """
 
         async def read(js):
-            store = await js.key_value(f"{self.queue}-answered")
-            entries = {}
-            state = (await js.stream_info(f"KV_{self.queue}-answered")).state
-            if state.messages == 0:
-                return entries
-            watcher = await store.watchall(include_history=True)
-            async for entry in watcher:
-                if entry is None:
-                    break
-                entries[entry.key] = entry.value
-            return entries
+            state = (await js.stream_info(stream, subjects_filter=f"{prefix}>")).state
+            subjects = sorted(state.subjects or {})
+            return {subject[len(prefix) :]: await js.get_last_msg(stream, subject) for subject in subjects}
 
         return self.ask(read)
+
+    def markers(self):
+        """Returns the entries of the bucket of answers by key."""
+        bucket = f"{self.queue}-answered"
+        entries = self.newest(f"KV_{bucket}", f"$KV.{bucket}.")
+        return {key: entry.data for key, entry in entries.items() if "KV-Operation" not in (entry.headers or {})}
 
     def writes(self):
         """Returns how often an entry was written to the bucket of answers. It keeps the last of each key only."""
@@ -81,15 +83,9 @@ class Stored:
 
     def objects(self, bucket):
         """Returns the names of the objects in a bucket that are not deleted."""
-
-        async def read(js):
-            store = await js.object_store(f"{self.queue}-{bucket}")
-            try:
-                return {info.name for info in await store.list() if not info.deleted}
-            except NotFoundError:
-                return set()
-
-        return self.ask(read)
+        bucket = f"{self.queue}-{bucket}"
+        infos = [json.loads(message.data) for message in self.newest(f"OBJ_{bucket}", f"$O.{bucket}.M.").values()]
+        return {info["name"] for info in infos if not info.get("deleted")}
 
     def forget(self, digest):
         """Deletes the entry of an answer."""
