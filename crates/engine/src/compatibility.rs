@@ -7,7 +7,7 @@
 //! the constraints that a module puts on the tool's version, decide which releases load it; the constraints are also
 //! compared with what the errors alone say ([`RequiredVersion`]).
 
-mod json;
+pub mod json;
 mod neighbours;
 mod required;
 mod text;

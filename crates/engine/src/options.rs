@@ -22,11 +22,12 @@ use serde::de::{Deserialize, Deserializer};
 use crate::json::Object;
 
 pub use assumed::Assumed;
-pub use choices::{Dialect, Level, Part};
+pub use choices::{Level, Part};
 pub use declare::{FileContent, RequestOptions};
 pub use merge::{MergeOptions, MergeRequest};
 pub use module_sources::ModuleSource;
 pub use name_parser::names;
+pub use overfold_module::pipeline::Dialect;
 pub use overfold_output::ConfigFormat;
 pub use plan::{
     LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, ProviderChecks,

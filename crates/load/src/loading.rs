@@ -1,5 +1,6 @@
 //! Loads one module directory: runs the stages of loading in order, and does nothing else.
 
+mod dialects;
 mod listing;
 mod older_language;
 mod visibility;
@@ -14,6 +15,8 @@ use crate::merge;
 use crate::plan::{Plan, PlanOptions};
 use crate::replacement::Replacement;
 use crate::vars::{self, Variables};
+pub use dialects::Dialect;
+
 pub use crate::vars::{VariableArg, VariableInputs};
 use overfold_base::diag::{Diagnostics, Phase, Reporting, Severities, SourceId, Span, Tally};
 use overfold_base::echo::short;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use overfold_base::files::Range;
+use overfold_base::named;
 
 /// What a request says in place of a version to follow the one that the repository means.
 pub const AUTO: &str = "auto";
@@ -21,31 +22,19 @@ pub struct VersionFrom {
     pub root: String,
 }
 
-/// What says which version is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VersionSource {
-    /// `.terraform-version` or `.opentofu-version`.
-    VersionFile,
-    /// `.tool-versions`.
-    ToolVersions,
-    /// `mise.toml`.
-    Mise,
-    /// `required_version` of the modules.
-    RequiredVersion,
-    /// Nothing; it is the default.
-    Default,
-}
-
-impl VersionSource {
-    /// Returns the word for it in answers.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::VersionFile => "version-file",
-            Self::ToolVersions => "tool-versions",
-            Self::Mise => "mise",
-            Self::RequiredVersion => "required-version",
-            Self::Default => "default",
-        }
+named! {
+    /// What says which version is meant, in the order in which it is looked for.
+    pub enum VersionSource {
+        /// `.terraform-version` or `.opentofu-version`, in the module directory or the nearest above it.
+        VersionFile = "version-file",
+        /// `.tool-versions`, likewise.
+        ToolVersions = "tool-versions",
+        /// The table `tools` of `mise.toml`, likewise.
+        Mise = "mise",
+        /// `required_version`: the newest known version that all modules of the tree allow.
+        RequiredVersion = "required-version",
+        /// None of these: the default version of the dialect.
+        Default = "default",
     }
 }
 

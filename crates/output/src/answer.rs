@@ -1,11 +1,19 @@
 //! The answer of `POST /v1/merge`.
 
+use std::cell::OnceCell;
+
+use serde::Serialize;
+
+use super::config;
 use super::config::Pointers;
-use super::json::JsonWriter;
+use super::diagnostics::DiagnosticList;
+use super::json::{JsonWriter, Streamed};
+use super::objects::{NestedBlocks, Objects};
+use super::overrides::Overrides;
 use super::redaction::Redaction;
-use super::resolved::{self, Resolved};
-use super::{config, diagnostics, objects, overrides, variables};
-use crate::version_from::version_from;
+use super::resolved::{Replacements, Resolved};
+use super::variables::Variables;
+use crate::view::{File, MergeAnswer, Module, Role, Syntax, VersionFrom};
 use overfold_base::named;
 use overfold_dialect::FileSyntax;
 use overfold_model::config::{FileEntry, FileRole};
@@ -65,23 +73,24 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
     let mut json = JsonWriter::with_capacity(1024 + expected);
     let redaction = Redaction::of(report);
-    json.object(|json| {
-        json.key("valid");
-        json.bool(!report.diagnostics.has_errors());
-        json.member("dialect", report.dialect.name);
-        json.member("version", &report.version);
-        version_from(json, report.version_from.as_deref());
-        json.key("module");
-        json.object(|json| module(json, report, &redaction, options));
-        json.key("diagnostics");
-        diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics, &report.severities);
-        if report.dropped() > 0 {
-            // The input consists of mistakes: only a limited number of them is listed.
-            json.key("diagnostics_dropped");
-            json.uint(u32::try_from(report.dropped()).unwrap_or(u32::MAX));
-        }
+    ModuleParts::of(report, &redaction, options).write(&mut json, |module| MergeAnswer {
+        valid: !report.diagnostics.has_errors(),
+        dialect: report.dialect.name,
+        version: &report.version,
+        version_from: report.version_from.as_deref().map(VersionFrom::new),
+        module: Some(module),
+        modules: None,
+        calls: None,
+        diagnostics: DiagnosticList::of(report, &redaction),
+        diagnostics_dropped: dropped(report.dropped()),
     });
     json.into_bytes()
+}
+
+/// The number of findings that are not listed; `None` if all are. If the input consists of mistakes, only a limited number
+/// of them is listed.
+pub(super) fn dropped(count: usize) -> Option<u32> {
+    (count > 0).then(|| u32::try_from(count).unwrap_or(u32::MAX))
 }
 
 /// Writes the part `config` alone: the bytes of one JSON value, or of the text if the format is a text.
@@ -124,96 +133,81 @@ fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
 /// Writes the diagnostics alone, as one JSON array.
 pub fn diagnostics_only(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
-    let redaction = Redaction::of(report);
-    diagnostics::write_all(&mut json, &redaction, report.forest, &report.diagnostics, &report.severities);
+    json.view(&DiagnosticList::of(report, &Redaction::of(report)));
     json.into_bytes()
 }
 
-pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
-    let Include { config: with_config, objects, variables: with_variables, files, overrides: with_overrides } =
-        options.include;
-    json.member("path", if report.root.is_empty() { "." } else { &report.root });
-    if files {
-        json.key("files");
-        json.array(|json| {
-            let folder = report.forest.sources.folder();
-            for entry in &report.module.files {
-                json.object(|json| file(json, entry, folder));
-            }
-        });
+/// What the parts of a module are made from.
+pub(super) struct ModuleParts<'a> {
+    report: &'a Report<'a>,
+    redaction: &'a Redaction<'a>,
+    options: AnswerOptions,
+    resolved: Option<Resolved<'a>>,
+    /// The places in `config`, once they are known.
+    pointers: OnceCell<Pointers>,
+}
+
+impl<'a> ModuleParts<'a> {
+    pub(super) fn of(report: &'a Report<'a>, redaction: &'a Redaction<'a>, options: AnswerOptions) -> Self {
+        Self { report, redaction, options, resolved: Resolved::of(report), pointers: OnceCell::new() }
     }
-    let is_located = with_overrides && !report.module.changes.is_empty();
-    let resolved = Resolved::of(report);
-    let mut pointers = None;
-    if with_config {
-        json.key("config");
+
+    /// Writes a view that contains the view of the module.
+    pub(super) fn write<'s, V: Serialize>(&'s self, json: &mut JsonWriter, view: impl FnOnce(Module<'s>) -> V) {
+        json.view_with(&view(self.module()), &mut |json, _| self.config(json));
+    }
+
+    fn module(&self) -> Module<'_> {
+        let Self { report, redaction, options, ref resolved, ref pointers } = *self;
+        let Include { config, objects, variables, files, overrides } = options.include;
+        let blocks = report.module.blocks.as_ref().filter(|_| objects);
+        Module {
+            path: if report.root.is_empty() { "." } else { &report.root },
+            files: files.then(|| {
+                let folder = report.forest.sources.folder();
+                report.module.files.iter().map(|entry| file(entry, folder)).collect()
+            }),
+            config: config.then_some(Streamed("config")),
+            replacements: resolved.as_ref().map(|resolved| Replacements { resolved, redaction }),
+            objects: (objects && blocks.is_none()).then(|| Objects::of(report, redaction)),
+            content: blocks.map(|blocks| NestedBlocks::of_list(report, redaction, blocks)),
+            overrides: overrides.then_some(Overrides { report, redaction, pointers }),
+            // The origins of values are given as in the request, relative to the module directory.
+            variables: variables.then_some(Variables { report, redaction }),
+        }
+    }
+
+    fn config(&self, json: &mut JsonWriter) {
+        let Self { report, redaction, options, .. } = *self;
         let format = options.config_format;
-        match &resolved {
+        let is_located = options.include.overrides && !report.module.changes.is_empty();
+        match &self.resolved {
             Some(resolved) => resolved.with(redaction, |report, redaction| config(json, report, redaction, format)),
             None if is_located && format == ConfigFormat::TfJson => {
-                pointers = Some(config::locate(Some(&mut *json), report, redaction));
+                // The places are recorded on the way.
+                self.pointers.get_or_init(|| config::locate(Some(json), report, redaction));
             }
             None => config(json, report, redaction, format),
         }
     }
-    if let Some(resolved) = &resolved {
-        json.key("replacements");
-        resolved::write(json, resolved, redaction);
-    }
-    if objects {
-        match &report.module.blocks {
-            Some(blocks) => {
-                json.key("content");
-                objects::write_list(json, report, redaction, blocks);
-            }
-            None => {
-                json.key("objects");
-                objects::write(json, report, redaction);
-            }
-        }
-    }
-    if with_overrides {
-        json.key("overrides");
-        let located = || if is_located { config::locate(None, report, redaction) } else { Pointers::default() };
-        overrides::write(json, report, redaction, &pointers.unwrap_or_else(located));
-    }
-    if with_variables {
-        // The origins of values are given as in the request, relative to the module directory.
-        json.key("variables");
-        variables::write(json, report, redaction);
-    }
 }
 
-fn file(json: &mut JsonWriter, entry: &FileEntry, folder: &str) {
-    if folder.is_empty() {
-        json.member("path", &entry.name);
-    } else {
-        json.member("path", &format!("{folder}{}", entry.name));
-    }
-    json.member(
-        "role",
-        match entry.role {
-            FileRole::Primary => "primary",
-            FileRole::Override => "override",
-            FileRole::Values => "values",
-            FileRole::Test => "test",
-            FileRole::Ignored(_) => "ignored",
-        },
-    );
-    if matches!(entry.role, FileRole::Primary | FileRole::Override) {
-        json.key("order");
-        json.uint(entry.order);
-    }
-    if let Some(syntax) = entry.syntax {
-        json.member(
-            "syntax",
-            match syntax {
-                FileSyntax::Native | FileSyntax::Hcl1 => "native",
-                FileSyntax::Json => "json",
-            },
-        );
-    }
-    if let FileRole::Ignored(reason) = entry.role {
-        json.member("reason", reason);
+fn file<'a>(entry: &'a FileEntry, folder: &str) -> File<'a> {
+    let (role, reason) = match entry.role {
+        FileRole::Primary => (Role::Primary, None),
+        FileRole::Override => (Role::Override, None),
+        FileRole::Values => (Role::Values, None),
+        FileRole::Test => (Role::Test, None),
+        FileRole::Ignored(reason) => (Role::Ignored, Some(reason)),
+    };
+    File {
+        path: if folder.is_empty() { (&*entry.name).into() } else { format!("{folder}{}", entry.name).into() },
+        role,
+        order: matches!(role, Role::Primary | Role::Override).then_some(entry.order),
+        syntax: entry.syntax.map(|syntax| match syntax {
+            FileSyntax::Native | FileSyntax::Hcl1 => Syntax::Native,
+            FileSyntax::Json => Syntax::Json,
+        }),
+        reason,
     }
 }

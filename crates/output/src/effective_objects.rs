@@ -1,9 +1,9 @@
 //! Single objects and positions of a report in a form that outlives it, for comparing two runs.
 
 use super::config;
-use super::diagnostics::write_range;
-use super::json::JsonWriter;
+use super::json::JsonText;
 use super::redaction::{MARKER, Redaction};
+use crate::view::Range;
 use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
 
@@ -17,7 +17,7 @@ pub fn effective_objects(report: &Report<'_>) -> Vec<(String, String)> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenRange {
     /// The range as a JSON object: file name, start and end.
-    pub json: String,
+    pub json: JsonText<'static>,
     /// The start as `FILE:LINE:COLUMN`, 1-based; columns in grapheme clusters.
     pub line: String,
 }
@@ -26,9 +26,7 @@ pub struct WrittenRange {
 pub fn written_range(report: &Report<'_>, span: Span) -> WrittenRange {
     let sources = &report.forest.sources;
     let start = sources.position(span.source, span.start);
-    let mut json = JsonWriter::default();
-    write_range(&mut json, sources, span);
-    let json = String::from_utf8(json.into_bytes()).unwrap_or_default();
+    let json = JsonText::of_view(&Range::of(sources, span));
     WrittenRange { json, line: format!("{}:{}:{}", sources.name(span.source), start.line, start.column) }
 }
 

@@ -21,7 +21,7 @@ mod redaction;
 mod resolved;
 mod repository;
 mod variables;
-mod version_from;
+pub mod view;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_only, diagnostics_only};
 pub use diagnostics::{
@@ -36,4 +36,3 @@ pub use json::{Container, JsonWriter};
 pub use overrides::overrides_text;
 pub use plan::{PlanAnswerOptions, plan_answer, plan_document, plan_text};
 pub use repository::{RepositoryAnswer, Shape};
-pub use version_from::version_from;

@@ -1,15 +1,21 @@
-//! Writes the part `objects`: every object by address, with the position of each part and what it replaced.
+//! The part `objects`: every object by address, with the position of each part and what it replaced.
 
-use foldhash::HashSet;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use foldhash::HashSet;
+use serde::ser::SerializeSeq as _;
+use serde::{Serialize, Serializer};
+
 use super::config;
-use super::diagnostics::write_range;
-use super::json::JsonWriter;
+use super::json::JsonText;
 use super::redaction::{MARKER, Redaction};
+use crate::view;
+use crate::view::{Attribute, ConfigObject, Constraint, EvaluatedCall, HideableText, Range, Replaced};
 use overfold_base::diag::{SourceId, Span};
 use overfold_dialect::{AddressRule, AttrKind, ObjectKind};
 use overfold_eval::TypeConstraint;
+use overfold_model::body::content::ContentLabel;
 use overfold_model::config::{Argument, Block, Element, Payload};
 use overfold_module::pipeline::Report;
 use overfold_syntax::Forest;
@@ -23,37 +29,75 @@ struct Context<'a> {
     redaction: &'a Redaction<'a>,
 }
 
-/// Writes all objects as one JSON object, with sorted keys.
-pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    let context = Context { report, forest: report.forest, redaction };
-    let sorted: BTreeMap<&str, &Element<'_>> = report
-        .module
-        .elements
-        .iter()
-        .filter(|element| !redaction.hides_labels(element.block))
-        .map(|element| (element.address.text(report.forest), element))
-        .collect();
-    json.object(|json| {
-        for (address, element) in sorted {
-            json.key(address);
-            json.object(|json| context.object(json, element));
-        }
-    });
+/// All objects by address.
+pub struct Objects<'a>(Context<'a>);
+
+impl<'a> Objects<'a> {
+    /// Lists the objects of a report.
+    pub(super) const fn of(report: &'a Report<'a>, redaction: &'a Redaction<'a>) -> Self {
+        Self(Context { report, forest: report.forest, redaction })
+    }
 }
 
-/// Writes the list of a module that is a list of blocks, in the shape of nested blocks.
-pub(super) fn write_list(
-    json: &mut JsonWriter,
-    report: &Report<'_>,
-    redaction: &Redaction<'_>,
-    blocks: &[Block<'_>],
-) {
-    let context = Context { report, forest: report.forest, redaction };
-    json.array(|json| {
-        for block in blocks {
-            json.object(|json| context.nested_block(json, block, Order::AsListed));
+impl Serialize for Objects<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Context { report, redaction, forest } = self.0;
+        let sorted: BTreeMap<&str, &Element<'_>> = report
+            .module
+            .elements
+            .iter()
+            .filter(|element| !redaction.hides_labels(element.block))
+            .map(|element| (element.address.text(forest), element))
+            .collect();
+        serializer.collect_map(sorted.into_iter().map(|(address, element)| (address, self.0.object(element))))
+    }
+}
+
+/// Nested blocks, in the order in which they are shown.
+pub struct NestedBlocks<'a> {
+    context: Context<'a>,
+    list: Vec<&'a Block<'a>>,
+    order: Order,
+}
+
+impl<'a> NestedBlocks<'a> {
+    /// Lists the blocks of a module that is a list of blocks, in the shape of nested blocks.
+    pub(super) fn of_list(report: &'a Report<'a>, redaction: &'a Redaction<'a>, blocks: &'a [Block<'a>]) -> Self {
+        let context = Context { report, forest: report.forest, redaction };
+        Self { context, list: blocks.iter().collect(), order: Order::AsListed }
+    }
+}
+
+impl Serialize for NestedBlocks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.list.len()))?;
+        for block in &self.list {
+            with_stack(|| list.serialize_element(&self.context.nested_block(block, self.order)))?;
         }
-    });
+        list.end()
+    }
+}
+
+/// The arguments of a block by name.
+pub struct Arguments<'a> {
+    context: Context<'a>,
+    block: &'a Block<'a>,
+    list: &'a [Argument<'a>],
+}
+
+impl Serialize for Arguments<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { context, block, list } = *self;
+        // The files of the blocks that were merged in.
+        let overrides: HashSet<SourceId> = block.overridden_by().newest_first().map(|header| header.source).collect();
+        let mut sorted: Vec<&Argument<'_>> = list
+            .iter()
+            .filter(|argument| argument.is_listed() && !context.redaction.hides_text(argument.name_span))
+            .collect();
+        sorted.sort_by(|a, b| a.name.cmp(b.name));
+        serializer
+            .collect_map(sorted.into_iter().map(|argument| (argument.name, context.attribute(argument, &overrides))))
+    }
 }
 
 /// Whether the element is a setting that may be given several times and holds each value as an argument of the same
@@ -74,229 +118,174 @@ enum Order {
     AsListed,
 }
 
-impl Context<'_> {
-    fn object(self, json: &mut JsonWriter, element: &Element<'_>) {
+/// The type as declared, the default as the loader stores it, converted, and whether it is hidden.
+type Declaration<'a> = (Option<Cow<'a, str>>, Option<JsonText<'a>>, Option<bool>);
+
+impl<'a> Context<'a> {
+    fn object(self, element: &'a Element<'a>) -> ConfigObject<'a> {
         let block = &element.block;
-        json.member("kind", element.kind.name());
-        self.places(json, block);
+        let object = ConfigObject {
+            kind: element.kind.name(),
+            header: self.range(block.header),
+            range: self.range(block.range),
+            overridden_by: self.overridden_by(block),
+            labels: Vec::new(),
+            type_: None,
+            default: None,
+            redacted: None,
+            evaluated: None,
+            instance_keys: None,
+            attributes: None,
+            escaped: None,
+            blocks: None,
+            removed_blocks: None,
+            constraints: None,
+        };
         if is_list_of_constraints(block) {
-            json.key("constraints");
-            json.array(|json| {
-                for argument in block.arguments {
-                    json.object(|json| {
-                        self.expression_and_range(json, argument);
-                        self.previous(json, argument);
-                    });
-                }
+            let constraints = block.arguments.iter().map(|argument| {
+                let Replaced { expression, redacted, broken, range } = self.expression(argument);
+                Constraint { expression, redacted, broken, range, previous: self.previous(argument) }
             });
-            return;
+            return ConfigObject { constraints: Some(constraints.collect()), ..object };
         }
-        if let Some(AddressRule::Fixed(_)) = block.spec.map(|spec| spec.address)
-            && !block.labels.is_empty()
-        {
-            json.key("labels");
-            self.labels(json, block);
+        let has_fixed_address = matches!(block.spec.map(|spec| spec.address), Some(AddressRule::Fixed(_)));
+        let (type_, default, redacted) = self.declaration(element);
+        let instances = &self.report.early.instances;
+        let instance_keys = || Some(instances.get(&*element.address.to_string())?.iter().map(|key| &**key).collect());
+        ConfigObject {
+            labels: if has_fixed_address { self.labels(block) } else { Vec::new() },
+            type_,
+            default,
+            redacted,
+            evaluated: self.evaluated(element),
+            instance_keys: if instances.is_empty() { None } else { instance_keys() },
+            attributes: Some(self.arguments(block, block.arguments)),
+            escaped: self.escaped(block),
+            blocks: Some(self.blocks(block, Order::ByKind)),
+            removed_blocks: self.removed_blocks(block, Order::ByKind),
+            ..object
         }
-        self.declaration(json, element);
-        self.evaluated(json, element);
-        self.content(json, block, Order::ByKind);
     }
 
-    /// Writes the type as declared, and the default as the loader stores it, converted.
-    fn declaration(self, json: &mut JsonWriter, element: &Element<'_>) {
+    fn declaration(self, element: &'a Element<'a>) -> Declaration<'a> {
         let name = element.block.labels.first().map_or("", |label| label.text);
-        let default = match &element.payload {
+        let (type_, default) = match &element.payload {
             Payload::Variable(variable) => {
-                if let Some(constraint) = variable.constraint() {
-                    self.declared_type(json, element.block, constraint);
-                }
-                variable.default().and_then(|default| default.to_json().ok())
+                let type_ = variable.constraint().and_then(|constraint| self.declared_type(element, constraint));
+                (type_, variable.default().and_then(JsonText::of))
             }
             Payload::Hcl1Variable(variable) => {
-                if let Some(declared) = variable.declared {
-                    json.member("type", declared.name());
-                }
-                variable.stored_default().and_then(|default| default.to_value().to_json().ok())
+                let default = variable.stored_default().and_then(|default| JsonText::of(&default.to_value()));
+                (variable.declared.map(|declared| declared.name().into()), default)
             }
-            Payload::Output(constraint) => return self.declared_type(json, element.block, constraint),
-            Payload::None | Payload::Requirement(_) => return,
+            Payload::Output(constraint) => (self.declared_type(element, constraint), None),
+            Payload::None | Payload::Requirement(_) => (None, None),
         };
-        let Some(default) = default else { return };
-        json.key("default");
-        if self.redaction.hides_variable(name) {
-            redacted(json);
-        } else {
-            json.raw(&default);
+        if default.is_some() && self.redaction.hides_variable(name) {
+            return (type_, Some(JsonText::NULL), Some(true));
+        }
+        (type_, default, None)
+    }
+
+    fn declared_type(self, element: &Element<'_>, constraint: &TypeConstraint) -> Option<Cow<'a, str>> {
+        declared_type(self.forest, self.redaction, element.block, constraint).map(Into::into)
+    }
+
+    /// Returns the results of static evaluation for a call.
+    fn evaluated(self, element: &Element<'_>) -> Option<EvaluatedCall<'a>> {
+        if element.kind != ObjectKind::ModuleCall {
+            return None;
+        }
+        let module = self.report.early.modules.get(element.address.name())?;
+        let hidden = self.redaction.hides(module.source_secrecy);
+        let version_hidden = module.version.is_some() && self.redaction.hides(module.version_secrecy);
+        Some(EvaluatedCall {
+            source: if hidden { None } else { Some(&*module.source) },
+            version: module.version.as_deref().filter(|_| !version_hidden),
+            redacted: (hidden || version_hidden).then_some(true),
+        })
+    }
+
+    fn nested_block(self, block: &'a Block<'a>, order: Order) -> view::Block<'a> {
+        view::Block {
+            type_: if self.redaction.hides_damaged(block.header) { MARKER } else { block.keyword },
+            labels: self.labels(block),
+            header: self.range(block.header),
+            range: self.range(block.range),
+            overridden_by: self.overridden_by(block),
+            attributes: self.arguments(block, block.arguments),
+            escaped: self.escaped(block),
+            blocks: self.blocks(block, order),
+            removed_blocks: self.removed_blocks(block, order),
         }
     }
 
-    fn declared_type(self, json: &mut JsonWriter, block: &Block<'_>, constraint: &TypeConstraint) {
-        if let Some(text) = declared_type(self.forest, self.redaction, block, constraint) {
-            json.member("type", &text);
+    const fn arguments(self, block: &'a Block<'a>, list: &'a [Argument<'a>]) -> Arguments<'a> {
+        Arguments { context: self, block, list }
+    }
+
+    fn escaped(self, block: &'a Block<'a>) -> Option<Arguments<'a>> {
+        (!block.escaped.is_empty()).then(|| self.arguments(block, block.escaped))
+    }
+
+    fn blocks(self, block: &'a Block<'a>, order: Order) -> NestedBlocks<'a> {
+        let list = match order {
+            Order::ByKind => block.blocks_in_order(),
+            Order::AsListed => block.blocks.iter().collect(),
+        };
+        NestedBlocks { context: self, list: list.into_iter().filter(|nested| block.lists(nested)).collect(), order }
+    }
+
+    fn removed_blocks(self, block: &'a Block<'a>, order: Order) -> Option<NestedBlocks<'a>> {
+        let list = block.removed_blocks().list();
+        (!list.is_empty()).then(|| NestedBlocks { context: self, list: list.into_vec(), order })
+    }
+
+    fn range(self, span: Span) -> Range<'a> {
+        Range::of(&self.forest.sources, span)
+    }
+
+    fn overridden_by(self, block: &Block<'_>) -> Vec<Range<'a>> {
+        block.overridden_by().list().into_iter().map(|&span| self.range(span)).collect()
+    }
+
+    fn labels(self, block: &Block<'a>) -> Vec<&'a str> {
+        let label =
+            |label: &ContentLabel<'a>| if self.redaction.hides_text(label.span) { MARKER } else { label.text };
+        block.labels.iter().map(label).collect()
+    }
+
+    fn attribute(self, argument: &'a Argument<'a>, overrides: &HashSet<SourceId>) -> Attribute<'a> {
+        let Replaced { expression, redacted, broken, range } = self.expression(argument);
+        let shown = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));
+        let is_added = argument.previous.is_empty() && overrides.contains(&argument.range.source);
+        Attribute {
+            expression,
+            redacted,
+            broken,
+            range,
+            value: shown.and_then(|value| JsonText::of(value)),
+            added: is_added.then_some(true),
+            previous: self.previous(argument),
         }
     }
 
-    /// Writes the results of static evaluation for the object.
-    fn evaluated(self, json: &mut JsonWriter, element: &Element<'_>) {
-        if let Some(module) =
-            self.report.early.modules.get(element.address.name()).filter(|_| element.kind == ObjectKind::ModuleCall)
-        {
-            json.key("evaluated");
-            json.object(|json| {
-                let hidden = self.redaction.hides(module.source_secrecy);
-                json.key("source");
-                if hidden {
-                    json.null();
-                } else {
-                    json.str(&module.source);
-                }
-                let version_hidden = module.version.is_some() && self.redaction.hides(module.version_secrecy);
-                if let Some(version) = module.version.as_ref().filter(|_| !version_hidden) {
-                    json.member("version", version);
-                }
-                if hidden || version_hidden {
-                    json.key("redacted");
-                    json.bool(true);
-                }
-            });
-        }
-        let instances = &self.report.early.instances;
-        if !instances.is_empty()
-            && let Some(keys) = instances.get(&*element.address.to_string())
-        {
-            json.key("instance_keys");
-            json.array(|json| {
-                for key in keys {
-                    json.str(key);
-                }
-            });
-        }
+    fn previous(self, argument: &'a Argument<'a>) -> Vec<Replaced<'a>> {
+        argument.previous.list().into_iter().map(|earlier| self.expression(earlier)).collect()
     }
 
-    fn content(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
-        let overrides: HashSet<SourceId> = block.overridden_by().newest_first().map(|header| header.source).collect();
-        json.key("attributes");
-        self.arguments(json, block.arguments, &overrides);
-        if !block.escaped.is_empty() {
-            json.key("escaped");
-            self.arguments(json, block.escaped, &overrides);
-        }
-        json.key("blocks");
-        json.array(|json| {
-            let blocks = match order {
-                Order::ByKind => block.blocks_in_order(),
-                Order::AsListed => block.blocks.iter().collect(),
-            };
-            for nested in blocks.into_iter().filter(|nested| block.lists(nested)) {
-                json.object(|json| self.nested_block(json, nested, order));
-            }
-        });
-        if !block.removed_blocks().is_empty() {
-            json.key("removed_blocks");
-            json.array(|json| {
-                for gone in block.removed_blocks().list() {
-                    json.object(|json| self.nested_block(json, gone, order));
-                }
-            });
-        }
-    }
-
-    fn nested_block(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
-        json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { block.keyword });
-        json.key("labels");
-        self.labels(json, block);
-        self.places(json, block);
-        with_stack(|| self.content(json, block, order));
-    }
-
-    /// Writes the position of a block, and what was merged into it.
-    fn places(self, json: &mut JsonWriter, block: &Block<'_>) {
-        json.key("header");
-        write_range(json, &self.forest.sources, block.header);
-        json.key("range");
-        write_range(json, &self.forest.sources, block.range);
-        if block.is_overridden() {
-            json.key("overridden_by");
-            self.ranges(json, &block.overridden_by().list());
-        }
-    }
-
-    fn labels(self, json: &mut JsonWriter, block: &Block<'_>) {
-        json.array(|json| {
-            for label in block.labels {
-                json.str(if self.redaction.hides_text(label.span) { MARKER } else { label.text });
-            }
-        });
-    }
-
-    fn ranges(self, json: &mut JsonWriter, spans: &[&Span]) {
-        json.array(|json| {
-            for &&span in spans {
-                write_range(json, &self.forest.sources, span);
-            }
-        });
-    }
-
-    /// Writes arguments by name. `overrides` holds the files of the blocks that were merged in.
-    fn arguments(self, json: &mut JsonWriter, list: &[Argument<'_>], overrides: &HashSet<SourceId>) {
-        let mut sorted: Vec<&Argument<'_>> = list
-            .iter()
-            .filter(|argument| argument.is_listed() && !self.redaction.hides_text(argument.name_span))
-            .collect();
-        sorted.sort_by(|a, b| a.name.cmp(b.name));
-        json.object(|json| {
-            for argument in sorted {
-                json.key(argument.name);
-                json.object(|json| {
-                    self.expression_and_range(json, argument);
-                    let shown = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));
-                    if let Some(value) = shown.and_then(|value| value.to_json().ok()) {
-                        json.key("value");
-                        json.raw(&value);
-                    }
-                    if argument.previous.is_empty() && overrides.contains(&argument.range.source) {
-                        json.key("added");
-                        json.bool(true);
-                    }
-                    self.previous(json, argument);
-                });
-            }
-        });
-    }
-
-    fn previous(self, json: &mut JsonWriter, argument: &Argument<'_>) {
-        if argument.previous.is_empty() {
-            return;
-        }
-        json.key("previous");
-        json.array(|json| {
-            for earlier in argument.previous.list() {
-                json.object(|json| self.expression_and_range(json, earlier));
-            }
-        });
-    }
-
-    fn expression_and_range(self, json: &mut JsonWriter, argument: &Argument<'_>) {
+    /// Returns the expression of an argument, and its place.
+    fn expression(self, argument: &Argument<'_>) -> Replaced<'a> {
+        let range = self.range(argument.range);
         if argument.broken {
-            json.key("broken");
-            json.bool(true);
-        } else if self.redaction.hides_expression(argument.expr) {
-            json.key("expression");
-            redacted(json);
-        } else {
-            let span = self.forest.sources.in_file(self.forest.expr_span(argument.expr));
-            json.member("expression", &self.forest.sources.text(span));
+            return Replaced { expression: None, redacted: None, broken: Some(true), range };
         }
-        json.key("range");
-        write_range(json, &self.forest.sources, argument.range);
+        let hidden = self.redaction.hides_expression(argument.expr);
+        let sources = &self.forest.sources;
+        let text = || sources.text(sources.in_file(self.forest.expr_span(argument.expr)));
+        let expression = Some(HideableText((!hidden).then(text)));
+        Replaced { expression, redacted: hidden.then_some(true), broken: None, range }
     }
-}
-
-/// Writes the value of a hidden member, and the member that marks it as hidden.
-fn redacted(json: &mut JsonWriter) {
-    json.null();
-    json.key("redacted");
-    json.bool(true);
 }
 
 /// Returns the type constraint of a variable or output as declared, or `any` if that is not a type. `None` if it may

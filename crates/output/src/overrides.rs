@@ -1,15 +1,17 @@
-//! Writes the part `overrides`: what overriding changed, with one entry for each act of an override file.
+//! The part `overrides`: what overriding changed, with one entry for each act of an override file.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use foldhash::{HashMap, HashSet};
+use serde::{Serialize, Serializer};
 
-use super::config::Pointers;
-use super::diagnostics::write_range;
+use super::config::{Pointers, locate};
 use super::excerpt::distinct;
-use super::json::JsonWriter;
+use super::json::JsonText;
 use super::redaction::{MARKER, Redaction};
+use crate::view::{HideableText, Override, OverrideChange, OverrideSide, Range};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_base::echo;
@@ -22,15 +24,23 @@ use overfold_syntax::{ExprAt, Forest, Parsed, statics};
 /// The maximum number of characters of an expression in a line for people.
 const MAX: usize = 60;
 
-/// Writes the list, sorted by position in the override files. `pointers` are the places in `config`.
-pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
-    let writer = Writer::new(report, redaction);
-    let changes = in_order(report);
-    json.array(|json| {
-        for change in changes {
-            json.object(|json| writer.entry(json, change, pointers));
-        }
-    });
+/// What overriding changed, sorted by position in the override files.
+pub struct Overrides<'a> {
+    pub(super) report: &'a Report<'a>,
+    pub(super) redaction: &'a Redaction<'a>,
+    /// The places in `config`, if that has been written.
+    pub(super) pointers: &'a OnceCell<Pointers>,
+}
+
+impl Serialize for Overrides<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { report, redaction, pointers } = *self;
+        let pointers = pointers.get_or_init(|| {
+            if report.module.changes.is_empty() { Pointers::default() } else { locate(None, report, redaction) }
+        });
+        let writer = Writer::new(report, redaction);
+        serializer.collect_seq(in_order(report).into_iter().map(|change| writer.entry(change, pointers)))
+    }
 }
 
 /// Returns what overriding changed, for people: a line with the totals, then each object with what happened to it.
@@ -149,37 +159,34 @@ impl<'r> Writer<'r> {
         }
     }
 
-    fn entry(&self, json: &mut JsonWriter, change: &Change<'_>, pointers: &Pointers) {
+    fn entry<'v>(&'v self, change: &'v Change<'_>, pointers: &'v Pointers) -> Override<'v> {
         account::work(16);
         let hidden =
             matches!(change.part, Part::Argument(_) | Part::Object) && self.redaction.hides_damaged(change.cause);
-        json.member("address", if hidden { MARKER } else { change.address.text(self.forest) });
-        if let Some(pointer) = self.pointer(change, pointers).filter(|_| !hidden) {
-            json.member("pointer", pointer);
-        }
-        json.member("change", kind(change));
-        match change.part {
-            Part::Argument(name) if !hidden => json.member("argument", name),
-            Part::Block(keyword) if !hidden => json.member("block", keyword),
-            Part::Argument(_) | Part::Block(_) | Part::Object => {}
-        }
         let (before, after) = match change.act {
             // What is kept, and the part that has no effect.
             ChangeKind::Ignored => (change.before, Some(change.cause)),
             ChangeKind::Replaced | ChangeKind::Added | ChangeKind::Removed => (change.before, change.after()),
         };
-        for (name, place) in [("before", before), ("after", after)] {
-            if let Some(place) = place {
-                json.key(name);
-                json.object(|json| self.side(json, change.part, place));
-            }
+        let [before, after] = [before, after].map(|place| Some(self.side(change.part, place?)));
+        let (argument, block) = match change.part {
+            Part::Argument(name) if !hidden => (Some(name), None),
+            Part::Block(keyword) if !hidden => (None, Some(keyword)),
+            Part::Argument(_) | Part::Block(_) | Part::Object => (None, None),
+        };
+        Override {
+            address: if hidden { MARKER } else { change.address.text(self.forest) },
+            pointer: self.pointer(change, pointers).filter(|_| !hidden),
+            change: kind(change),
+            argument,
+            block,
+            before,
+            after,
+            file: self.forest.sources.name(change.file()),
+            cause: Range::of(&self.forest.sources, change.cause),
+            within: Range::of(&self.forest.sources, change.within),
+            rule: rule(change.rule),
         }
-        json.member("file", self.forest.sources.name(change.file()));
-        json.key("cause");
-        write_range(json, &self.forest.sources, change.cause);
-        json.key("within");
-        write_range(json, &self.forest.sources, change.within);
-        json.member("rule", rule(change.rule));
     }
 
     /// Returns the position of the part in `config`, or of what finally replaced it. `None` if it is not there.
@@ -258,29 +265,25 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// Writes one side of a change: its text, its value if that is a literal, and its position.
-    fn side(&self, json: &mut JsonWriter, part: Part<'_>, place: Span) {
-        if let Some(expression) = self.expression(part, place) {
-            json.key("expression");
-            if self.redaction.hides_expression(expression) {
-                json.null();
-                json.key("redacted");
-                json.bool(true);
-            } else {
-                let span = self.forest.sources.in_file(self.forest.expr_span(expression));
-                json.str(&self.forest.sources.text(span));
-                if let Some(value) = self.value(expression) {
-                    json.key("value");
-                    json.raw(&value);
-                }
-            }
+    /// Returns one side of a change: its text, its value if that is a literal, and its position.
+    fn side(&self, part: Part<'_>, place: Span) -> OverrideSide<'_> {
+        let sources = &self.forest.sources;
+        let range = Range::of(sources, place);
+        let Some(expression) = self.expression(part, place) else {
+            return OverrideSide { expression: None, value: None, redacted: None, range };
+        };
+        let hidden = self.redaction.hides_expression(expression);
+        let text = || sources.text(sources.in_file(self.forest.expr_span(expression)));
+        OverrideSide {
+            expression: Some(HideableText((!hidden).then(text))),
+            value: if hidden { None } else { self.value(expression) },
+            redacted: hidden.then_some(true),
+            range,
         }
-        json.key("range");
-        write_range(json, &self.forest.sources, place);
     }
 
     /// Evaluates an expression without references and calls, as JSON.
-    fn value(&self, expression: ExprAt) -> Option<String> {
+    fn value(&self, expression: ExprAt) -> Option<JsonText<'static>> {
         let depends = !statics::references(self.forest, expression).is_empty()
             || !statics::calls(self.forest, expression).is_empty();
         if depends {
@@ -288,18 +291,18 @@ impl<'r> Writer<'r> {
         }
         let mut found = Diagnostics::new();
         let value = eval::constant(self.forest, expression, &mut found);
-        if found.has_errors() { None } else { value.to_json().ok() }
+        if found.has_errors() { None } else { JsonText::of(&value) }
     }
 }
 
-fn kind(change: &Change<'_>) -> &'static str {
+fn kind(change: &Change<'_>) -> OverrideChange {
     match (change.act, change.part) {
-        (ChangeKind::Replaced, Part::Argument(_)) => "replaced",
-        (ChangeKind::Replaced, Part::Block(_) | Part::Object) => "block-replaced",
-        (ChangeKind::Added, Part::Object) => "object-added",
-        (ChangeKind::Added, Part::Argument(_) | Part::Block(_)) => "added",
-        (ChangeKind::Removed, _) => "removed",
-        (ChangeKind::Ignored, _) => "ignored",
+        (ChangeKind::Replaced, Part::Argument(_)) => OverrideChange::Replaced,
+        (ChangeKind::Replaced, Part::Block(_) | Part::Object) => OverrideChange::BlockReplaced,
+        (ChangeKind::Added, Part::Object) => OverrideChange::ObjectAdded,
+        (ChangeKind::Added, Part::Argument(_) | Part::Block(_)) => OverrideChange::Added,
+        (ChangeKind::Removed, _) => OverrideChange::Removed,
+        (ChangeKind::Ignored, _) => OverrideChange::Ignored,
     }
 }
 

@@ -1,17 +1,20 @@
 //! The answer about a tree of modules. Each module is written as soon as it has been run; only text is kept of it.
 
-use crate::version_from::version_from;
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::answer::{AnswerOptions, effective_config, module};
-use super::diagnostics::{self, Record};
+use serde::{Serialize, Serializer};
+
+use super::answer::{AnswerOptions, ModuleParts, dropped, effective_config};
+use super::diagnostics::{self, DiagnosticList, Record};
 use super::form_notes::form_notes;
-use super::json::JsonWriter;
+use super::json::{JsonText, JsonWriter};
 use super::redaction::Redaction;
+use crate::view::{MergeAnswer, ModuleCall, Range, VersionFrom};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Severities};
-use overfold_model::config::Secrets;
-use overfold_model::language::module_source::SourceKind;
+use overfold_model::config::{Argument, Secrets};
 use overfold_module::repository::{Call, DirectoryRun, Outcome, shown};
 use overfold_syntax::Forest;
 
@@ -38,11 +41,11 @@ pub struct RepositoryAnswer {
 #[derive(Default)]
 struct WrittenModule {
     /// The module as one JSON value.
-    object: Box<str>,
+    object: Cell<JsonText<'static>>,
     /// Its findings.
     findings: Findings,
     /// The calls of the module, as JSON objects.
-    calls: Vec<Box<str>>,
+    calls: Vec<JsonText<'static>>,
 }
 
 #[derive(Default)]
@@ -63,7 +66,7 @@ impl RepositoryAnswer {
         let report = done.report;
         let redaction = Redaction::of(report);
         let earlier = self.modules.remove(done.path);
-        let object = earlier.map_or_else(|| self.object(done, &redaction), |earlier| earlier.object);
+        let object = earlier.map_or_else(|| Cell::new(self.object(done, &redaction)), |earlier| earlier.object);
         let findings = Findings {
             records: match self.shape {
                 Shape::Answer => {
@@ -81,7 +84,7 @@ impl RepositoryAnswer {
             dropped: report.dropped(),
         };
         let calls = if self.with_calls {
-            done.calls.iter().map(|one| text(|json| json.object(|json| call(json, done, &redaction, one)))).collect()
+            done.calls.iter().map(|one| JsonText::of_view(&call(done, &redaction, one))).collect()
         } else {
             Vec::new()
         };
@@ -89,12 +92,14 @@ impl RepositoryAnswer {
         self.modules.insert(done.path.into(), WrittenModule { object, findings, calls });
     }
 
-    fn object(&self, done: &DirectoryRun<'_>, redaction: &Redaction<'_>) -> Box<str> {
+    fn object(&self, done: &DirectoryRun<'_>, redaction: &Redaction<'_>) -> JsonText<'static> {
         let (report, options) = (done.report, self.options);
-        text(|json| match self.shape {
-            Shape::Answer => json.object(|json| module(json, report, redaction, options)),
-            Shape::Configs => effective_config(json, report, redaction, options.config_format),
-        })
+        let mut json = JsonWriter::with_capacity(256);
+        match self.shape {
+            Shape::Answer => ModuleParts::of(report, redaction, options).write(&mut json, |module| module),
+            Shape::Configs => effective_config(&mut json, report, redaction, options.config_format),
+        }
+        json.into_text()
     }
 
     /// Whether no module has an error and all could be run.
@@ -107,7 +112,7 @@ impl RepositoryAnswer {
         let valid = self.is_valid(outcome);
         if self.shape == Shape::Configs {
             let mut json = JsonWriter::with_capacity(1024);
-            json.object(|json| self.objects(json));
+            json.view(&WrittenModules(&self.modules));
             return json.into_bytes();
         }
         let mut findings = Findings::default();
@@ -126,38 +131,36 @@ impl RepositoryAnswer {
         // The sort is stable: equal findings keep the order of the modules.
         findings.records.sort_by(|a, b| (&a.at, &a.summary).cmp(&(&b.at, &b.summary)));
         let mut json = JsonWriter::with_capacity(1024);
-        json.object(|json| {
-            json.key("valid");
-            json.bool(valid);
-            json.member("dialect", outcome.dialect.name);
-            json.member("version", &outcome.version);
-            version_from(json, outcome.version_from.as_deref());
-            json.key("modules");
-            json.object(|json| self.objects(json));
-            if self.with_calls {
-                json.key("calls");
-                json.array(|json| {
-                    for module in self.modules.values() {
-                        module.calls.iter().for_each(|call| json.raw(call));
-                    }
-                });
-            }
-            json.key("diagnostics");
-            json.array(|json| findings.records.iter().for_each(|record| json.raw(&record.json)));
-            if findings.dropped > 0 {
-                json.key("diagnostics_dropped");
-                json.uint(u32::try_from(findings.dropped).unwrap_or(u32::MAX));
-            }
+        json.view(&MergeAnswer {
+            valid,
+            dialect: outcome.dialect.name,
+            version: &outcome.version,
+            version_from: outcome.version_from.as_deref().map(VersionFrom::new),
+            module: None,
+            modules: Some(WrittenModules(&self.modules)),
+            calls: self.with_calls.then_some(WrittenCalls(&self.modules)),
+            diagnostics: DiagnosticList::written(&findings.records),
+            diagnostics_dropped: dropped(findings.dropped),
         });
         json.into_bytes()
     }
+}
 
-    /// Writes the members of an object by path, and drops what has been written.
-    fn objects(&mut self, json: &mut JsonWriter) {
-        for (path, module) in &mut self.modules {
-            json.key(path);
-            json.raw(&std::mem::take(&mut module.object));
-        }
+/// Modules by path. What is written of them is dropped.
+pub struct WrittenModules<'a>(&'a BTreeMap<Box<str>, WrittenModule>);
+
+impl Serialize for WrittenModules<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(path, module)| (path, module.object.take())))
+    }
+}
+
+/// The calls of all modules.
+pub struct WrittenCalls<'a>(&'a BTreeMap<Box<str>, WrittenModule>);
+
+impl Serialize for WrittenCalls<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.values().flat_map(|module| &module.calls))
     }
 }
 
@@ -177,49 +180,25 @@ fn skipped_record(path: &str, finding: &Diagnostic, severities: &Severities) -> 
     diagnostics::records(&redaction, &forest, &findings, severities, path).into_iter().next()
 }
 
-/// Writes one JSON value.
-fn text(write: impl FnOnce(&mut JsonWriter)) -> Box<str> {
-    let mut json = JsonWriter::with_capacity(256);
-    write(&mut json);
-    // The writer only produces valid UTF-8.
-    String::from_utf8(json.into_bytes()).unwrap_or_default().into()
-}
-
-/// Writes one call of the graph.
-fn call(json: &mut JsonWriter, done: &DirectoryRun<'_>, redaction: &Redaction<'_>, call: &Call<'_>) {
+/// Returns one call of the graph.
+fn call<'a>(done: &DirectoryRun<'a>, redaction: &Redaction<'_>, call: &'a Call<'_>) -> ModuleCall<'a> {
     let forest = done.report.forest;
-    json.member("from", done.path);
-    if !redaction.hides_labels(call.block) {
-        json.member("address", &format!("module.{}", call.name));
-    }
     let is_hidden = redaction.hides(call.secrecy)
         || call.source.is_some_and(|argument| redaction.hides_expression(argument.expr));
-    json.key("source");
-    match (&call.text, call.source) {
-        _ if is_hidden => json.null(),
-        (Some(text), _) => json.str(text),
-        (None, Some(argument)) => {
-            json.str(&forest.sources.text(forest.sources.in_file(forest.expr_span(argument.expr))));
-        }
-        (None, None) => json.null(),
+    let written =
+        |argument: &Argument<'_>| forest.sources.text(forest.sources.in_file(forest.expr_span(argument.expr)));
+    let source = match &call.text {
+        _ if is_hidden => None,
+        Some(text) => Some(Cow::Borrowed(&**text)),
+        None => call.source.map(written),
+    };
+    ModuleCall {
+        from: done.path,
+        address: (!redaction.hides_labels(call.block)).then(|| format!("module.{}", call.name)),
+        source,
+        redacted: is_hidden.then_some(true),
+        kind: call.kind,
+        to: call.target.directory().filter(|_| !is_hidden).map(|to| shown(to, done.top)),
+        range: Range::of(&forest.sources, call.block.header),
     }
-    if is_hidden {
-        json.key("redacted");
-        json.bool(true);
-    }
-    if let Some(kind) = call.kind {
-        json.member(
-            "kind",
-            match kind {
-                SourceKind::Local => "local",
-                SourceKind::Registry => "registry",
-                SourceKind::Remote => "remote",
-            },
-        );
-    }
-    if let Some(to) = call.target.directory().filter(|_| !is_hidden) {
-        json.member("to", shown(to, done.top));
-    }
-    json.key("range");
-    diagnostics::write_range(json, &forest.sources, call.block.header);
 }

@@ -1,175 +1,112 @@
-//! Writes the part `variables`: declarations, and values with their origins if requested.
+//! The part `variables`: declarations, and values with their origins if requested.
 
 use std::collections::BTreeMap;
 
-use super::json::JsonWriter;
+use serde::{Serialize, Serializer};
+
+use super::json::JsonText;
 use super::objects::declared_type;
 use super::redaction::Redaction;
+use crate::view::{ValueSource, ValueSources, Variable};
 use overfold_model::config::{Element, Payload, is_set};
 use overfold_module::pipeline::Report;
-use overfold_module::vars::{Resolved, State, ValueOrigin};
+use overfold_module::vars::{Resolved, ValueOrigin};
 use overfold_value::Value;
 
-/// Writes an object with a member for each variable.
-pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    let declared: BTreeMap<&str, &Element<'_>> = report
-        .module
-        .elements
-        .iter()
-        .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
-        .filter(|element| !redaction.hides_labels(element.block))
-        .filter_map(|element| Some((element.block.labels.first()?.text, element)))
-        .collect();
-    let resolved: BTreeMap<&str, &Resolved> = report
-        .variables
-        .iter()
-        .flat_map(|variables| &variables.list)
-        .map(|variable| (&*variable.name, variable))
-        .collect();
-    json.object(|json| {
-        for (name, element) in declared {
-            json.key(name);
+/// The variables of a module by name.
+pub struct Variables<'a> {
+    pub(super) report: &'a Report<'a>,
+    pub(super) redaction: &'a Redaction<'a>,
+}
+
+impl Serialize for Variables<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { report, redaction } = *self;
+        let declared: BTreeMap<&str, &Element<'_>> = report
+            .module
+            .elements
+            .iter()
+            .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
+            .filter(|element| !redaction.hides_labels(element.block))
+            .filter_map(|element| Some((element.block.labels.first()?.text, element)))
+            .collect();
+        let resolved: BTreeMap<&str, &Resolved> = report
+            .variables
+            .iter()
+            .flat_map(|variables| &variables.list)
+            .map(|variable| (&*variable.name, variable))
+            .collect();
+        serializer.collect_map(declared.into_iter().map(|(name, element)| {
+            let resolved = resolved.get(name).copied();
             let hide = redaction.hides_variable(name)
-                || resolved
-                    .get(name)
-                    .and_then(|found| found.value.as_ref())
-                    .is_some_and(|v| redaction.hides_value(v));
-            json.object(|json| variable(json, report, redaction, element, resolved.get(name).copied(), hide));
-        }
-    });
+                || resolved.and_then(|found| found.value.as_ref()).is_some_and(|value| redaction.hides_value(value));
+            (name, self.variable(element, resolved, hide))
+        }))
+    }
 }
 
-fn variable(
-    json: &mut JsonWriter,
-    report: &Report<'_>,
-    redaction: &Redaction<'_>,
-    element: &Element<'_>,
-    resolved: Option<&Resolved>,
-    hide: bool,
-) {
-    let mut any_type = true;
-    match &element.payload {
-        Payload::Variable(declared) => {
-            if let Some(constraint) = declared.constraint() {
-                any_type = constraint.ty.has_dynamic();
-                if let Some(text) = declared_type(report.forest, redaction, element.block, constraint) {
-                    json.member("type", &text);
+impl<'a> Variables<'a> {
+    fn variable(&self, element: &'a Element<'_>, resolved: Option<&'a Resolved>, hide: bool) -> Variable<'a> {
+        let mut any_type = true;
+        let mut variable = Variable { redacted: hide.then_some(true), ..Variable::default() };
+        match &element.payload {
+            Payload::Variable(declared) => {
+                if let Some(constraint) = declared.constraint() {
+                    any_type = constraint.ty.has_dynamic();
+                    variable.type_ =
+                        declared_type(self.report.forest, self.redaction, element.block, constraint).map(Into::into);
                 }
+                variable.default = declared.default().map(|default| text(Some(default), hide));
+                variable.sensitive = Some(is_set(element.block, "sensitive"));
+                variable.nullable = Some(declared.nullable.unwrap_or(true));
             }
-            if let Some(default) = declared.default() {
-                json.key("default");
-                value(json, Some(default), hide);
+            Payload::Hcl1Variable(declared) => {
+                variable.type_ = Some(declared.ty().name().into());
+                variable.default = declared.stored_default().map(|default| text(Some(&default.to_value()), hide));
+                variable.sensitive = Some(false);
             }
-            if hide {
-                json.key("redacted");
-                json.bool(true);
-            }
-            json.key("sensitive");
-            json.bool(is_set(element.block, "sensitive"));
-            json.key("nullable");
-            json.bool(declared.nullable.unwrap_or(true));
+            Payload::Output(_) | Payload::Requirement(_) | Payload::None => return Variable::default(),
         }
-        Payload::Hcl1Variable(declared) => {
-            json.member("type", declared.ty().name());
-            if let Some(default) = declared.stored_default() {
-                json.key("default");
-                value(json, Some(&default.to_value()), hide);
-            }
-            if hide {
-                json.key("redacted");
-                json.bool(true);
-            }
-            json.key("sensitive");
-            json.bool(false);
+        let Some(resolved) = resolved else { return variable };
+        let superseded = resolved.hidden.iter().map(|(from, hidden)| ValueSource {
+            value: Some(text(hidden.as_ref(), hide)),
+            redacted: hide.then_some(true),
+            ..source(from)
+        });
+        Variable {
+            value: Some(text(resolved.value.as_ref(), hide)),
+            state: Some(resolved.state),
+            // If the declaration leaves the type open, the type reveals something about the value: names of attributes,
+            // lengths.
+            value_type: resolved
+                .value
+                .as_ref()
+                .map(|value| if hide && any_type { JsonText::NULL } else { JsonText(value.type_json().into()) }),
+            from: match &*resolved.from {
+                [] => None,
+                [from] => Some(ValueSources::One(source(from))),
+                merged => Some(ValueSources::Merged(merged.iter().map(source).collect())),
+            },
+            superseded: Some(superseded.collect()),
+            ..variable
         }
-        Payload::Output(_) | Payload::Requirement(_) | Payload::None => return,
     }
-    let Some(resolved) = resolved else { return };
-    json.key("value");
-    value(json, resolved.value.as_ref(), hide);
-    let state = match resolved.state {
-        State::Known => "known",
-        State::Unknown => "unknown",
-        State::Error => "error",
+}
+
+/// Returns a value as exact JSON; null if it is hidden, unknown, or absent.
+fn text(value: Option<&Value>, hide: bool) -> JsonText<'static> {
+    value.filter(|value| !hide && value.is_wholly_known()).and_then(JsonText::of).unwrap_or(JsonText::NULL)
+}
+
+fn source(origin: &ValueOrigin) -> ValueSource<'_> {
+    let number = |index: usize| Some(u32::try_from(index).unwrap_or(u32::MAX));
+    let (kind, name, index, path) = match origin {
+        ValueOrigin::Default => ("default", None, None, None),
+        ValueOrigin::Env(name) => ("env", Some(&**name), None, None),
+        ValueOrigin::File(path) => ("file", None, None, Some(&**path)),
+        ValueOrigin::Var(at) => ("var", None, number(*at), None),
+        ValueOrigin::VarFile { index, path } => ("var_file", None, number(*index), Some(&**path)),
+        ValueOrigin::Value(at) => ("value", None, number(*at), None),
     };
-    json.member("state", state);
-    if let Some(value) = &resolved.value {
-        json.key("value_type");
-        // If the declaration leaves the type open, the type reveals something about the value: names of attributes,
-        // lengths.
-        if hide && any_type {
-            json.null();
-        } else {
-            json.raw(&value.type_json());
-        }
-    }
-    match &*resolved.from {
-        [] => {}
-        [from] => {
-            json.key("from");
-            json.object(|json| origin(json, from));
-        }
-        merged => {
-            json.key("from");
-            json.array(|json| {
-                for from in merged {
-                    json.object(|json| origin(json, from));
-                }
-            });
-        }
-    }
-    json.key("superseded");
-    json.array(|json| {
-        for (from, hidden) in &resolved.hidden {
-            json.object(|json| {
-                origin(json, from);
-                json.key("value");
-                value(json, hidden.as_ref(), hide);
-                if hide {
-                    json.key("redacted");
-                    json.bool(true);
-                }
-            });
-        }
-    });
-}
-
-/// Writes a value as exact JSON; null if it is hidden, unknown, or absent.
-fn value(json: &mut JsonWriter, value: Option<&Value>, hide: bool) {
-    let known = value.filter(|value| !hide && value.is_wholly_known());
-    match known.and_then(|value| value.to_json().ok()) {
-        Some(text) => json.raw(&text),
-        None => json.null(),
-    }
-}
-
-fn origin(json: &mut JsonWriter, origin: &ValueOrigin) {
-    let index = |json: &mut JsonWriter, index: usize| {
-        json.key("index");
-        json.uint(u32::try_from(index).unwrap_or(u32::MAX));
-    };
-    match origin {
-        ValueOrigin::Default => json.member("kind", "default"),
-        ValueOrigin::Env(name) => {
-            json.member("kind", "env");
-            json.member("name", name);
-        }
-        ValueOrigin::File(path) => {
-            json.member("kind", "file");
-            json.member("path", path);
-        }
-        ValueOrigin::Var(at) => {
-            json.member("kind", "var");
-            index(json, *at);
-        }
-        ValueOrigin::VarFile { index: at, path } => {
-            json.member("kind", "var_file");
-            index(json, *at);
-            json.member("path", path);
-        }
-        ValueOrigin::Value(at) => {
-            json.member("kind", "value");
-            index(json, *at);
-        }
-    }
+    ValueSource { kind, name, index, path, ..ValueSource::default() }
 }

@@ -35,7 +35,7 @@ use overfold_server::problem::Problem;
         ),
     ),
     responses(
-        (status = 200, description = "The files could be read, whatever they contain.", body = CompatibilityAnswer,
+        (status = 200, description = "The files could be read, whatever they contain.", body = CompatibilityAnswer<'_>,
             headers(
                 ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
@@ -51,7 +51,7 @@ use overfold_server::problem::Problem;
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet (`recursive`): a problem. Or, with \
                                       `fail_on`, the requested version does not load the module or, for `warning`, has warnings: the \
                                       answer as with 200. The media type distinguishes the two.",
-            content((Problem = "application/problem+json"), (CompatibilityAnswer = "application/json"))),
+            content((Problem = "application/problem+json"), (CompatibilityAnswer<'_> = "application/json"))),
         WorkProblems,
     ),
 )]

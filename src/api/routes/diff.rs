@@ -31,7 +31,7 @@ use overfold_server::problem::Problem;
         ),
     ),
     responses(
-        (status = 200, description = "Both sides could be read, whatever they contain.", body = DiffAnswer,
+        (status = 200, description = "Both sides could be read, whatever they contain.", body = DiffAnswer<'_>,
             headers(
                 ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),

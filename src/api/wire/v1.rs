@@ -1,37 +1,32 @@
 //! Wire types, version 1: what requests and answers look like, field by field. The options of requests are those of the
 //! engine.
 
-mod answer;
 mod batch;
 mod codes;
-mod compatibility;
 mod diff;
-mod examples;
-mod plan;
 mod rows;
 mod tables;
 mod uploads;
-mod version_from;
 mod versions;
 
-pub use answer::*;
 pub use batch::{BatchAnswer, Operation};
 pub(crate) use batch::{BatchLine, LineHead};
 pub use codes::*;
-pub use compatibility::*;
 pub use diff::*;
-pub(crate) use examples::example_requests;
-pub use plan::*;
 pub use tables::*;
 pub use uploads::*;
-pub use version_from::{VersionFrom, VersionSource};
 pub use versions::*;
 
+pub use overfold_engine::compatibility::json::{
+    Boundary, CompatibilityAnswer, LoadRange, ObjectDifference, ReleaseRange, RequiredVersion, ToolVersions,
+    VersionConstraint,
+};
 pub use overfold_engine::options::{
     Assumed, ConfigFormat, Dialect, FileContent, Level, MergeOptions, MergeRequest, MissingFiles, ModuleSource, Part,
     PlanOptions, PlanPart, PlanRequest, ProviderChecks, UnavailableOption, UnsetVariables, VariableArg, Variables,
 };
 pub use overfold_module::pipeline::ToolStage;
+pub use overfold_output::view::*;
 
 use serde::Serialize;
 use utoipa::ToSchema;

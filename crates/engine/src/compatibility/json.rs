@@ -1,107 +1,217 @@
 //! The answer of `POST /v1/compatibility`.
 
-use overfold_output::ToolFinding;
-use overfold_output::json::JsonWriter;
-use overfold_output::version_from;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::{Boundary, Comparison, RequiredVersion, Tool, Verdict, VersionRange};
+use super::{Comparison, Tool, Verdict, VersionRange};
+use overfold_module::pipeline::{Dialect, ToolStage};
+use overfold_output::ToolFinding;
+use overfold_output::json::{JsonText, JsonWriter};
+use overfold_output::view::{Diagnostic, Range, VersionFrom};
 
 /// Writes the whole answer as JSON. The same comparison yields the same bytes.
 pub fn json(all: &Comparison) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(4096);
-    let stage = all.stage.name();
-    json.object(|json| {
-        json.member("dialect", all.dialect);
-        json.member("version", &all.version);
-        version_from(json, all.version_from.as_deref());
-        json.member("stage", stage);
-        json.key("loads");
-        json.bool(all.loads);
-        json.key("tools");
-        json.array(|json| all.tools.iter().for_each(|tool| json.object(|json| write_tool(json, tool, stage))));
-        json.key("required_version");
-        json.object(|json| required(json, &all.required));
+    let required = &all.required;
+    let constraints = required
+        .stated
+        .iter()
+        .map(|stated| VersionConstraint { constraint: &stated.text, range: &stated.range.json });
+    json.view(&CompatibilityAnswer {
+        dialect: all.dialect,
+        version: &all.version,
+        version_from: all.version_from.as_deref().map(VersionFrom::new),
+        stage: all.stage,
+        loads: all.loads,
+        tools: all.tools.iter().map(|tool| versions(tool, all.stage)).collect(),
+        required_version: RequiredVersion {
+            constraints: constraints.collect(),
+            too_wide: releases(&required.too_wide),
+            too_narrow: releases(&required.too_narrow),
+            could_include: releases(&required.could_include),
+            summary: &required.summary,
+            note: required.note.as_deref(),
+        },
     });
     json.into_bytes()
 }
 
-fn write_tool(json: &mut JsonWriter, tool: &Tool, stage: &str) {
-    json.member("dialect", tool.dialect);
-    json.key("ranges");
-    json.array(|json| {
-        for range in &tool.ranges {
-            json.object(|json| {
-                write_ends(json, &range.releases);
-                json.key("loads");
-                json.bool(range.verdict == Verdict::Loads);
-                json.key("excluded");
-                json.bool(range.verdict == Verdict::Excluded);
-                json.member("stage", stage);
-            });
-        }
+fn versions(tool: &Tool, stage: ToolStage) -> ToolVersions<'_> {
+    let ranges = tool.ranges.iter().map(|range| LoadRange {
+        from: &range.releases.from,
+        to: &range.releases.to,
+        loads: range.verdict == Verdict::Loads,
+        excluded: range.verdict == Verdict::Excluded,
+        stage,
     });
-    findings(json, "diagnostics", &tool.first);
-    json.key("boundaries");
-    json.array(|json| tool.boundaries.iter().for_each(|boundary| json.object(|json| write_boundary(json, boundary))));
-}
-
-fn write_boundary(json: &mut JsonWriter, boundary: &Boundary) {
-    json.member("at", &boundary.at);
-    findings(json, "appear", &boundary.appear);
-    findings(json, "vanish", &boundary.vanish);
-    json.key("differs");
-    json.array(|json| {
-        for difference in &boundary.differs {
-            json.object(|json| {
-                json.member("address", &difference.address);
-                json.key("before");
-                body(json, difference.before.as_deref());
-                json.key("after");
-                body(json, difference.after.as_deref());
-            });
-        }
-    });
-}
-
-fn body(json: &mut JsonWriter, body: Option<&str>) {
-    match body {
-        Some(body) => json.raw(body),
-        None => json.null(),
+    ToolVersions {
+        dialect: tool.dialect,
+        ranges: ranges.collect(),
+        diagnostics: findings(&tool.first),
+        boundaries: tool.boundaries.iter().map(boundary).collect(),
     }
 }
 
-fn findings(json: &mut JsonWriter, name: &str, findings: &[ToolFinding]) {
-    json.key(name);
-    json.array(|json| findings.iter().for_each(|finding| json.raw(&finding.json)));
-}
-
-fn required(json: &mut JsonWriter, required: &RequiredVersion) {
-    json.key("constraints");
-    json.array(|json| {
-        for stated in &required.stated {
-            json.object(|json| {
-                json.member("constraint", &stated.text);
-                json.key("range");
-                json.raw(&stated.range.json);
-            });
-        }
+fn boundary(boundary: &super::Boundary) -> Boundary<'_> {
+    let differs = boundary.differs.iter().map(|difference| ObjectDifference {
+        address: &difference.address,
+        before: body(difference.before.as_deref()),
+        after: body(difference.after.as_deref()),
     });
-    let lists = [
-        ("too_wide", &required.too_wide),
-        ("too_narrow", &required.too_narrow),
-        ("could_include", &required.could_include),
-    ];
-    for (name, ranges) in lists {
-        json.key(name);
-        json.array(|json| ranges.iter().for_each(|range| json.object(|json| write_ends(json, range))));
-    }
-    json.member("summary", &required.summary);
-    if let Some(note) = &required.note {
-        json.member("note", note);
+    Boundary {
+        at: &boundary.at,
+        appear: findings(&boundary.appear),
+        vanish: findings(&boundary.vanish),
+        differs: differs.collect(),
     }
 }
 
-fn write_ends(json: &mut JsonWriter, range: &VersionRange) {
-    json.member("from", &range.from);
-    json.member("to", &range.to);
+fn body(body: Option<&str>) -> JsonText<'_> {
+    body.map_or(JsonText::NULL, |body| JsonText(body.into()))
+}
+
+/// Findings that are written already.
+type Findings<'a> = Vec<&'a JsonText<'static>>;
+
+fn findings(list: &[ToolFinding]) -> Findings<'_> {
+    list.iter().map(|finding| &finding.json).collect()
+}
+
+fn releases(list: &[VersionRange]) -> Vec<ReleaseRange<'_>> {
+    list.iter().map(|VersionRange { from, to }| ReleaseRange { from, to }).collect()
+}
+
+/// The answer of `POST /v1/compatibility`.
+#[derive(Serialize, ToSchema)]
+pub struct CompatibilityAnswer<'a> {
+    /// The dialect whose `required_version` is checked.
+    #[schema(value_type = Dialect)]
+    pub dialect: &'static str,
+    /// The version of that dialect: as requested, or the newest known one.
+    #[schema(example = "1.11")]
+    pub version: &'a str,
+    /// With `version: "auto"`: where that version was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub version_from: Option<VersionFrom<'a>>,
+    /// How far problems are looked for, as requested. With `validate`, a version loads the module only if `validate`
+    /// reports no error either.
+    pub stage: ToolStage,
+    /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
+    pub loads: bool,
+    /// The versions of each tool that is compared.
+    pub tools: Vec<ToolVersions<'a>>,
+    /// The module's own constraints on the tool's version.
+    pub required_version: RequiredVersion<'a>,
+}
+
+/// The versions of one tool.
+#[derive(Serialize, ToSchema)]
+pub struct ToolVersions<'a> {
+    /// The tool.
+    #[schema(value_type = Dialect)]
+    pub dialect: &'static str,
+    /// All known releases, oldest first: consecutive releases for which `loads` and `excluded` are the same form one
+    /// range.
+    pub ranges: Vec<LoadRange<'a>>,
+    /// Errors and warnings of the oldest known release. Applying the findings that appear and vanish at each boundary
+    /// yields those of every other release.
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub diagnostics: Findings<'a>,
+    /// Releases at which something changes, oldest first.
+    pub boundaries: Vec<Boundary<'a>>,
+}
+
+/// Consecutive releases that all load the module, or all do not for the same reason.
+#[derive(Serialize, ToSchema)]
+pub struct LoadRange<'a> {
+    /// The oldest release.
+    #[schema(example = "1.10.0")]
+    pub from: &'a str,
+    /// The newest release, which is included in the range.
+    #[schema(example = "1.15.9")]
+    pub to: &'a str,
+    /// Whether the tool reports no error, and the module's own constraints allow these releases.
+    pub loads: bool,
+    /// Whether nothing but the module's own constraints keeps these releases from loading it.
+    pub excluded: bool,
+    /// How far problems are looked for, as in the answer.
+    pub stage: ToolStage,
+}
+
+/// Consecutive releases.
+#[derive(Serialize, ToSchema)]
+pub struct ReleaseRange<'a> {
+    /// The oldest release.
+    #[schema(example = "1.5.0")]
+    pub from: &'a str,
+    /// The newest release, which is included in the range.
+    #[schema(example = "1.9.8")]
+    pub to: &'a str,
+}
+
+/// A release at which something changes.
+#[derive(Serialize, ToSchema)]
+pub struct Boundary<'a> {
+    /// The first release with the new behaviour.
+    #[schema(example = "1.10.0")]
+    pub at: &'a str,
+    /// The findings that the tool reports from this release on. Differences in wording alone are not listed.
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub appear: Findings<'a>,
+    /// The findings that it no longer reports, as the previous release reported them.
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub vanish: Findings<'a>,
+    /// Objects whose effective configuration differs.
+    pub differs: Vec<ObjectDifference<'a>>,
+}
+
+/// An object whose effective configuration differs between two releases.
+#[derive(Serialize, ToSchema)]
+pub struct ObjectDifference<'a> {
+    /// The address of the object.
+    #[schema(example = "ephemeral.random_password.db")]
+    pub address: &'a str,
+    /// Its body before, as in `config` in the form `tf-json`; `null` if the object did not exist.
+    #[schema(value_type = Option<Object>)]
+    pub before: JsonText<'a>,
+    /// Its body from this release on; `null` if the object no longer exists.
+    #[schema(value_type = Option<Object>)]
+    pub after: JsonText<'a>,
+}
+
+/// The module's constraints on the version of the tool, compared with the versions that load it.
+#[derive(Serialize, ToSchema)]
+pub struct RequiredVersion<'a> {
+    /// Each constraint that the requested version reads; all of them have to be met.
+    pub constraints: Vec<VersionConstraint<'a>>,
+    /// Releases that the constraints allow although they do not load the module.
+    pub too_wide: Vec<ReleaseRange<'a>>,
+    /// Releases that the constraints exclude although they would load the module, if they are newer than every release
+    /// that the constraints allow.
+    pub too_narrow: Vec<ReleaseRange<'a>>,
+    /// Other releases that the constraints exclude although they would load the module. This may be what the author
+    /// wants.
+    pub could_include: Vec<ReleaseRange<'a>>,
+    /// A summary in words.
+    #[schema(example = "The constraint allows exactly the known versions of terraform that load this module.")]
+    pub summary: &'a str,
+    /// How the constraints could be relaxed, if they exclude releases in `could_include`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(
+        nullable = false,
+        example = "The constraint could be relaxed to \">= 1.9.0\": terraform 1.9.0 to 1.11.4 can load this module as well."
+    )]
+    pub note: Option<&'a str>,
+}
+
+/// A constraint on the version of the tool.
+#[derive(Serialize, ToSchema)]
+pub struct VersionConstraint<'a> {
+    /// The constraint as written.
+    #[schema(example = ">= 1.5")]
+    pub constraint: &'a str,
+    /// The place of the whole argument.
+    #[schema(value_type = Range<'a>)]
+    pub range: &'a JsonText<'static>,
 }

@@ -83,7 +83,7 @@ fn only_in(these: &[ToolFinding], others: &[ToolFinding]) -> Vec<ToolFinding> {
             _ => true,
         }
     });
-    unmatched.inspect(|finding| account::grow(finding.json.len() as u64)).cloned().collect()
+    unmatched.inspect(|finding| account::grow(finding.json.0.len() as u64)).cloned().collect()
 }
 
 /// Returns the objects whose bodies differ. Several objects with one address are paired in order.

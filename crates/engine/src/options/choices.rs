@@ -3,22 +3,6 @@
 use overfold_base::named;
 
 named! {
-    /// The tool whose rules are followed.
-    pub enum Dialect {
-        /// Terraform 1.x.
-        Terraform = "terraform" or "tf" or "hashicorp",
-        /// OpenTofu 1.x.
-        OpenTofu = "opentofu" or "tofu" or "opentf" or "ot",
-        /// The configuration as TFLint's rules see it.
-        TfLint = "tflint" or "lint",
-        /// The configuration of the Sentinel command line.
-        Sentinel = "sentinel",
-        /// Terraform 0.11, with its older grammar.
-        Terraform011 = "terraform-0.11" or "tf011" or "011" or "hcl1",
-    }
-}
-
-named! {
     /// A part of the answer that can be requested.
     pub enum Part {
         /// The merged configuration.
@@ -55,7 +39,8 @@ named! {
 mod tests {
     use overfold_base::choice::likely;
 
-    use super::{Dialect, Part};
+    use super::Part;
+    use overfold_module::pipeline::Dialect;
 
     #[test]
     fn what_a_person_would_suggest() {

@@ -23,6 +23,7 @@ use declared::Declared;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 pub use judgement::{EvaluatedMessage, Judgement, UnknownMessage};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Reporting, Severity, Span};
+use overfold_base::named;
 use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use overfold_eval::FileAccess;
@@ -54,7 +55,7 @@ pub struct Resolved {
     /// Whether a source provides a value, used or not.
     pub is_given: bool,
     /// Whether there is a value, and whether it is known.
-    pub state: State,
+    pub state: ValueState,
     /// The origin of the value: one source or, for a merged map, all sources that contribute to it, in ascending order
     /// of precedence. Empty if there is no value.
     pub from: Vec<ValueOrigin>,
@@ -63,15 +64,16 @@ pub struct Resolved {
     pub hidden: Vec<(ValueOrigin, Option<Value>)>,
 }
 
-/// How much of a value is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    /// The whole value is known.
-    Known,
-    /// Some of the value is known only when the tool runs.
-    Unknown,
-    /// There is no value, because of an error.
-    Error,
+named! {
+    /// What is known about a variable's value.
+    pub enum ValueState {
+        /// The value is known.
+        Known = "known",
+        /// The value depends on something that is known only during a run.
+        Unknown = "unknown",
+        /// The value is invalid; a diagnostic explains why.
+        Error = "error",
+    }
 }
 
 /// The inputs of the resolution.
@@ -443,9 +445,9 @@ impl ResolvingVariable<'_> {
         let marks = self.declared.variable.marks;
         let value = self.value.map(|value| value.with_marks(marks));
         let state = match &value {
-            None => State::Error,
-            Some(value) if value.is_wholly_known() => State::Known,
-            Some(_) => State::Unknown,
+            None => ValueState::Error,
+            Some(value) if value.is_wholly_known() => ValueState::Known,
+            Some(_) => ValueState::Unknown,
         };
         let is_given = !self.settings.is_empty();
         Resolved {

@@ -10,16 +10,19 @@
 //! If there is also a version, the source must be a registry address.
 
 use crate::language::hostname;
+use overfold_base::named;
 
-/// The kind of a source address.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SourceKind {
-    /// A folder, relative to the module.
-    Local,
-    /// A module in a registry.
-    Registry,
-    /// Something to download.
-    Remote,
+named! {
+    /// Kinds of module sources.
+    #[schema(as = CallKind)]
+    pub enum SourceKind {
+        /// A directory relative to the module.
+        Local = "local",
+        /// A module in a registry.
+        Registry = "registry",
+        /// A source that has to be downloaded.
+        Remote = "remote",
+    }
 }
 
 /// Parses a source address.

@@ -1,26 +1,57 @@
 //! Diagnostics in the shape of `terraform validate -json`, with additional fields of our own.
 
-use super::super::json::JsonWriter;
+use serde::{Serialize, Serializer};
+
+use super::super::json::JsonText;
 use super::super::redaction::Redaction;
 use super::snippet::Snippet;
 use super::{Placed, in_order};
-use overfold_base::diag::{Diagnostic, Diagnostics, Severities, Span};
-use overfold_base::files::{Position, Range, Sources};
+use crate::view::{Diagnostic, Range, Related};
+use overfold_base::diag;
+use overfold_base::diag::{Diagnostics, Severities};
+use overfold_module::pipeline::Report;
 use overfold_syntax::Forest;
 
-/// Writes the array of all diagnostics.
-pub(crate) fn write_all(
-    json: &mut JsonWriter,
-    redaction: &Redaction<'_>,
-    forest: &Forest,
-    diagnostics: &Diagnostics,
-    severities: &Severities,
-) {
-    json.array(|json| {
-        for placed in in_order(diagnostics, severities, &forest.sources) {
-            json.object(|json| write(json, redaction, forest, &placed));
+/// The list of all diagnostics of a module that are shown, in order.
+pub struct DiagnosticList<'a>(List<'a>);
+
+enum List<'a> {
+    /// Those of a report.
+    Placed { redaction: &'a Redaction<'a>, forest: &'a Forest, placed: Vec<Placed<'a>> },
+    /// Those of several modules, which are written already.
+    Written(&'a [Record]),
+}
+
+impl<'a> DiagnosticList<'a> {
+    /// Lists the diagnostics of a report.
+    pub(crate) fn of(report: &'a Report<'_>, redaction: &'a Redaction<'a>) -> Self {
+        Self::new(redaction, report.forest, &report.diagnostics, &report.severities)
+    }
+
+    fn new(
+        redaction: &'a Redaction<'a>,
+        forest: &'a Forest,
+        diagnostics: &'a Diagnostics,
+        severities: &Severities,
+    ) -> Self {
+        Self(List::Placed { redaction, forest, placed: in_order(diagnostics, severities, &forest.sources) })
+    }
+
+    /// Lists diagnostics that are written already.
+    pub(crate) const fn written(records: &'a [Record]) -> Self {
+        Self(List::Written(records))
+    }
+}
+
+impl Serialize for DiagnosticList<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            List::Placed { redaction, forest, placed } => {
+                serializer.collect_seq(placed.iter().map(|placed| view(redaction, forest, placed)))
+            }
+            List::Written(records) => serializer.collect_seq(records.iter().map(|record| &record.json)),
         }
-    });
+    }
 }
 
 /// A diagnostic as JSON, with its sort key.
@@ -30,105 +61,46 @@ pub(crate) struct Record {
     /// The title.
     pub(crate) summary: Box<str>,
     /// The diagnostic as a JSON object.
-    pub(crate) json: Box<str>,
+    pub(crate) json: JsonText<'static>,
 }
 
 /// Returns every diagnostic of one module of several, each as an object that names the module directory.
 pub(crate) fn records<'d>(
     redaction: &Redaction<'_>,
     forest: &'d Forest,
-    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+    diagnostics: impl IntoIterator<Item = &'d diag::Diagnostic>,
     severities: &Severities,
     module: &str,
 ) -> Vec<Record> {
-    let record = |placed: Placed<'_>| {
-        let mut json = JsonWriter::with_capacity(512);
-        json.object(|json| {
-            write(json, redaction, forest, &placed);
-            json.member("module", module);
-        });
-        Record {
-            at: placed.at.map(|(name, range)| (name.into(), range.start.byte)),
-            summary: placed.diagnostic.summary.as_ref().into(),
-            json: String::from_utf8(json.into_bytes()).unwrap_or_default().into(),
-        }
+    let record = |placed: Placed<'_>| Record {
+        at: placed.at.map(|(name, range)| (name.into(), range.start.byte)),
+        summary: placed.diagnostic.summary.as_ref().into(),
+        json: JsonText::of_view(&Diagnostic { module: Some(module), ..view(redaction, forest, &placed) }),
     };
     in_order(diagnostics, severities, &forest.sources).into_iter().map(record).collect()
 }
 
-pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
+/// Returns the view of a diagnostic.
+pub(super) fn view<'a>(redaction: &Redaction<'_>, forest: &'a Forest, placed: &Placed<'a>) -> Diagnostic<'a> {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
-    json.member("severity", placed.severity.name());
-    if placed.severity != diagnostic.severity {
-        json.member("default_severity", diagnostic.severity.name());
+    let place = diagnostic.span.zip(placed.at);
+    let related = diagnostic
+        .related
+        .iter()
+        .map(|label| Related { message: texts.label(label), range: Range::of(&forest.sources, label.span) });
+    let related = related.collect();
+    Diagnostic {
+        severity: placed.severity,
+        default_severity: (placed.severity != diagnostic.severity).then_some(diagnostic.severity),
+        code: diagnostic.code.id,
+        origin: diagnostic.origin,
+        summary: texts.summary,
+        address: texts.address.map(|address| &**address),
+        range: place.map(|(_, (name, range))| Range::new(name, range)),
+        snippet: place.and_then(|(span, _)| Snippet::of(redaction, forest, span, diagnostic.context)),
+        related,
+        module: None,
+        detail: texts.detail,
     }
-    json.member("code", diagnostic.code.id);
-    json.member("origin", diagnostic.origin.name());
-    json.member("summary", texts.summary);
-    json.member("detail", &texts.detail);
-    if let Some(address) = texts.address {
-        json.member("address", address);
-    }
-    if let (Some((name, range)), Some(span)) = (placed.at, diagnostic.span) {
-        json.key("range");
-        write_positions(json, name, range);
-        if let Some(snippet) = Snippet::of(redaction, forest, span, diagnostic.context) {
-            json.key("snippet");
-            json.object(|json| write_snippet(json, &snippet));
-        }
-    }
-    if !diagnostic.related.is_empty() {
-        json.key("related");
-        json.array(|json| {
-            for label in &diagnostic.related {
-                json.object(|json| {
-                    json.member("message", texts.label(label));
-                    json.key("range");
-                    write_range(json, &forest.sources, label.span);
-                });
-            }
-        });
-    }
-}
-
-fn write_snippet(json: &mut JsonWriter, snippet: &Snippet) {
-    json.key("context");
-    match &snippet.context {
-        Some(context) => json.str(context),
-        None => json.null(),
-    }
-    json.member("code", &snippet.code);
-    json.key("start_line");
-    json.uint(snippet.start_line);
-    json.key("highlight_start_offset");
-    json.uint(snippet.highlight.0);
-    json.key("highlight_end_offset");
-    json.uint(snippet.highlight.1);
-    json.key("values");
-    json.array(|_| {});
-}
-
-/// Writes a span as file name, start and end; an empty span is widened as the tools print it.
-pub(crate) fn write_range(json: &mut JsonWriter, sources: &Sources, span: Span) {
-    write_positions(json, sources.name(span.source), sources.range(span).widened());
-}
-
-/// Writes positions in a file.
-pub(crate) fn write_positions(json: &mut JsonWriter, filename: &str, range: Range) {
-    json.object(|json| {
-        json.member("filename", filename);
-        json.key("start");
-        write_position(json, range.start);
-        json.key("end");
-        write_position(json, range.end);
-    });
-}
-
-fn write_position(json: &mut JsonWriter, position: Position) {
-    json.object(|json| {
-        json.number("line", position.line);
-        json.number("column", position.column);
-        json.number("byte", position.byte);
-    });
 }

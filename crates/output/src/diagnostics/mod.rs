@@ -22,7 +22,7 @@ use overfold_base::files::{Range, Sources};
 
 pub use document::Document;
 pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
-pub(super) use json::{Record, records, write_all, write_positions, write_range};
+pub(crate) use json::{DiagnosticList, Record, records};
 pub use tool::{Identity, ToolFinding, tool_findings};
 
 /// A diagnostic with its computed position.

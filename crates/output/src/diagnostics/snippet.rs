@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use super::super::redaction::{MARKER, Masks, Redaction};
+pub(super) use crate::view::Snippet;
 use overfold_base::account;
 use overfold_base::diag::{Span, TextRange};
 use overfold_base::files::{SourceKind, SourceRole, Sources};
@@ -18,19 +19,6 @@ const CODE_CAP: usize = 1024;
 /// The maximum number of bytes of the description of what encloses a position: labels and keys may be of any length, and
 /// each diagnostic within them has the description.
 const CONTEXT_CAP: usize = 1024;
-
-/// The source text that is shown.
-#[derive(Debug)]
-pub(super) struct Snippet {
-    /// The header of the enclosing top-level block, or the path of properties in a JSON file.
-    pub(super) context: Option<String>,
-    /// Whole lines without the last line end, or part of a line if that line exceeds the cap.
-    pub(super) code: String,
-    /// The 1-based line of the first byte of `code`.
-    pub(super) start_line: u32,
-    /// Start and end of the position itself, as byte offsets into `code`.
-    pub(super) highlight: (u32, u32),
-}
 
 impl Snippet {
     /// Creates the snippet for `span`, showing all of `around` if that is given and is in the same file. `None` if the
@@ -51,9 +39,11 @@ impl Snippet {
         let lines = Lines::around(&source.text, masks, shown.range(), highlight.range());
         Some(Self {
             context: context(forest, masks, highlight),
-            highlight: (lines.offset(highlight.start, Edge::Start), lines.offset(highlight.end, Edge::End)),
+            highlight_start_offset: lines.offset(highlight.start, Edge::Start),
+            highlight_end_offset: lines.offset(highlight.end, Edge::End),
             start_line: line_of(&forest.sources, highlight, lines.start),
             code: lines.code,
+            values: Vec::new(),
         })
     }
 }
@@ -311,7 +301,8 @@ mod tests {
         let secrets = Secrets::of(forest, true);
         let redaction = Redaction::new(forest, &secrets, false);
         let snippet = Snippet::of(&redaction, forest, Span { source: *source, start, end }, None).unwrap();
-        (snippet.context, snippet.code, snippet.start_line, snippet.highlight)
+        let highlight = (snippet.highlight_start_offset, snippet.highlight_end_offset);
+        (snippet.context, snippet.code, snippet.start_line, highlight)
     }
 
     const MODULE: &str =

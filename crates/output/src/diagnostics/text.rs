@@ -203,7 +203,7 @@ fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
 /// Writes the first line of the range, with marks under the range, and returns the space before the bar. Tabs are kept in
 /// both lines, so that the marks are aligned however wide a tab is shown.
 fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
-    let (start, end) = (snippet.highlight.0 as usize, snippet.highlight.1 as usize);
+    let (start, end) = (snippet.highlight_start_offset as usize, snippet.highlight_end_offset as usize);
     let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
     let shown = snippet.code.get(from..)?.lines().next()?;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::json::JsonWriter;
+use super::super::json::JsonText;
 use super::super::redaction::Redaction;
-use super::json::write;
+use super::json::view;
 use super::{Placed, in_order};
 use overfold_base::account;
 use overfold_base::diag::{Origin, Phase, Severities, Severity};
@@ -18,7 +18,7 @@ pub struct ToolFinding {
     /// The severity with which it is shown; `None` if it is not shown.
     pub severity: Option<Severity>,
     /// The finding as a JSON object, as in the answer to a merge.
-    pub json: String,
+    pub json: JsonText<'static>,
     /// The finding in one line for people: severity, title, code, `FILE:LINE:COLUMN`.
     pub line: String,
 }
@@ -63,9 +63,7 @@ pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
             .at
             .map_or_else(String::new, |(name, range)| format!(" {name}:{}:{}", range.start.line, range.start.column));
         let line = format!("{word}: {} [{}]{at}", texts.summary, diagnostic.code.id);
-        let mut json = JsonWriter::default();
-        json.object(|json| write(json, &redaction, report.forest, &placed));
-        let Ok(json) = String::from_utf8(json.into_bytes()) else { continue };
+        let json = JsonText::of_view(&view(&redaction, report.forest, &placed));
         let identity = Identity {
             place: placed.at.map(|(name, range)| (name.to_owned(), range.start.byte, range.end.byte)),
             is_warning: diagnostic.severity == Severity::Warning,

@@ -13,9 +13,9 @@ use overfold_module::pipeline::Report;
 /// Indexes into the lists of diagnostics, 0-based and ascending.
 pub(super) struct Findings {
     /// In the second list: diagnostics that were not there before.
-    pub(super) appeared: Vec<usize>,
+    pub(super) appeared: Vec<u32>,
     /// In the first list: diagnostics that are no longer there.
-    pub(super) vanished: Vec<usize>,
+    pub(super) vanished: Vec<u32>,
 }
 
 /// What identifies a diagnostic, wherever it is: everything that is shown of it except its position.
@@ -45,13 +45,13 @@ fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
 
 /// Returns the indexes of the diagnostics in `list` that `other` has fewer times. The first occurrences are matched
 /// with those in `other`.
-fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<usize> {
+fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<u32> {
     let mut left: HashMap<&Finding, usize> = HashMap::default();
     for finding in other {
         *left.entry(finding).or_default() += 1;
     }
     let mut places = Vec::new();
-    for (at, finding) in list.iter().enumerate() {
+    for (at, finding) in (0..).zip(list) {
         match left.get_mut(finding) {
             Some(count) if *count > 0 => *count -= 1,
             _ => places.push(at),
@@ -61,11 +61,11 @@ fn unmatched(list: &[Finding], other: &[Finding]) -> Vec<usize> {
 }
 
 /// Returns the given diagnostics of a report as one line each, for people: severity, title, code and position.
-pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<String> {
+pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [u32]) -> Vec<String> {
     let redaction = Redaction::of(report);
     let list = in_order(&report.diagnostics, &report.severities, &report.forest.sources);
-    let line = |at: &usize| {
-        let placed = list.get(*at)?;
+    let line = |at: &u32| {
+        let placed = list.get(*at as usize)?;
         let texts = redaction.texts(placed.diagnostic);
         account::grow(texts.summary.len() as u64 + 128);
         let severity = placed.severity.word();

@@ -1,167 +1,153 @@
-//! Writes a difference as JSON.
+//! A difference as JSON.
 
-use super::super::diagnostics::{write_all, write_range};
+use serde::{Serialize, Serializer};
+
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::{Contents, Counts, Difference, Expression, ItemChange, Locations, PartChange, Side};
-use crate::version_from::version_from;
+use super::{Change, Contents, Difference, Expression, ItemChange, Locations, PartChange, Side};
+use crate::answer::dropped;
+use crate::diagnostics::DiagnosticList;
+use crate::view::{
+    DiffAnswer, DiffChange, DiffDiagnostics, DiffItem, DiffItemSide, DiffModule, DiffOverride, DiffPart, DiffSide,
+    HideableText, Range, VersionFrom,
+};
+use overfold_base::diag::Span;
 use overfold_module::pipeline::Report;
 
 pub(super) fn write(difference: &Difference<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
-    json.object(|json| {
-        json.key("different");
-        json.bool(difference.is_different());
-        for (name, report) in [("before", difference.before), ("after", difference.after)] {
-            json.key(name);
-            json.object(|json| module(json, report));
-        }
-        write_members(json, difference);
+    let redactions = [difference.before, difference.after].map(Redaction::of);
+    json.view(&DiffAnswer {
+        different: difference.is_different(),
+        before: module(difference.before),
+        after: module(difference.after),
+        changes: Some(Changes(difference)),
+        modules: None,
+        affected: None,
+        module_counts: None,
+        counts: difference.counts(),
+        diagnostics: Some(diagnostics(difference, &redactions)),
     });
     json.into_bytes()
 }
 
-/// Writes the members that describe the differences.
-pub(super) fn write_members(json: &mut JsonWriter, difference: &Difference<'_>) {
-    let Difference { before, after, changes, findings } = difference;
-    json.key("changes");
-    json.array(|json| {
-        for change in changes {
-            json.object(|json| {
-                json.member("address", &change.address);
-                json.member("kind", &change.kind);
-                json.member("change", change.act.name());
-                sides(json, difference, &change.sides);
-                if !change.parts.is_empty() {
-                    json.key("parts");
-                    json.array(|json| {
-                        change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one)));
-                    });
-                }
-                contents(json, difference, &change.body);
-            });
-        }
-    });
-    counts(json, difference.counts());
-    json.key("diagnostics");
-    json.object(|json| {
-        for (name, places) in [("appeared", &findings.appeared), ("vanished", &findings.vanished)] {
-            json.key(name);
-            json.array(|json| places.iter().for_each(|at| json.uint(u32::try_from(*at).unwrap_or(u32::MAX))));
-        }
-        for (name, report) in [("before", before), ("after", after)] {
-            json.key(name);
-            write_all(json, &Redaction::of(report), report.forest, &report.diagnostics, &report.severities);
-        }
-    });
-}
-
-fn part(json: &mut JsonWriter, difference: &Difference<'_>, part: &PartChange) {
-    json.member("name", &part.name);
-    json.member("part", part.what.name());
-    json.member("change", part.act.name());
-    sides(json, difference, &part.sides);
-    contents(json, difference, &part.body);
-    if !part.items.is_empty() {
-        json.key("items");
-        json.array(|json| part.items.iter().for_each(|one| json.object(|json| item(json, difference, one))));
+/// Returns the findings of both sides; `redactions` are those of the sides.
+pub(super) fn diagnostics<'a>(
+    difference: &'a Difference<'a>,
+    redactions: &'a [Redaction<'a>; 2],
+) -> DiffDiagnostics<'a> {
+    let [was, is] = redactions;
+    DiffDiagnostics {
+        appeared: &difference.findings.appeared,
+        vanished: &difference.findings.vanished,
+        before: DiagnosticList::of(difference.before, was),
+        after: DiagnosticList::of(difference.after, is),
     }
 }
 
-/// Writes the body of a block that exists on one side only.
-fn contents(json: &mut JsonWriter, difference: &Difference<'_>, body: &Contents) {
-    if !body.parts.is_empty() {
-        json.key("body");
-        json.array(|json| body.parts.iter().for_each(|one| json.object(|json| part(json, difference, one))));
-    }
-    if body.more > 0 {
-        json.number("body_dropped", body.more);
-    }
-}
-
-/// Writes an item of a list or an object.
-fn item(json: &mut JsonWriter, difference: &Difference<'_>, item: &ItemChange) {
-    if let Some(key) = &item.key {
-        json.member("key", key);
-    }
-    json.member("change", item.act.name());
-    for (name, span, report) in [("before", item.before, difference.before), ("after", item.after, difference.after)]
-    {
-        let Some(span) = span else { continue };
-        json.key(name);
-        json.object(|json| {
-            json.member("expression", &report.forest.sources.text(span));
-            json.key("range");
-            write_range(json, &report.forest.sources, span);
-        });
+/// Describes one side.
+pub(super) fn module<'a>(report: &'a Report<'_>) -> DiffModule<'a> {
+    DiffModule {
+        valid: !report.diagnostics.has_errors(),
+        dialect: report.dialect.name,
+        version: &report.version,
+        version_from: report.version_from.as_deref().map(VersionFrom::new),
+        path: if report.root.is_empty() { "." } else { &report.root },
+        diagnostics_dropped: dropped(report.dropped()),
     }
 }
 
-/// Writes the member `counts`.
-pub(super) fn counts(json: &mut JsonWriter, counts: Counts) {
-    json.key("counts");
-    json.object(|json| {
-        json.number("added", counts.added);
-        json.number("removed", counts.removed);
-        json.number("changed", counts.changed);
-        json.number("moved", counts.moved);
-        json.number("parts", counts.parts);
-    });
-}
+/// The objects that are not the same.
+pub struct Changes<'a>(pub(super) &'a Difference<'a>);
 
-/// Writes the members about one side.
-pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
-    json.key("valid");
-    json.bool(!report.diagnostics.has_errors());
-    json.member("dialect", report.dialect.name);
-    json.member("version", &report.version);
-    version_from(json, report.version_from.as_deref());
-    json.member("path", if report.root.is_empty() { "." } else { &report.root });
-    if report.dropped() > 0 {
-        json.key("diagnostics_dropped");
-        json.uint(u32::try_from(report.dropped()).unwrap_or(u32::MAX));
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.changes.iter().map(|change| self.0.change(change)))
     }
 }
 
-fn sides(json: &mut JsonWriter, difference: &Difference<'_>, sides: &Locations) {
-    let [was, is] = &sides.overrides;
-    let both = [("before", &sides.before, difference.before, was), ("after", &sides.after, difference.after, is)];
-    for (name, one, report, _) in both {
-        if let Some(one) = one {
-            json.key(name);
-            json.object(|json| side(json, report, one));
+/// Arguments, nested blocks and labels that are not the same.
+pub struct Parts<'a> {
+    difference: &'a Difference<'a>,
+    list: &'a [PartChange],
+}
+
+impl Serialize for Parts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.list.iter().map(|part| self.difference.part(part)))
+    }
+}
+
+impl<'r> Difference<'r> {
+    fn change<'a>(&'a self, change: &'a Change) -> DiffChange<'a> {
+        DiffChange {
+            address: &change.address,
+            kind: &change.kind,
+            change: change.act,
+            before: side(self.before, change.sides.before.as_ref()),
+            after: side(self.after, change.sides.after.as_ref()),
+            override_: overrides(&change.sides),
+            parts: self.parts(&change.parts),
+            body: self.parts(&change.body.parts),
+            body_dropped: more(&change.body),
         }
     }
-    if was.is_some() || is.is_some() {
-        json.key("override");
-        json.object(|json| {
-            for (name, _, _, file) in both {
-                if let Some(file) = file {
-                    json.member(name, file);
-                }
-            }
-        });
+
+    fn part<'a>(&'a self, part: &'a PartChange) -> DiffPart<'a> {
+        let items = part.items.iter().map(|item| self.item(item)).collect::<Vec<_>>();
+        DiffPart {
+            name: &part.name,
+            part: part.what,
+            change: part.act,
+            before: side(self.before, part.sides.before.as_ref()),
+            after: side(self.after, part.sides.after.as_ref()),
+            override_: overrides(&part.sides),
+            body: self.parts(&part.body.parts),
+            body_dropped: more(&part.body),
+            items: (!items.is_empty()).then_some(items),
+        }
+    }
+
+    fn parts<'a>(&'a self, list: &'a [PartChange]) -> Option<Parts<'a>> {
+        (!list.is_empty()).then_some(Parts { difference: self, list })
+    }
+
+    fn item<'a>(&'a self, item: &'a ItemChange) -> DiffItem<'a> {
+        let side = |report: &'a Report<'_>, span: Option<Span>| {
+            let (sources, span) = (&report.forest.sources, span?);
+            Some(DiffItemSide { expression: sources.text(span), range: Range::of(sources, span) })
+        };
+        DiffItem {
+            key: item.key.as_deref(),
+            change: item.act,
+            before: side(self.before, item.before),
+            after: side(self.after, item.after),
+        }
     }
 }
 
-fn side(json: &mut JsonWriter, report: &Report<'_>, side: &Side) {
-    json.member("pointer", &side.pointer);
-    match side.expression {
-        Some(Expression::Hidden) => {
-            json.key("expression");
-            json.null();
-            json.key("redacted");
-            json.bool(true);
-        }
-        Some(Expression::Broken) => {
-            json.key("broken");
-            json.bool(true);
-        }
-        Some(Expression::Source(span)) => json.member("expression", &report.forest.sources.text(span)),
-        None => {}
-    }
-    if let Some(range) = side.range {
-        json.key("range");
-        write_range(json, &report.forest.sources, range);
-    }
+/// The number of parts of a body that are not kept.
+fn more(body: &Contents) -> Option<u32> {
+    (body.more > 0).then_some(body.more)
+}
+
+fn overrides(sides: &Locations) -> Option<DiffOverride<'_>> {
+    let [before, after] = sides.overrides.each_ref().map(Option::as_deref);
+    (before.is_some() || after.is_some()).then_some(DiffOverride { before, after })
+}
+
+fn side<'a>(report: &'a Report<'_>, side: Option<&'a Side>) -> Option<DiffSide<'a>> {
+    let (side, sources) = (side?, &report.forest.sources);
+    let expression = match side.expression {
+        Some(Expression::Hidden) => Some(HideableText(None)),
+        Some(Expression::Source(span)) => Some(HideableText(Some(sources.text(span)))),
+        Some(Expression::Broken) | None => None,
+    };
+    Some(DiffSide {
+        pointer: &side.pointer,
+        expression,
+        redacted: (side.expression == Some(Expression::Hidden)).then_some(true),
+        broken: (side.expression == Some(Expression::Broken)).then_some(true),
+        range: side.range.map(|range| Range::of(sources, range)),
+    })
 }

@@ -25,15 +25,19 @@ use std::borrow::Cow;
 use super::diagnostics;
 use super::excerpt::distinct;
 use super::redaction::{MARKER, Redaction};
+use crate::view::DiffCounts as Counts;
 use findings::Findings;
+pub(crate) use json::{Changes, Parts};
 pub use markdown::MAX_MARKDOWN;
 use overfold_base::account;
 use overfold_base::diag::Span;
 use overfold_base::echo;
 use overfold_base::files::Position;
+use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub use text::MAX_TEXT;
 pub use tree::{DifferenceForm, TreeDifference};
+pub(crate) use tree::{ModuleChangeKind, WrittenPairs};
 
 /// The differences between two reports.
 pub struct Difference<'r> {
@@ -92,24 +96,16 @@ struct ItemChange {
     after: Option<Span>,
 }
 
-/// What a part of an object is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PartKind {
-    /// An argument, at least on one side.
-    Argument,
-    /// A nested block.
-    Block,
-    /// A label of the object that is not in its address.
-    Label,
-}
-
-impl PartKind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Argument => "argument",
-            Self::Block => "block",
-            Self::Label => "label",
-        }
+named! {
+    /// The kind of a part.
+    #[schema(as = DiffPartKind)]
+    pub enum PartKind {
+        /// An argument.
+        Argument = "argument",
+        /// A nested block.
+        Block = "block",
+        /// A label of the object that is not in its address.
+        Label = "label",
     }
 }
 
@@ -147,29 +143,24 @@ enum Expression {
     Source(Span),
 }
 
-/// The kind of change from one side to the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum DifferenceKind {
-    Added,
-    Removed,
-    Changed,
-    /// Unchanged, but in another file.
-    Moved,
-    /// The same items in another order, where the order matters.
-    Reordered,
+named! {
+    /// What happened from one side to the other.
+    #[schema(as = DiffAct)]
+    pub enum DifferenceKind {
+        /// It exists only after the change.
+        Added = "added",
+        /// It existed only before the change.
+        Removed = "removed",
+        /// Its content differs.
+        Changed = "changed",
+        /// An object has the same content in another file, which makes no difference in effect.
+        Moved = "moved",
+        /// The same items are in a different order, where the order matters.
+        Reordered = "reordered",
+    }
 }
 
 impl DifferenceKind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Moved => "moved",
-            Self::Reordered => "reordered",
-        }
-    }
-
     /// A one-character sign for people.
     const fn sign(self) -> char {
         match self {
@@ -180,16 +171,6 @@ impl DifferenceKind {
             Self::Reordered => '^',
         }
     }
-}
-
-/// The number of objects by kind of change, and of arguments and nested blocks within changed objects.
-#[derive(Clone, Copy, Default, Debug)]
-struct Counts {
-    added: u32,
-    removed: u32,
-    changed: u32,
-    moved: u32,
-    parts: u32,
 }
 
 impl<'r> Difference<'r> {

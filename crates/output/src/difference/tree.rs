@@ -1,17 +1,20 @@
 //! The differences between two trees of modules. Each pair is compared as soon as both modules have been run; only text
 //! is kept of it.
 
-use crate::version_from::version_from;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::json::JsonWriter;
+use serde::{Serialize, Serializer};
+
+use super::super::json::{JsonText, JsonWriter};
+use super::super::redaction::Redaction;
 use super::bounded::Bounded;
 use super::markdown::{self, Sections};
-use super::{Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
+use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
+use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
 use overfold_base::account;
 use overfold_base::diag::Tally;
 use overfold_base::named;
-use overfold_module::pipeline::Report;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
 
 named! {
@@ -59,33 +62,38 @@ enum Body {
     /// The pair is not listed.
     Nothing,
     /// A JSON object.
-    Json(Box<str>),
+    Json(Cell<JsonText<'static>>),
     Markdown(Sections),
     /// Lines.
     Text(Vec<String>),
 }
 
-/// What happened to a module.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ModuleChangeKind {
-    Added,
-    Removed,
-    Changed,
-    /// No difference in effect.
-    Unchanged,
-    /// One side cannot be run.
-    NotCompared,
+named! {
+    /// What happened to a module.
+    #[schema(as = DiffModuleAct)]
+    pub enum ModuleChangeKind {
+        /// The module exists only after the change.
+        Added = "added",
+        /// The module existed only before the change.
+        Removed = "removed",
+        /// The module differs in effect.
+        Changed = "changed",
+        /// The module does not differ in effect.
+        Unchanged = "unchanged",
+        /// One side cannot be processed; its diagnostics say why.
+        NotCompared = "not-compared",
+    }
 }
 
-impl ModuleChangeKind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Unchanged => "unchanged",
-            Self::NotCompared => "not-compared",
-        }
+/// The JSON of pairs of modules by path. What is written of them is dropped.
+pub struct WrittenPairs<'a>(&'a BTreeMap<Box<str>, Module>);
+
+impl Serialize for WrittenPairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().filter_map(|(path, module)| match &module.body {
+            Body::Json(object) => Some((path, object.take())),
+            Body::Nothing | Body::Markdown(_) | Body::Text(_) => None,
+        }))
     }
 }
 
@@ -203,61 +211,40 @@ impl TreeDifference {
         counts
     }
 
-    fn json(mut self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
+    fn json(self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
         let mut json = JsonWriter::with_capacity(1024);
-        let (counts, is_different) = (self.counts(), self.is_different());
         let affected = self.affected();
-        json.object(|json| {
-            json.key("different");
-            json.bool(is_different);
-            let [before, after] = outcomes;
-            let [was, is] = roots;
-            for (at, name, outcome, root) in [(0, "before", before, was), (1, "after", after, is)] {
-                let valid = self.modules.values().all(|module| module.valid.get(at) == Some(&true));
-                json.key(name);
-                json.object(|json| {
-                    json.key("valid");
-                    json.bool(valid);
-                    json.member("dialect", outcome.dialect.name);
-                    json.member("version", &outcome.version);
-                    version_from(json, outcome.version_from.as_deref());
-                    json.member("path", if root.is_empty() { "." } else { root });
-                });
-            }
-            json.key("modules");
-            json.object(|json| {
-                for (path, module) in &mut self.modules {
-                    if let Body::Json(object) = std::mem::replace(&mut module.body, Body::Nothing) {
-                        json.key(path);
-                        json.raw(&object);
-                    }
-                }
-            });
-            json.key("affected");
-            json.object(|json| {
-                for (path, calls) in &affected {
-                    json.key(path);
-                    json.array(|json| {
-                        for (name, called) in calls {
-                            json.object(|json| {
-                                json.member("address", &format!("module.{name}"));
-                                json.member("path", called);
-                            });
-                        }
-                    });
-                }
-            });
-            json.key("module_counts");
-            json.object(|json| {
-                json.number("added", self.count(ModuleChangeKind::Added));
-                json.number("removed", self.count(ModuleChangeKind::Removed));
-                json.number("changed", self.count(ModuleChangeKind::Changed));
-                json.number("unchanged", self.count(ModuleChangeKind::Unchanged));
-                json.number("not_compared", self.count(ModuleChangeKind::NotCompared));
-            });
-            json::counts(json, counts);
+        let ([before, after], [was, is]) = (outcomes, roots);
+        json.view(&DiffAnswer {
+            different: self.is_different(),
+            before: self.side(0, before, was),
+            after: self.side(1, after, is),
+            changes: None,
+            modules: Some(WrittenPairs(&self.modules)),
+            affected: Some(affected.iter().map(|(path, list)| (&**path, list.iter().map(call).collect())).collect()),
+            module_counts: Some(DiffModuleCounts {
+                added: self.count(ModuleChangeKind::Added),
+                removed: self.count(ModuleChangeKind::Removed),
+                changed: self.count(ModuleChangeKind::Changed),
+                unchanged: self.count(ModuleChangeKind::Unchanged),
+                not_compared: self.count(ModuleChangeKind::NotCompared),
+            }),
+            counts: self.counts(),
+            diagnostics: None,
         });
         json.into_bytes()
+    }
+
+    /// Describes one side, which is the first or the second one by its index.
+    fn side<'a>(&self, index: usize, outcome: &'a Outcome, root: &'a str) -> DiffModule<'a> {
+        DiffModule {
+            valid: self.modules.values().all(|module| module.valid.get(index) == Some(&true)),
+            dialect: outcome.dialect.name,
+            version: &outcome.version,
+            version_from: outcome.version_from.as_deref().map(VersionFrom::new),
+            path: if root.is_empty() { "." } else { root },
+            diagnostics_dropped: None,
+        }
     }
 
     /// Describes in one line what happened to the modules.
@@ -356,21 +343,21 @@ fn place(pair: &Pair<'_>) -> Box<str> {
     }
 }
 
+fn call((name, path): &(Box<str>, Box<str>)) -> DiffAffectedCall<'_> {
+    DiffAffectedCall { address: format!("module.{name}"), path }
+}
+
 /// Returns the JSON object of one pair.
-fn object(difference: &Difference<'_>, act: ModuleChangeKind, sides: [&PairSide<'_>; 2]) -> Box<str> {
-    let mut json = JsonWriter::with_capacity(256);
-    json.object(|json| {
-        json.member("change", act.name());
-        let [was, is] = sides;
-        for (name, side) in [("before", was), ("after", is)] {
-            let report: &Report<'_> = side.report;
-            if side.presence != Presence::Absent {
-                json.key(name);
-                json.object(|json| json::module(json, report));
-            }
-        }
-        json::write_members(json, difference);
-    });
-    // The writer only produces valid UTF-8.
-    String::from_utf8(json.into_bytes()).unwrap_or_default().into()
+fn object(difference: &Difference<'_>, act: ModuleChangeKind, sides: [&PairSide<'_>; 2]) -> Cell<JsonText<'static>> {
+    let redactions = [difference.before, difference.after].map(Redaction::of);
+    let [before, after] = sides.map(|side| (side.presence != Presence::Absent).then(|| json::module(side.report)));
+    let pair = DiffModulePair {
+        change: act,
+        before,
+        after,
+        changes: Changes(difference),
+        counts: difference.counts(),
+        diagnostics: json::diagnostics(difference, &redactions),
+    };
+    Cell::new(JsonText::of_view(&pair))
 }

@@ -80,7 +80,12 @@ fn change(sink: &mut Sink, change: &Change) {
 
 /// Writes the list of actions.
 pub(super) fn write_actions(sink: &mut Sink, action: Action) {
-    let actions: &[&str] = match action {
+    sink.json.view(actions(action));
+}
+
+/// Returns the words for an action.
+pub(super) const fn actions(action: Action) -> &'static [&'static str] {
+    match action {
         Action::NoOp => &["no-op"],
         Action::Create => &["create"],
         Action::Update => &["update"],
@@ -88,8 +93,7 @@ pub(super) fn write_actions(sink: &mut Sink, action: Action) {
         Action::ReplaceAfterCreation => &["create", "delete"],
         Action::Read => &["read"],
         Action::AlreadyRead => &[],
-    };
-    sink.json.array(|json| actions.iter().for_each(|action| json.str(action)));
+    }
 }
 
 /// Writes the changes of the root module's outputs; nothing if there are none.

@@ -1,8 +1,9 @@
 //! The whole document.
 
 use super::super::json::{Escapes, JsonWriter};
+use super::missing::MissingInputs;
 use super::sink::Sink;
-use super::{changes, checks, configuration, missing, state};
+use super::{changes, checks, configuration, state};
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{AttributeStep, Plan, RelevantAttribute};
@@ -100,7 +101,7 @@ fn own(sink: &mut Sink, plan: &Plan) {
     json.key("complete");
     json.bool(plan.is_complete());
     json.key("missing");
-    missing::write(json, &plan.missing);
+    json.view(&MissingInputs(&plan.missing));
     json.key("redacted");
     json.array(|json| redacted.iter().for_each(|pointer| json.str(pointer)));
 }

@@ -1,44 +1,38 @@
 //! What was not given, so that a plan cannot be exact.
 
-use super::super::json::JsonWriter;
+use serde::{Serialize, Serializer};
+
+use crate::view::MissingInput;
 use overfold_module::plan::Missing;
 
-/// Writes the list.
-pub(super) fn write(json: &mut JsonWriter, missing: &[Missing]) {
-    json.array(|json| {
-        for one in missing {
-            json.object(|json| write_one(json, one));
-        }
-    });
+/// The list of what was not given.
+pub struct MissingInputs<'a>(pub(super) &'a [Missing]);
+
+impl Serialize for MissingInputs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(view))
+    }
 }
 
-fn write_one(json: &mut JsonWriter, missing: &Missing) {
-    json.member("kind", kind(missing));
+fn view(missing: &Missing) -> MissingInput<'_> {
+    let view = MissingInput { kind: kind(missing), ..MissingInput::default() };
     match missing {
         Missing::ProviderSchema { provider, resources } => {
-            json.member("provider", provider);
-            json.number("resources", u32::try_from(*resources).unwrap_or(u32::MAX));
+            MissingInput { provider: Some(provider), resources: u64::try_from(*resources).ok(), ..view }
         }
         Missing::Module { address, source, version, .. } => {
-            json.member("address", address);
-            if let Some(source) = source {
-                json.member("source", source);
-            }
-            if let Some(version) = version {
-                json.member("version", version);
-            }
+            MissingInput { address: Some(address), source: source.as_deref(), version: version.as_deref(), ..view }
         }
         Missing::Instances { address, needs, .. } => {
-            json.member("address", address);
-            json.member("needs", needs);
+            MissingInput { address: Some(address), needs: Some(needs), ..view }
         }
         Missing::DataSource { address } | Missing::RemoteState { address } | Missing::Import { address } => {
-            json.member("address", address);
+            MissingInput { address: Some(address), ..view }
         }
-        Missing::Variable { name } | Missing::ProviderFunction { name } => json.member("name", name),
-        Missing::File { path } => json.member("path", path),
-        Missing::Timestamp => {}
-        Missing::VersionUnrecorded { version } => json.member("version", version),
+        Missing::Variable { name } | Missing::ProviderFunction { name } => MissingInput { name: Some(name), ..view },
+        Missing::File { path } => MissingInput { path: Some(path), ..view },
+        Missing::Timestamp => view,
+        Missing::VersionUnrecorded { version } => MissingInput { version: Some(version), ..view },
     }
 }
 

@@ -17,6 +17,8 @@ mod tree;
 
 pub use answer::{PlanAnswerOptions, plan_answer};
 pub use document::plan_document;
+pub(crate) use instances::InstanceArguments;
+pub(crate) use missing::MissingInputs;
 pub use text::plan_text;
 
 #[cfg(test)]

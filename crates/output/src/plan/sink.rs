@@ -6,6 +6,7 @@ use super::super::json::{Container, JsonWriter};
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
 use overfold_dialect::{Behaviour, PlanDocument};
+use overfold_module::pipeline::Report;
 use overfold_value::{Kind, Marks, Number, Value, with_stack};
 
 /// A JSON writer that hides secret values: each is written as null, and its place is recorded.
@@ -37,6 +38,14 @@ impl Sink {
     pub(super) const fn new(json: JsonWriter, reveal: bool, form: PlanDocument) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
         Self { json, place: String::new(), shown, redacted: Some(Vec::new()), form, numbers: Numbers::Stored }
+    }
+
+    /// Continues a text with what `write` writes about a report.
+    pub(super) fn within(json: &mut JsonWriter, report: &Report<'_>, write: impl FnOnce(&mut Self)) {
+        let form = PlanDocument::of(report.dialect);
+        let mut sink = Self::new(std::mem::take(json), report.reveal_sensitive, form);
+        write(&mut sink);
+        *json = sink.into_json();
     }
 
     /// Returns what documents of the version contain.

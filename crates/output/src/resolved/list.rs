@@ -1,60 +1,48 @@
-//! Writes the list of what was replaced.
+//! The list of what was replaced.
+
+use serde::{Serialize, Serializer};
 
 use super::super::config::{Pointers, locate};
-use super::super::diagnostics::write_range;
-use super::super::json::JsonWriter;
+use super::super::json::JsonText;
 use super::super::redaction::Redaction;
 use super::{Done, Resolved};
+use crate::view::{HideableText, Range, ReplacedExpression, Replacement, ReplacingValue};
 use overfold_base::account;
 use overfold_model::config::Part;
 
-/// Writes the list, sorted by position.
-pub(in super::super) fn write(json: &mut JsonWriter, resolved: &Resolved<'_>, redaction: &Redaction<'_>) {
-    let Resolved { report, done, .. } = resolved;
-    let pointers = if done.is_empty() { Pointers::default() } else { locate(None, report, redaction) };
-    json.array(|json| {
-        for done in done {
-            json.object(|json| entry(json, resolved, redaction, &pointers, done));
-        }
-    });
+/// What was replaced, sorted by position.
+pub struct Replacements<'a> {
+    pub(crate) resolved: &'a Resolved<'a>,
+    pub(crate) redaction: &'a Redaction<'a>,
 }
 
-fn entry(
-    json: &mut JsonWriter,
-    resolved: &Resolved<'_>,
-    redaction: &Redaction<'_>,
-    pointers: &Pointers,
-    Done { replacement, expression }: &Done<'_>,
-) {
-    account::work(16);
-    let sources = &resolved.report.forest.sources;
-    json.member("address", &replacement.address);
-    if let Some(pointer) = pointers.of(Part::Argument(""), replacement.argument) {
-        json.member("pointer", pointer);
+impl Serialize for Replacements<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Resolved { report, done, .. } = self.resolved;
+        let pointers = if done.is_empty() { Pointers::default() } else { locate(None, report, self.redaction) };
+        serializer.collect_seq(done.iter().map(|done| self.entry(&pointers, done)))
     }
-    if let Some(name) = &replacement.name {
-        json.member("argument", name);
-    }
-    json.key("before");
-    json.object(|json| {
+}
+
+impl<'a> Replacements<'a> {
+    fn entry<'v>(&self, pointers: &'v Pointers, Done { replacement, expression }: &'v Done<'_>) -> Replacement<'v>
+    where
+        'a: 'v,
+    {
+        account::work(16);
+        let sources = &self.resolved.report.forest.sources;
         let at = sources.in_file(replacement.at);
-        json.key("expression");
-        if redaction.masks(at.source).intersect(at.range()) {
-            json.null();
-            json.key("redacted");
-            json.bool(true);
-        } else {
-            json.str(&sources.text(replacement.at));
+        let hidden = self.redaction.masks(at.source).intersect(at.range());
+        Replacement {
+            address: &replacement.address,
+            pointer: pointers.of(Part::Argument(""), replacement.argument),
+            argument: replacement.name.as_deref(),
+            before: ReplacedExpression {
+                expression: HideableText((!hidden).then(|| sources.text(replacement.at))),
+                redacted: hidden.then_some(true),
+                range: Range::of(sources, replacement.at),
+            },
+            after: ReplacingValue { expression, value: JsonText::of(&replacement.value) },
         }
-        json.key("range");
-        write_range(json, sources, replacement.at);
-    });
-    json.key("after");
-    json.object(|json| {
-        json.member("expression", expression);
-        if let Ok(value) = replacement.value.to_json() {
-            json.key("value");
-            json.raw(&value);
-        }
-    });
+    }
 }

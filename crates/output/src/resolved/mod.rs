@@ -24,10 +24,10 @@ use overfold_syntax::Forest;
 use overfold_value::Kind;
 use overfold_value::json::write_text;
 
-pub(super) use list::write;
+pub(crate) use list::Replacements;
 
 /// A module whose expressions have been replaced.
-pub(super) struct Resolved<'r> {
+pub(crate) struct Resolved<'r> {
     report: &'r Report<'r>,
     /// What was replaced, by file and position.
     done: Vec<Done<'r>>,

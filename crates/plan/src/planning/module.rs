@@ -20,7 +20,7 @@ use overfold_check::validate::walker::{deprecated_argument, meta_argument, meta_
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::loosened;
 use overfold_load::plan::{CheckStatus, Missing, ModuleAddress, ModuleStep, PlannedOutput};
-use overfold_load::vars::{State, ValueOrigin};
+use overfold_load::vars::{ValueOrigin, ValueState};
 use overfold_model::config::{Argument, Block, ObjectAddr, is_set};
 use overfold_model::language::references::{AddressWords, Subject, reference};
 use overfold_model::scope::{self, Variable};
@@ -116,7 +116,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         account::work(8);
         let value = match self.resolved(variable.name) {
-            Some(found) if found.state == State::Error => None,
+            Some(found) if found.state == ValueState::Error => None,
             Some(found) => found.value.clone(),
             None => variable.default().cloned(),
         };

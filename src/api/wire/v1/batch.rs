@@ -54,7 +54,7 @@ pub struct BatchAnswer<'a> {
     pub retry_after: Option<u64>,
     /// The answer of the route that the operation names, `POST /v1/merge` by default, unless there is a `problem`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<MergeAnswer>, nullable = false)]
+    #[schema(value_type = Option<MergeAnswer<'_>>, nullable = false)]
     pub answer: Option<&'a RawValue>,
     /// The reason for which there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]

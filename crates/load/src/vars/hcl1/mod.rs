@@ -15,7 +15,7 @@ mod text;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
+use super::{Inputs, Resolved, ValueOrigin, ValueState, Variables, codes};
 use gather::NamedValues;
 use layers::{Layer, LayerValue};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
@@ -300,7 +300,7 @@ impl<'m> ResolvingVariable<'m> {
         let given = |given: LayerValue| (given.origin, Some(given.value.to_value()));
         Resolved {
             name: Arc::from(self.declared.name),
-            state: if value.is_some() { State::Known } else { State::Error },
+            state: if value.is_some() { ValueState::Known } else { ValueState::Error },
             raw: value.clone(),
             marks: Marks::NONE,
             is_given: !self.from.is_empty(),

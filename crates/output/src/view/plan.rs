@@ -1,43 +1,47 @@
-//! The content of an answer about a plan. `output` writes it; these types document it.
-
-use super::VersionFrom;
-use std::collections::BTreeMap;
+//! The answer of `POST /v1/plan`. The plan itself, whose shape is that of the tool, has a writer of its own.
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::api::wire::v1::{Diagnostic, Dialect, Range};
+use super::{Diagnostic, Dialect, Range, VersionFrom};
+use crate::diagnostics::DiagnosticList;
+use crate::json::{JsonText, Streamed};
+use crate::plan::{InstanceArguments, MissingInputs};
 
 /// The answer of `POST /v1/plan`: status 200 whenever the files could be read, however broken the configuration is.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct PlanAnswer {
+#[derive(Serialize, ToSchema)]
+pub struct PlanAnswer<'a> {
     /// Whether no diagnostic has severity `error`.
     pub valid: bool,
     /// The dialect whose rules were followed.
-    pub dialect: Dialect,
+    #[schema(value_type = Dialect)]
+    pub dialect: &'static str,
     /// The tool version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11.4")]
-    pub version: String,
+    pub version: &'a str,
     /// With `version: "auto"`: where that version was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub version_from: Option<VersionFrom>,
+    pub version_from: Option<VersionFrom<'a>>,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
     /// What was not given, so that the plan may differ from the tool's.
-    pub missing: Vec<MissingInput>,
+    #[schema(value_type = Vec<MissingInput<'a>>)]
+    pub missing: MissingInputs<'a>,
     /// The plan in the form of `terraform show -json`; null where the tool makes none. Absent unless the part `plan` is
     /// requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan: Option<PlanDocument>,
+    #[schema(value_type = Option<PlanDocument>)]
+    pub plan: Option<Streamed>,
     /// The planned instances of resources and data sources, in the order of `resource_changes`. Absent unless the part
     /// `instances` is requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub instances: Option<Vec<PlannedInstance>>,
+    #[schema(value_type = Option<Vec<PlannedInstance<'a>>>, nullable = false)]
+    pub instances: Option<Streamed>,
     /// Every finding, sorted by file, then by position.
-    pub diagnostics: Vec<Diagnostic>,
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub diagnostics: DiagnosticList<'a>,
     /// The number of further findings that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -45,16 +49,16 @@ pub struct PlanAnswer {
 }
 
 /// Something that was not given.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct MissingInput {
+#[derive(Serialize, ToSchema, Default, Debug)]
+pub struct MissingInput<'a> {
     /// What it is: `provider-schema`, `module`, `data-source`, `remote-state`, `variable`, `file`, `provider-function`,
     /// `import`, `instances`, `timestamp` or `version-unrecorded`. A later release may add kinds.
     #[schema(example = "module")]
-    pub kind: String,
+    pub kind: &'static str,
     /// The full address of the provider whose schema is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "registry.terraform.io/hashicorp/aws")]
-    pub provider: Option<String>,
+    pub provider: Option<&'a str>,
     /// The number of resource instances for which that schema is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -62,28 +66,28 @@ pub struct MissingInput {
     /// The address of the module call, data source, instance, or object whose instances are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "module.vpc")]
-    pub address: Option<String>,
+    pub address: Option<&'a str>,
     /// The source of a module, if it is constant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "terraform-aws-modules/vpc/aws")]
-    pub source: Option<String>,
+    pub source: Option<&'a str>,
     /// The name of a variable or function.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub name: Option<String>,
+    pub name: Option<&'a str>,
     /// The path of a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub path: Option<String>,
+    pub path: Option<&'a str>,
     /// What would have to be known of an object whose instances are left out: attributes and arguments, each with the
     /// option that gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "data.aws_azs.all.names (give --assume data.aws_azs.all.names=JSON)")]
-    pub needs: Option<String>,
+    pub needs: Option<&'a str>,
     /// The version whose rules were not recorded by running it, or the version constraint of a module.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub version: Option<String>,
+    pub version: Option<&'a str>,
 }
 
 /// A plan in the form of `terraform show -json`. It has every member that the tool's document has; only those that are
@@ -115,8 +119,8 @@ pub struct PlanDocument {
 }
 
 /// A planned instance of a resource or data source.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct PlannedInstance {
+#[derive(Serialize, ToSchema)]
+pub struct PlannedInstance<'a> {
     /// The address.
     #[schema(example = "module.a.aws_vpc.this[0]")]
     pub address: String,
@@ -126,45 +130,46 @@ pub struct PlannedInstance {
     pub module_address: Option<String>,
     /// `managed` or `data`.
     #[schema(example = "managed")]
-    pub mode: String,
+    pub mode: &'static str,
     /// The type.
     #[serde(rename = "type")]
     #[schema(example = "aws_vpc")]
-    pub type_: String,
+    pub type_: &'a str,
     /// The name.
     #[schema(example = "this")]
-    pub name: String,
+    pub name: &'a str,
     /// The key: a number or a text; absent if the resource has neither `count` nor `for_each`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value, example = 0)]
-    pub index: Option<Value>,
+    pub index: Option<JsonText<'a>>,
     /// The full address of the provider.
     #[schema(example = "registry.terraform.io/hashicorp/aws")]
-    pub provider_name: String,
+    pub provider_name: &'a str,
     /// What is planned, such as `create`.
     #[schema(example = json!(["create"]))]
-    pub actions: Vec<String>,
+    pub actions: &'static [&'static str],
     /// The planned values, without those that are unknown.
-    pub values: Value,
+    #[schema(value_type = Value)]
+    pub values: Streamed,
     /// Which values are unknown: `true` in their places.
-    pub after_unknown: Value,
+    #[schema(value_type = Value)]
+    pub after_unknown: Streamed,
     /// Which values are sensitive: `true` in their places.
-    pub after_sensitive: Value,
+    #[schema(value_type = Value)]
+    pub after_sensitive: Streamed,
     /// The arguments that the configuration sets, by JSON pointer into `values`.
-    pub arguments: BTreeMap<String, InstanceArgument>,
+    #[schema(value_type = BTreeMap<String, InstanceArgument<'a>>)]
+    pub arguments: InstanceArguments<'a>,
 }
 
 /// An argument of a planned instance.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct InstanceArgument {
+pub struct InstanceArgument<'a> {
     /// The place from its name to the end of its expression.
-    pub range: Range,
+    pub range: Range<'a>,
     /// What the expression refers to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, example = json!(["var.cidr"]))]
-    pub references: Option<Vec<String>>,
+    #[schema(value_type = Vec<String>, example = json!(["var.cidr"]))]
+    pub references: &'a [Box<str>],
     /// `true` if an override file set it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub overridden: Option<bool>,
+    pub overridden: bool,
 }

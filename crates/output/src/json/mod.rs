@@ -1,8 +1,12 @@
 //! A JSON writer over a byte vector: answers are written directly from the trees to bytes, without a document in
 //! between.
 
+mod serializer;
+
 use overfold_base::account;
 use overfold_value::json::escaped;
+
+pub use serializer::{JsonText, Streamed};
 
 /// Writes one JSON text. The writer places the commas; opening and closing calls must match, which every caller ensures
 /// by the structure of its own code.
@@ -66,6 +70,12 @@ impl JsonWriter {
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
+    }
+
+    /// Returns the text as a value that can be written again.
+    pub(crate) fn into_text(self) -> JsonText<'static> {
+        // The writer is given nothing that is not UTF-8.
+        JsonText(String::from_utf8(self.into_bytes()).unwrap_or_default().into())
     }
 
     /// Sets what is escaped in the strings that follow.
@@ -149,10 +159,23 @@ impl JsonWriter {
 
     /// Writes a member's name; its value must follow.
     pub fn key(&mut self, name: &str) {
-        self.separate();
-        self.quote(name);
+        self.str(name);
+        self.end_key();
+    }
+
+    /// Turns the string that has just been written into a member's name.
+    fn end_key(&mut self) {
         self.out.push(b':');
         self.comma = false;
+    }
+
+    /// Writes a member's name that needs no escapes; its value must follow.
+    fn plain_key(&mut self, name: &'static str) {
+        self.separate();
+        self.out.push(b'"');
+        self.append(name.as_bytes());
+        self.out.push(b'"');
+        self.end_key();
     }
 
     /// Writes a string.
@@ -206,11 +229,7 @@ impl JsonWriter {
 
     /// Writes a member with a number as its value; the name needs no escapes.
     pub fn number(&mut self, name: &'static str, number: u32) {
-        self.separate();
-        self.out.push(b'"');
-        self.append(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
-        self.comma = false;
+        self.plain_key(name);
         self.uint(number);
     }
 

@@ -1,30 +1,25 @@
-//! The content of an answer. `output` writes it straight from the trees to bytes; these types document it.
+//! The answer of `POST /v1/merge`, and the parts that each module in it has.
 
-mod diagnostics;
-mod objects;
-mod overrides;
-mod place;
-mod replacements;
-mod variables;
-
-pub use diagnostics::*;
-pub use objects::*;
-pub use overrides::*;
-pub use place::*;
-pub use replacements::*;
-pub use variables::*;
-
-use super::VersionFrom;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Dialect;
+use super::*;
+use crate::diagnostics::DiagnosticList;
+use crate::json::Streamed;
+use crate::objects::{NestedBlocks, Objects};
+use crate::overrides::Overrides;
+use crate::repository::{WrittenCalls, WrittenModules};
+use crate::resolved::Replacements;
+use crate::variables::Variables;
+pub use overfold_model::language::module_source::SourceKind;
+pub use overfold_module::pipeline::Dialect;
 
 /// The answer of `POST /v1/merge`: status 200 whenever the files could be read, however broken the configuration is.
-#[derive(Serialize, ToSchema, Debug)]
+#[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "valid": true,
     "dialect": "terraform",
@@ -59,34 +54,36 @@ use super::Dialect;
     },
     "diagnostics": []
 }))]
-pub struct MergeAnswer {
+pub struct MergeAnswer<'a> {
     /// Whether no diagnostic has severity `error`.
     pub valid: bool,
     /// The dialect whose rules were followed.
-    pub dialect: Dialect,
+    #[schema(value_type = Dialect)]
+    pub dialect: &'static str,
     /// The tool version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11")]
-    pub version: String,
+    pub version: &'a str,
     /// With `version: "auto"`: where that version was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub version_from: Option<VersionFrom>,
+    pub version_from: Option<VersionFrom<'a>>,
     /// The merged module. With `recursive`, `modules` replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub module: Option<Module>,
+    pub module: Option<Module<'a>>,
     /// With `recursive`: each module directory by its path inside the files, `.` for the top directory. All file names
     /// are relative to the top directory, also in `diagnostics`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub modules: Option<BTreeMap<String, Module>>,
+    #[schema(value_type = Option<BTreeMap<String, Module<'a>>>, nullable = false)]
+    pub modules: Option<WrittenModules<'a>>,
     /// The graph of module calls (part `calls`, with `recursive`), sorted by calling directory, then by order of
     /// declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub calls: Option<Vec<ModuleCall>>,
+    #[schema(value_type = Option<Vec<ModuleCall<'a>>>, nullable = false)]
+    pub calls: Option<WrittenCalls<'a>>,
     /// Every finding, sorted by file, then by position.
-    pub diagnostics: Vec<Diagnostic>,
+    #[schema(value_type = Vec<Diagnostic<'a>>)]
+    pub diagnostics: DiagnosticList<'a>,
     /// The number of further findings that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -95,10 +92,10 @@ pub struct MergeAnswer {
 
 /// A call of a module.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct ModuleCall {
+pub struct ModuleCall<'a> {
     /// The directory of the calling module, `.` for the top directory.
     #[schema(example = "examples/simple")]
-    pub from: String,
+    pub from: &'a str,
     /// The address of the call; absent if a syntax error makes its name uncertain.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "module.network")]
@@ -106,7 +103,7 @@ pub struct ModuleCall {
     /// The source: its text if it is a constant or could be evaluated, else the expression. Null if there is none or it
     /// is not shown.
     #[schema(example = "../../modules/network")]
-    pub source: Option<String>,
+    pub source: Option<Cow<'a, str>>,
     /// `true` if the source is not shown because it may contain a sensitive value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -114,64 +111,52 @@ pub struct ModuleCall {
     /// The kind of the source; absent if the source is not valid or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub kind: Option<CallKind>,
+    pub kind: Option<SourceKind>,
     /// The directory of the called module, if it is among the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "modules/network")]
-    pub to: Option<String>,
+    pub to: Option<&'a str>,
     /// The header of the call.
-    pub range: Range,
-}
-
-/// Kinds of module sources.
-#[derive(Serialize, ToSchema, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum CallKind {
-    /// A directory relative to the module.
-    Local,
-    /// A module in a registry.
-    Registry,
-    /// A source that has to be downloaded.
-    Remote,
+    pub range: Range<'a>,
 }
 
 /// A merged module directory. Each part is present if `include` asks for it.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct Module {
+#[derive(Serialize, ToSchema)]
+pub struct Module<'a> {
     /// The module directory inside the files, `.` for the top directory.
     #[schema(example = ".")]
-    pub path: String,
+    pub path: &'a str,
     /// Part `files`: the files of the module directory, and what became of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub files: Option<Vec<File>>,
+    pub files: Option<Vec<File<'a>>>,
     /// Part `config`: the merged configuration in the form named by `config_format`. A sensitive or ephemeral default
     /// is left out; the comment `"//"` in its place names it, and a diagnostic has its position.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Configuration>, nullable = false)]
-    pub config: Option<Value>,
+    pub config: Option<Streamed>,
     /// With `resolve`: what was replaced by its value in `config`, sorted by place. Anything that is not here is in `config`
     /// as it is written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub replacements: Option<Vec<Replacement>>,
+    #[schema(value_type = Option<Vec<Replacement<'a>>>, nullable = false)]
+    pub replacements: Option<Replacements<'a>>,
     /// Part `objects`: the objects by address.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub objects: Option<BTreeMap<String, ConfigObject>>,
+    #[schema(value_type = Option<BTreeMap<String, ConfigObject<'a>>>, nullable = false)]
+    pub objects: Option<Objects<'a>>,
     /// Part `content`, for the dialect `tflint` instead of `objects`: the blocks that a rule would see, in order. If a
     /// finding has severity `error`, the tool shows none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub content: Option<Vec<Block>>,
+    #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false)]
+    pub content: Option<NestedBlocks<'a>>,
     /// Part `overrides`: what overriding changed, sorted by override file and position.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub overrides: Option<Vec<Override>>,
+    #[schema(value_type = Option<Vec<Override<'a>>>, nullable = false)]
+    pub overrides: Option<Overrides<'a>>,
     /// Part `variables`: the variables by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub variables: Option<BTreeMap<String, Variable>>,
+    #[schema(value_type = Option<BTreeMap<String, Variable<'a>>>, nullable = false)]
+    pub variables: Option<Variables<'a>>,
 }
 
 /// The merged configuration: text in the form `hcl`, an object in the other forms. In the form `files`, the object maps
@@ -191,7 +176,7 @@ pub enum Configuration {
 }
 
 /// The role of a file in its dialect.
-#[derive(Serialize, ToSchema, Debug)]
+#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Loaded first.
@@ -218,10 +203,10 @@ pub enum Syntax {
 
 /// A file of the module directory.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct File {
+pub struct File<'a> {
     /// The path relative to the module directory; with `recursive`, relative to the top directory of the files.
     #[schema(example = "override.tf")]
-    pub path: String,
+    pub path: Cow<'a, str>,
     /// The role of the file in its dialect.
     pub role: Role,
     /// The 1-based position among the override files, in merge order.
@@ -235,5 +220,5 @@ pub struct File {
     /// The reason for which the file is ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "hidden file")]
-    pub reason: Option<String>,
+    pub reason: Option<&'static str>,
 }

@@ -1,5 +1,7 @@
 //! Findings, as they appear in answers.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -8,7 +10,7 @@ pub use overfold_base::diag::{Origin, Severity};
 
 /// One finding, in the shape of `terraform validate -json` with additional fields.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct Diagnostic {
+pub struct Diagnostic<'a> {
     /// How serious it is, or as how serious the request wants it shown (`severities`).
     pub severity: Severity,
     /// Its own severity, if the request changes it.
@@ -17,34 +19,33 @@ pub struct Diagnostic {
     pub default_severity: Option<Severity>,
     /// The kind of the finding, which is stable: the stage that found it and the problem.
     #[schema(example = "override/missing-base")]
-    pub code: String,
+    pub code: &'static str,
     /// Whether the real tool would report it here.
     pub origin: Origin,
     /// The tool's own short title, if there is one.
     #[schema(example = "Missing resource to override")]
-    pub summary: String,
+    pub summary: &'a str,
     /// What is wrong, why, and what to do.
-    pub detail: String,
+    pub detail: Cow<'a, str>,
     /// The address of the object concerned.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "aws_instance.web")]
-    pub address: Option<String>,
+    pub address: Option<&'a str>,
     /// Where it is; absent if the tool reports no place. An empty range is widened by one byte and one column.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub range: Option<Range>,
+    pub range: Option<Range<'a>>,
     /// The source lines around the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub snippet: Option<Snippet>,
     /// Further places.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub related: Option<Vec<Related>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related<'a>>,
     /// With `recursive`: the module directory concerned, `.` for the top directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "modules/network")]
-    pub module: Option<String>,
+    pub module: Option<&'a str>,
 }
 
 /// Source lines around a place.
@@ -82,10 +83,10 @@ pub struct SnippetValue {
 
 /// A further place that belongs to a finding.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct Related {
+pub struct Related<'a> {
     /// A description of what is there.
     #[schema(example = "first declared here")]
-    pub message: String,
+    pub message: &'a str,
     /// Where it is.
-    pub range: Range,
+    pub range: Range<'a>,
 }

@@ -1,42 +1,43 @@
 //! The content of the merged module: objects, their arguments and blocks.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Range;
+use super::{HideableText, Range};
+use crate::json::JsonText;
+pub(crate) use crate::objects::{Arguments, NestedBlocks};
 
 /// An object with an address.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct ConfigObject {
+#[derive(Serialize, ToSchema)]
+pub struct ConfigObject<'a> {
     /// The kind of the object: `resource`, `data`, `variable`, …
     #[schema(example = "resource")]
-    pub kind: String,
+    pub kind: &'static str,
     /// The header of its declaration, from the keyword to the last label; in JSON, the bracket that opens the body. For
     /// an object that is an argument (a local value, the requirement of a provider), the same place as `range`. For one
     /// that an override replaces as a whole (a local value, a backend), the declaration that takes effect.
-    pub header: Range,
+    pub header: Range<'a>,
     /// The whole block, from the keyword to the closing brace; in JSON, the value that is its body. The whole argument
     /// if the object is one.
-    pub range: Range,
+    pub range: Range<'a>,
     /// The header of each override block that was merged into the object or replaced it, in order; absent if there is
     /// none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub overridden_by: Option<Vec<Range>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overridden_by: Vec<Range<'a>>,
     /// Labels that are not part of the address, such as the type of a backend.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, example = json!(["s3"]))]
-    pub labels: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(example = json!(["s3"]))]
+    pub labels: Vec<&'a str>,
     /// The declared type constraint of a variable or output.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub type_: Option<String>,
+    pub type_: Option<Cow<'a, str>>,
     /// The default of a variable.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub default: Option<Value>,
+    #[schema(value_type = Option<Value>)]
+    pub default: Option<JsonText<'a>>,
     /// `true` if `default` is not shown because the variable is sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -44,45 +45,45 @@ pub struct ConfigObject {
     /// For `opentofu`: the evaluated source and version of a module call. Absent if the source could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub evaluated: Option<EvaluatedCall>,
+    pub evaluated: Option<EvaluatedCall<'a>>,
     /// For `opentofu`: the keys from the `for_each` of a provider configuration, sorted. Absent if it has none or it
     /// could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["eu", "us"]))]
-    pub instance_keys: Option<Vec<String>>,
+    pub instance_keys: Option<Vec<&'a str>>,
     /// Arguments by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub attributes: Option<BTreeMap<String, Attribute>>,
+    #[schema(value_type = Option<BTreeMap<String, Attribute<'a>>>, nullable = false)]
+    pub attributes: Option<Arguments<'a>>,
     /// Arguments in an escape block `_`, whose names would otherwise be meta-arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub escaped: Option<BTreeMap<String, Attribute>>,
+    #[schema(value_type = Option<BTreeMap<String, Attribute<'a>>>, nullable = false)]
+    pub escaped: Option<Arguments<'a>>,
     /// Nested blocks, in final order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub blocks: Option<Vec<Block>>,
+    #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false)]
+    pub blocks: Option<NestedBlocks<'a>>,
     /// Nested blocks that an override removed, oldest first; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub removed_blocks: Option<Vec<Block>>,
+    #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false)]
+    pub removed_blocks: Option<NestedBlocks<'a>>,
     /// `terraform.required_version`: all constraints that apply together. Those of an override replace all earlier
     /// ones, which are listed under `previous` of the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub constraints: Option<Vec<Constraint>>,
+    pub constraints: Option<Vec<Constraint<'a>>>,
 }
 
 /// The evaluated source and version of a module call.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct EvaluatedCall {
+pub struct EvaluatedCall<'a> {
     /// The source as text, which may not be a valid address. Null if redacted.
     #[schema(example = "./modules/net")]
-    pub source: Option<String>,
+    pub source: Option<&'a str>,
     /// The version constraint, if there is one that can be parsed and may be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "~> 3.1")]
-    pub version: Option<String>,
+    pub version: Option<&'a str>,
     /// `true` if one of them is not shown because it depends on the value of a sensitive or ephemeral variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -91,11 +92,11 @@ pub struct EvaluatedCall {
 
 /// An argument: the expression that takes effect, and what it replaced.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct Attribute {
+pub struct Attribute<'a> {
     /// The source text of the effective expression, exactly as written; null if redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "\"green\"")]
-    pub expression: Option<String>,
+    #[schema(value_type = Option<String>, example = "\"green\"")]
+    pub expression: Option<HideableText<'a>>,
     /// `true` if the expression is not shown because it contains a sensitive or ephemeral value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -105,28 +106,28 @@ pub struct Attribute {
     #[schema(nullable = false)]
     pub broken: Option<bool>,
     /// The place from the argument's name to the end of the expression.
-    pub range: Range,
+    pub range: Range<'a>,
     /// The value assigned by an expansion (`expand`). Absent if it assigned none, or if the value is unknown, sensitive
     /// or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
+    #[schema(value_type = Option<Value>)]
+    pub value: Option<JsonText<'a>>,
     /// `true` if an override file added the argument to a block that had none with this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub added: Option<bool>,
     /// What the argument replaced, oldest first; absent if nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub previous: Option<Vec<Replaced>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub previous: Vec<Replaced<'a>>,
 }
 
 /// One of several constraints that apply together.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct Constraint {
+pub struct Constraint<'a> {
     /// The source text exactly as written; null if redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "\">= 1.5\"")]
-    pub expression: Option<String>,
+    #[schema(value_type = Option<String>, example = "\">= 1.5\"")]
+    pub expression: Option<HideableText<'a>>,
     /// `true` if the expression is not shown because it contains a sensitive or ephemeral value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -136,20 +137,19 @@ pub struct Constraint {
     #[schema(nullable = false)]
     pub broken: Option<bool>,
     /// The place from the argument's name to the end of the expression.
-    pub range: Range,
+    pub range: Range<'a>,
     /// What the constraint replaced, oldest first; absent if nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub previous: Option<Vec<Replaced>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub previous: Vec<Replaced<'a>>,
 }
 
 /// An argument that was replaced.
 #[derive(Serialize, ToSchema, Debug)]
-pub struct Replaced {
+pub struct Replaced<'a> {
     /// The source text exactly as written; null if redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "\"blue\"")]
-    pub expression: Option<String>,
+    #[schema(value_type = Option<String>, example = "\"blue\"")]
+    pub expression: Option<HideableText<'a>>,
     /// `true` if the expression is not shown because it contains a sensitive or ephemeral value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -159,37 +159,37 @@ pub struct Replaced {
     #[schema(nullable = false)]
     pub broken: Option<bool>,
     /// The place from the argument's name to the end of the expression.
-    pub range: Range,
+    pub range: Range<'a>,
 }
 
 /// A nested block.
-#[derive(Serialize, ToSchema, Debug)]
-pub struct Block {
+#[derive(Serialize, ToSchema)]
+pub struct Block<'a> {
     /// The block type.
     #[serde(rename = "type")]
     #[schema(example = "lifecycle")]
-    pub type_: String,
+    pub type_: &'a str,
     /// Labels, in order.
-    pub labels: Vec<String>,
+    pub labels: Vec<&'a str>,
     /// The place from the keyword to the last label; in JSON, the bracket that opens the body.
-    pub header: Range,
+    pub header: Range<'a>,
     /// The whole block, from the keyword to the closing brace; in JSON, the value that is its body.
-    pub range: Range,
+    pub range: Range<'a>,
     /// The header of each override block that was merged in, in order; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub overridden_by: Option<Vec<Range>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overridden_by: Vec<Range<'a>>,
     /// Arguments by name.
-    pub attributes: BTreeMap<String, Attribute>,
+    #[schema(value_type = BTreeMap<String, Attribute<'a>>)]
+    pub attributes: Arguments<'a>,
     /// Arguments in an escape block `_`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub escaped: Option<BTreeMap<String, Attribute>>,
+    #[schema(value_type = Option<BTreeMap<String, Attribute<'a>>>, nullable = false)]
+    pub escaped: Option<Arguments<'a>>,
     /// Nested blocks, in final order.
-    #[schema(no_recursion)]
-    pub blocks: Vec<Block>,
+    #[schema(value_type = Vec<Block<'a>>, no_recursion)]
+    pub blocks: NestedBlocks<'a>,
     /// Nested blocks that an override removed, oldest first; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, no_recursion)]
-    pub removed_blocks: Option<Vec<Block>>,
+    #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false, no_recursion)]
+    pub removed_blocks: Option<NestedBlocks<'a>>,
 }
