@@ -304,7 +304,7 @@ async fn the_examples_of_the_document_are_true() {
     answered.sort_by_key(|line| serde_json::from_str::<Value>(line).unwrap()["line"].as_u64());
     let answered = answered.join("\n") + "\n";
     if std::env::var_os("OVERFOLD_GOLDEN").is_some_and(|value| value == "write") {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/routes/openapi/batch_answers.ndjson");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/routes/openapi/answers/batch_answers.ndjson");
         return std::fs::write(file, answered).unwrap();
     }
     assert_eq!(operation["responses"]["200"]["content"][NDJSON]["example"], answered.as_str());

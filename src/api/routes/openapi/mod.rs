@@ -1,11 +1,7 @@
-//! The OpenAPI document: what each route declares, and what is true of every route, written once.
+//! The OpenAPI document: what the routes declare, `additions.json`, which is merged into it, and what tables of the program
+//! say.
 
-mod batch;
-mod diagnostics;
-mod diff;
-mod examples;
-mod plan;
-mod repository;
+mod reports;
 mod responses;
 mod tree;
 
@@ -13,12 +9,11 @@ use serde_json::json;
 use utoipa::OpenApi;
 
 use self::tree::Node;
-use overfold_server::error::Kind;
-
 use crate::api::wire::kind;
 use crate::api::wire::v1::BatchAnswer;
 use crate::codes;
 use crate::settings::BodySettings;
+use overfold_server::error::Kind;
 
 /// The title, the licence and the tags.
 #[derive(OpenApi)]
@@ -42,137 +37,120 @@ use crate::settings::BodySettings;
 )]
 pub(crate) struct ApiDoc;
 
+/// What is written by hand, and the service's answers to the requests in it, which tests record.
+const ADDITIONS: [&str; 4] = [
+    include_str!("additions.json"),
+    include_str!("answers/merge.json"),
+    include_str!("answers/diff.json"),
+    include_str!("answers/compatibility.json"),
+];
+
+/// The routes that take archives.
+const UPLOADS: [&str; 5] = ["/v1/merge", "/v1/merge/report", "/v1/plan", "/v1/plan/report", "/v1/compatibility"];
+
 /// Returns the document as text: pretty-printed JSON with one line feed at the end.
 pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     // A document of plain structs cannot fail to serialize; an empty text would fail the test that compares it.
     let plain = routes.to_json().unwrap_or_default();
-    let mut document: Node = serde_json::from_str(&plain).unwrap_or(Node::List(Vec::new()));
+    let mut document: Node = serde_json::from_str(&plain).unwrap_or_default();
+    for additions in ADDITIONS {
+        document.merge(serde_json::from_str(additions).unwrap_or_default());
+    }
+    reports::add(&mut document);
+    UPLOADS.iter().for_each(|path| upload(&mut document, path));
+    batch(&mut document);
+    names(&mut document);
     responses::complete(&mut document);
-    examples::add(&mut document);
-    repository::add(&mut document);
-    diagnostics::add(&mut document);
-    diff::add(&mut document);
-    plan::add(&mut document);
-    schemas(&mut document);
-    batch::add(&mut document);
-    security(&mut document);
-    order(&mut document);
+    describe(document.at(&["components", "schemas", "PlanAnswer", "properties", "plan"]));
+    document.at(&["paths"]).sort_media_types();
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
 }
 
-/// Adds what types cannot express: the registered codes and the actual limits.
-fn schemas(document: &mut Node) {
-    let schemas = document.at(&["components", "schemas"]);
-    let codes: Vec<&str> = codes::all().map(|code| code.id).collect();
-    schemas.set("DiagnosticCode", json!({
-        "type": "string",
-        "description": "The code of a diagnostic: the stage that found it and the problem. A code never changes its \
-                        meaning; a later release may add codes.",
-        "enum": codes,
-        "example": "override/missing-base",
-    }));
-    let kinds: Vec<&str> = kind::all().into_iter().map(Kind::code).collect();
-    schemas.set(
-        "ProblemCode",
-        json!({
-            "type": "string",
-            "description": "The code of a request problem. A later release may add codes.",
-            "enum": kinds,
-            "example": "over-limit",
-        }),
-    );
-    for (schema, code) in
-        [("Diagnostic", "DiagnosticCode"), ("CodeEntry", "DiagnosticCode"), ("Problem", "ProblemCode")]
-    {
-        if let Some(field) = schemas.find(&[schema, "properties", "code"]) {
-            let about = field.members().shift_remove("description");
-            let mut reference = Node::from(json!({"$ref": format!("#/components/schemas/{code}")}));
-            if let Some(about) = about {
-                reference.set("description", about);
+/// Adds what is the same of all routes that take archives: how one is sent, and the types of the parts of a form.
+fn upload(document: &mut Node, path: &str) {
+    let encoding = json!({
+        "archive": {"contentType": "application/x-tar, application/gzip, application/zstd, application/zip"},
+        "files": {"contentType": "application/octet-stream"},
+        "options": {"contentType": "application/json"},
+    });
+    let content = document.at(&["paths", path, "post", "requestBody", "content"]);
+    for (media_type, body) in content.members() {
+        match &**media_type {
+            "application/json" => {}
+            "multipart/form-data" => body.set("encoding", encoding.clone()),
+            archive => {
+                let name = archive.trim_start_matches("application/").replace('+', "-");
+                let example = json!({"$ref": format!("#/components/examples/{name}")});
+                body.set("examples", json!({"curl": example}));
             }
-            *field = reference;
         }
     }
-    let side = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
-    let sides = schemas.at(&["DiffRequest", "properties"]);
-    for (name, schema) in
-        [("before", side("MergeRequest")), ("after", json!({"oneOf": [side("MergeRequest"), side("MergeOptions")]}))]
-    {
-        let about = sides.at(&[name]).members().shift_remove("description");
-        sides.set(name, schema);
-        if let Some(about) = about {
-            sides.at(&[name]).set("description", about);
+}
+
+/// Describes the lines of a batch: request objects with an id and the operation. To clients, a batch is bytes, which they
+/// can send and read piece by piece.
+fn batch(document: &mut Node) {
+    for (request, name, operation) in [
+        ("MergeRequest", "BatchMergeLine", "merge"),
+        ("DiffRequest", "BatchDiffLine", "diff"),
+        ("PlanRequest", "BatchPlanLine", "plan"),
+    ] {
+        let schemas = document.at(&["components", "schemas"]);
+        let mut line = schemas.at(&[request]).clone();
+        let is_default = operation == "merge";
+        if !is_default {
+            line.at(&["example"]).set("operation", json!(operation));
+            line.at(&["required"]).items().push(json!("operation").into());
         }
+        let default = if is_default { " Default: `merge`." } else { "" };
+        let route = format!("the body of `POST /v1/{operation}`, with an `id` and the operation.");
+        line.merge(
+            json!({
+                "description": format!("A line of the body of `POST /v1/batch`: {route}"),
+                "properties": {
+                    "id": {"$ref": "#/components/schemas/BatchLineId"},
+                    "operation": {
+                        "type": "string",
+                        "enum": [operation],
+                        "description": format!("What the line asks for.{default}"),
+                    },
+                },
+                "example": {"id": "web"},
+            })
+            .into(),
+        );
+        schemas.set(name, line);
     }
+    let operation = document.at(&["paths", "/v1/batch", "post"]);
+    let requests = operation.at(&["requestBody", "content", "application/x-ndjson"]);
+    requests.set("example", json!(include_str!("answers/batch_requests.ndjson")));
+    let answers = operation.at(&["responses", "200", "content", "application/x-ndjson"]);
+    answers.set("example", json!(include_str!("answers/batch_answers.ndjson")));
+}
+
+/// Moves the description of a field that may be null from the alternative that it is not to the field.
+fn describe(field: &mut Node) {
+    let alternatives = field.at(&["oneOf"]).items().iter_mut();
+    if let Some(about) = alternatives.filter_map(|one| one.members().shift_remove("description")).last() {
+        field.set("description", about);
+    }
+}
+
+/// Adds the registered codes and the actual limits.
+fn names(document: &mut Node) {
+    let codes: Vec<&str> = codes::all().map(|code| code.id).collect();
+    let kinds: Vec<&str> = kind::all().into_iter().map(Kind::code).collect();
     let limit = BodySettings::MAX_REQUEST_BYTES;
-    schemas.at(&["Limit", "properties", "value"]).set("example", json!(limit));
     let detail = format!("the request body as sent is over the limit max-request-bytes of {limit} bytes");
-    schemas.at(&["Problem", "properties", "detail"]).set("example", json!(detail));
-    schemas.set(
-        "Archive",
+    document.at(&["components", "schemas"]).merge(
         json!({
-            "type": "string",
-            "format": "binary",
-            "description": "The bytes of an archive.",
-        }),
+            "DiagnosticCode": {"enum": codes},
+            "ProblemCode": {"enum": kinds},
+            "Limit": {"properties": {"value": {"example": limit}}},
+            "Problem": {"properties": {"detail": {"example": detail}}},
+        })
+        .into(),
     );
-}
-
-/// The name of the security scheme.
-const BEARER: &str = "bearer";
-
-/// Adds the security scheme: how requests present their token. Each route that never needs one says so. Generators of
-/// clients take a requirement of a single route to mean that it always needs one.
-fn security(document: &mut Node) {
-    // Without tokens everyone may call, hence the empty alternative.
-    document.set("security", json!([{}, {BEARER: []}]));
-    document.at(&["components", "securitySchemes"]).set(
-        BEARER,
-        json!({
-            "type": "http",
-            "scheme": "bearer",
-            "description": "A token of the service (`--token-file`) or a JWT of an issuer that it knows (`--jwks`), if it requires one. \
-                            A JWT needs the scope that each route names, in `scope` or `scp`.",
-        }),
-    );
-}
-
-/// Sorts the routes, the most important first, and the request formats, JSON first: tools show the first one.
-fn order(document: &mut Node) {
-    document.at(&["paths"]).move_to_front(&[
-        "/v1/merge",
-        "/v1/merge/report",
-        "/v1/diff",
-        "/v1/diff/report",
-        "/v1/plan",
-        "/v1/plan/report",
-        "/v1/compatibility",
-        "/v1/batch",
-        "/v1/dialects",
-        "/v1/dialects/{name}",
-        "/v1/versions",
-        "/v1/diagnostics",
-        "/v1/diagnostics/{code}",
-        "/livez",
-        "/readyz",
-        "/metrics",
-        "/version",
-        "/openapi.json",
-        "/docs",
-        "/",
-    ]);
-    for path in ["/v1/merge", "/v1/merge/report", "/v1/plan", "/v1/plan/report", "/v1/compatibility"] {
-        document.at(&["paths", path, "post", "requestBody", "content"]).move_to_front(&[
-            "application/json",
-            "multipart/form-data",
-            "application/x-tar",
-            "application/gzip",
-            "application/x-gzip",
-            "application/x-tar+gzip",
-            "application/zstd",
-            "application/zip",
-        ]);
-    }
 }

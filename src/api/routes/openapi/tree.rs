@@ -36,22 +36,49 @@ impl Node {
         })
     }
 
-    /// Returns the node at a path of names, if it exists.
-    pub(super) fn find(&mut self, path: &[&str]) -> Option<&mut Self> {
-        path.iter().try_fold(self, |node, name| match node {
-            Self::Object(members) => members.get_mut(*name),
-            Self::Plain(_) | Self::List(_) => None,
-        })
-    }
-
     /// Sets a member.
     pub(super) fn set(&mut self, name: &str, value: impl Into<Self>) {
         self.members().insert(name.to_owned(), value.into());
     }
 
-    /// Sets a member if it does not exist yet.
-    pub(super) fn add(&mut self, name: &str, value: impl Into<Self>) {
-        self.members().entry(name.to_owned()).or_insert_with(|| value.into());
+    /// Adds a patch as in a JSON Merge Patch (RFC 7396): members are merged, anything else is replaced, and null removes a
+    /// member. What does not exist yet is taken as it is, with the nulls in it.
+    pub(super) fn merge(&mut self, patch: Self) {
+        match (self, patch) {
+            (Self::Object(members), Self::Object(patch)) => {
+                for (name, patch) in patch {
+                    match members.get_mut(&name) {
+                        _ if patch == Self::default() => drop(members.shift_remove(&name)),
+                        Some(member) => member.merge(patch),
+                        None => drop(members.insert(name, patch)),
+                    }
+                }
+            }
+            (node, patch) => *node = patch,
+        }
+    }
+
+    /// Sorts the media types of each request and answer, the most useful one first: tools show the first one.
+    pub(super) fn sort_media_types(&mut self) {
+        const FIRST: [&str; 9] = [
+            "text/markdown",
+            "text/plain",
+            "application/json",
+            "multipart/form-data",
+            "application/x-tar",
+            "application/gzip",
+            "application/x-gzip",
+            "application/x-tar+gzip",
+            "application/zstd",
+        ];
+        let rank = |name: &String| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len());
+        for (name, member) in self.members() {
+            match name.as_str() {
+                "content" => member.members().sort_by(|a, _, b, _| rank(a).cmp(&rank(b))),
+                _ if matches!(member, Self::Object(_)) => member.sort_media_types(),
+                _ => {}
+            }
+        }
     }
 
     /// Returns the items. A node that is not a list is replaced by an empty one.
@@ -65,15 +92,11 @@ impl Node {
             Self::Plain(_) | Self::Object(_) => unreachable!("the node has just been made a list"),
         }
     }
+}
 
-    /// Moves members to the front, in the order of these names.
-    pub(super) fn move_to_front(&mut self, names: &[&str]) {
-        let members = self.members();
-        for name in names.iter().rev() {
-            if let Some(at) = members.get_index_of(*name) {
-                members.move_index(at, 0);
-            }
-        }
+impl Default for Node {
+    fn default() -> Self {
+        Self::Plain(Value::Null)
     }
 }
 
