@@ -218,7 +218,6 @@ impl Decoder<'_, '_> {
         range.in_source(self.tree.source)
     }
 
-    /// Decodes items to a map.
     fn map(&mut self, items: &[Item]) -> Result<Hcl1Map, DecodeError> {
         let mut map = Hcl1Map::new();
         // Items with several keys are decoded at the first of them, together with all items that have the same first
@@ -290,7 +289,7 @@ impl Decoder<'_, '_> {
         match expr.kind {
             ExprKind::Text(text) | ExprKind::Interpolated(text) => {
                 if self.tree.bytes(expr.range) == b"null" {
-                    let detail = "The tool reads null as an empty string here.";
+                    let detail = "Here null is read as an empty string.";
                     let at = self.span(LiteralValue::Expr(id));
                     self.notes.push(Diagnostic::ours(&codes::NULL_IS_EMPTY, at, detail));
                 }

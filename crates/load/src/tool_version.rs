@@ -5,7 +5,7 @@ pub mod codes;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{AttrKind, DialectSpec};
-use overfold_model::config::{Decoded, Module};
+use overfold_model::config::{DecodedArgument, Module};
 
 /// Checks every constraint of a merged module; in some dialects, only if there are no other errors (terraform.md,
 /// section 1.5; opentofu.md, section 2.1).
@@ -32,7 +32,7 @@ pub fn is_of_tree(finding: &Diagnostic, dialect: &DialectSpec) -> bool {
 fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m str, Span)> {
     let arguments = module.elements.iter().flat_map(|element| element.block.arguments);
     arguments.filter_map(|argument| match (argument.decoded, argument.spec?.kind) {
-        (Decoded::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
+        (DecodedArgument::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
         _ => None,
     })
 }
@@ -51,11 +51,12 @@ pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialec
     let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
         return Vec::new();
     };
+    let tool = dialect.tool;
     if dialect.rules.required_version.is_release && constraints.names_pre_release() {
         let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
         let found = pre_releases.map(|_| {
             let detail = format!(
-                "The constraint {text:?} contains a pre-release version, which the tool does not support here. Use only release versions."
+                "The constraint {text:?} contains a pre-release version, which {tool} does not support here. Use only release versions."
             );
             Diagnostic::tool(&codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
         });
@@ -64,7 +65,7 @@ pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialec
         Vec::new()
     } else {
         let detail = format!(
-            "The configuration requires a version of the tool that satisfies {text:?}, but version {release} is followed here. Follow another version, or change the constraint if the configuration works with this one."
+            "The configuration requires a version of {tool} that satisfies {text:?}, but version {release} is followed here. Follow another version, or change the constraint if the configuration works with this one."
         );
         vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
     }

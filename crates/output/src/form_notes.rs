@@ -26,8 +26,8 @@ const MOST: usize = 50;
 /// contains `config` in this form; whoever writes it adds them to the diagnostics first.
 pub fn form_notes(report: &Report<'_>, format: ConfigFormat) -> Vec<Diagnostic> {
     let redaction = Redaction::of(report);
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
-    let folding = Folding::of(&config, &report.module, report.forest);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
+    let folding = Folding::new(&config, &report.module, report.forest);
     let mut notes = Notes {
         report,
         redaction: &redaction,
@@ -184,7 +184,7 @@ impl<'a> Notes<'a> {
         if looks_like_blocks(tree, node) {
             let detail = || {
                 format!(
-                    "The property {:?} of a JSON file is written as an argument, since nothing in the module shows whether it is a block. If the provider defines it as a block, the tool refuses it in native syntax; use the form `tf-json`, or a block of this type in a file in native syntax.",
+                    "The property {:?} of a JSON file is written as an argument, since nothing in the module shows whether it is a block. If the provider defines it as a block, it is rejected in native syntax; use the form `tf-json`, or a block of this type in a file in native syntax.",
                     argument.name
                 )
             };

@@ -10,7 +10,7 @@ use super::redaction::Redaction;
 use crate::view::{ValueSource, ValueSources, Variable};
 use overfold_model::config::{Element, Payload, is_set};
 use overfold_module::pipeline::Report;
-use overfold_module::vars::{Resolved, ValueOrigin};
+use overfold_module::vars::{ResolvedVariable, ValueOrigin};
 use overfold_value::Value;
 
 /// The variables of a module by name.
@@ -30,7 +30,7 @@ impl Serialize for Variables<'_> {
             .filter(|element| !redaction.hides_labels(element.block))
             .filter_map(|element| Some((element.block.labels.first()?.text, element)))
             .collect();
-        let resolved: BTreeMap<&str, &Resolved> = report
+        let resolved: BTreeMap<&str, &ResolvedVariable> = report
             .variables
             .iter()
             .flat_map(|variables| &variables.list)
@@ -46,7 +46,7 @@ impl Serialize for Variables<'_> {
 }
 
 impl<'a> Variables<'a> {
-    fn variable(&self, element: &'a Element<'_>, resolved: Option<&'a Resolved>, hide: bool) -> Variable<'a> {
+    fn variable(&self, element: &'a Element<'_>, resolved: Option<&'a ResolvedVariable>, hide: bool) -> Variable<'a> {
         let mut any_type = true;
         let mut variable = Variable { redacted: hide.then_some(true), ..Variable::default() };
         match &element.payload {

@@ -57,8 +57,8 @@ async fn each_file_has_its_role() {
     assert_eq!(
         hidden,
         [
-            "\"tests/u.tftest.hcl\" is not read: \"tests/u.tofutest.hcl\", the file of the same name with the tool's own suffix, replaces it.",
-            "\"c.tf\" is not read: \"c.tofu\", the file of the same name with the tool's own suffix, replaces it.",
+            "\"tests/u.tftest.hcl\" is not read: \"tests/u.tofutest.hcl\", the file of the same name with OpenTofu's own suffix, replaces it.",
+            "\"c.tf\" is not read: \"c.tofu\", the file of the same name with OpenTofu's own suffix, replaces it.",
         ]
     );
 }

@@ -1,7 +1,7 @@
 //! Results and messages of conditions (validate.md, section 5).
 
 use super::codes;
-use super::deprecated::judged;
+use super::deprecated::without_deprecated_in_condition;
 use super::evaluation::Evaluation;
 use super::nodes::is_error;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
@@ -25,7 +25,7 @@ impl Message<'_, '_> {
         } else {
             let value = self.evaluation.value(self.expr, &references.well_formed(), None, &mut own);
             let names = self.evaluation.names();
-            judged(names.module.report.dialect, (names.forest, self.expr), value, &mut own)
+            without_deprecated_in_condition(names.module.report.dialect, (names.forest, self.expr), value, &mut own)
         };
         let failed = own.iter().any(is_error);
         out.append(own);
@@ -55,12 +55,12 @@ pub fn message(value: &Value, at: Span, out: &mut Diagnostics) -> Option<String>
     let text_of = text.as_shared_text().map(ToString::to_string);
     let marks = value.deep_marks();
     if text_of.is_some() && marks.is_sensitive() {
-        let detail = "The error message refers to something sensitive, so the tool does not show it.";
+        let detail = "The error message refers to something sensitive, so it is not shown.";
         out.push(Diagnostic::tool(&codes::SENSITIVE_MESSAGE, at, detail));
         return None;
     }
     if text_of.is_some() && marks.is_ephemeral() {
-        let detail = "The error message refers to something ephemeral, so the tool does not show it.";
+        let detail = "The error message refers to something ephemeral, so it is not shown.";
         out.push(Diagnostic::tool(&codes::EPHEMERAL_MESSAGE, at, detail));
         return None;
     }

@@ -13,7 +13,7 @@ use overfold_dialect::{FileSyntax, MockRules, why_ignored, words};
 use overfold_eval::FileAccess;
 use overfold_load::decode::{self, codes::DUPLICATE_INNER};
 use overfold_load::loading::Report;
-use overfold_model::config::{Block, Decoded};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_tree::installed::{local_path, relative};
 
 /// The argument of an override that names what it overrides.
@@ -42,7 +42,7 @@ pub(super) fn read(report: &Report<'_>, files: &FileSet, root: &str) -> Vec<Diag
         let directory = files.real_path(&path);
         if !files.has_folder(&directory) {
             let detail = format!(
-                "There is no directory {source:?}, from which this mock provider takes its data. The path is relative to the directory in which the tool is run."
+                "There is no directory {source:?}, from which this mock provider takes its data. The path is relative to the working directory."
             );
             let finding = Diagnostic::tool(&codes::MOCK_FOLDER, provider.header, detail);
             found.push(Diagnostic { phase: Some(Phase::Tree), ..finding });
@@ -124,7 +124,7 @@ fn clashes<'f>(content: &Block<'f>, firsts: &mut HashMap<(&'f str, String), Span
 fn text<'f>(block: &Block<'f>, name: &str) -> Option<&'f str> {
     account::work(block.arguments.len() as u64);
     match block.arguments.iter().find(|argument| argument.spec.is_some() && argument.name == name)?.decoded {
-        Decoded::Text(text) => Some(text),
+        DecodedArgument::Text(text) => Some(text),
         _ => None,
     }
 }

@@ -99,16 +99,16 @@ pub struct CompatibilityAnswer<'a> {
     pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
     pub loads: bool,
-    /// The versions of each tool that is compared.
+    /// The versions of each dialect that is compared.
     pub tools: Vec<ToolVersions<'a>>,
-    /// The module's own constraints on the tool's version.
+    /// The module's own constraints on the version.
     pub required_version: RequiredVersion<'a>,
 }
 
-/// The versions of one tool.
+/// The versions of one dialect.
 #[derive(Serialize, ToSchema)]
 pub struct ToolVersions<'a> {
-    /// The tool.
+    /// The dialect.
     #[schema(value_type = Dialect)]
     pub dialect: &'static str,
     /// All known releases, oldest first: consecutive releases for which `loads` and `excluded` are the same form one
@@ -131,7 +131,7 @@ pub struct LoadRange<'a> {
     /// The newest release, which is included in the range.
     #[schema(example = "1.15.9")]
     pub to: &'a str,
-    /// Whether the tool reports no error, and the module's own constraints allow these releases.
+    /// Whether these releases report no error, and the module's own constraints allow them.
     pub loads: bool,
     /// Whether nothing but the module's own constraints keeps these releases from loading it.
     pub excluded: bool,
@@ -156,7 +156,7 @@ pub struct Boundary<'a> {
     /// The first release with the new behaviour.
     #[schema(example = "1.10.0")]
     pub at: &'a str,
-    /// The findings that the tool reports from this release on. Differences in wording alone are not listed.
+    /// The findings that are reported from this release on. Differences in wording alone are not listed.
     #[schema(value_type = Vec<Diagnostic<'a>>)]
     pub appear: Findings<'a>,
     /// The findings that it no longer reports, as the previous release reported them.
@@ -180,7 +180,7 @@ pub struct ObjectDifference<'a> {
     pub after: JsonText<'a>,
 }
 
-/// The module's constraints on the version of the tool, compared with the versions that load it.
+/// The module's constraints on the version, compared with the versions that load it.
 #[derive(Serialize, ToSchema)]
 pub struct RequiredVersion<'a> {
     /// Each constraint that the requested version reads; all of them have to be met.
@@ -205,7 +205,7 @@ pub struct RequiredVersion<'a> {
     pub note: Option<&'a str>,
 }
 
-/// A constraint on the version of the tool.
+/// A constraint on the version of Terraform or OpenTofu.
 #[derive(Serialize, ToSchema)]
 pub struct VersionConstraint<'a> {
     /// The constraint as written.

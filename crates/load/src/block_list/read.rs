@@ -7,7 +7,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use overfold_dialect::BlockSpec;
 use overfold_model::body::content;
-use overfold_model::body::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
+use overfold_model::body::content::{BodyAt, ConsumedNames, ContentAttribute, ContentBlock};
 use overfold_model::config::{self, Argument, Block};
 use overfold_syntax::Forest;
 
@@ -31,7 +31,7 @@ impl<'f> Reader<'f, '_> {
 
     /// Reads the content of a body.
     pub(super) fn open(&self, body: BodyAt, place: BodyKnowledge<'_>) -> content::Content<'f> {
-        content::open(self.forest, body, &Hidden::NONE, &|name| place.blocks_of_property(name))
+        content::open(self.forest, body, &ConsumedNames::NONE, &|name| place.blocks_of_property(name))
     }
 
     /// Reads a block with everything inside.
@@ -65,6 +65,6 @@ pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: BodyKn
     if body.is_json() && top.inside(stray.name, &[]).row().is_some() {
         return;
     }
-    let detail = format!("{:?} is outside of any block, so the tool silently ignores it.", stray.name);
+    let detail = format!("{:?} is outside of any block, so it is silently ignored.", stray.name);
     out.push(Diagnostic::ours(&codes::STRAY_ARGUMENT, stray.name_span, detail));
 }

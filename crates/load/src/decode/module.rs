@@ -7,7 +7,7 @@ use crate::discover;
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, SourceId};
 use overfold_base::files::FileSet;
 use overfold_dialect::{DialectSpec, FileSyntax};
-use overfold_model::config::{FileEntry, FileRole, Loaded, OverrideFile};
+use overfold_model::config::{FileEntry, FileRole, LoadedElements, OverrideFile};
 use overfold_syntax::{Forest, hcl1};
 
 /// Reads the module in `root` (`""` is the top of the files) from its `entries` ([`discover::entries()`] or
@@ -20,18 +20,19 @@ pub(crate) fn load<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Loaded<'f> {
-    let mut loaded = Loaded::default();
+) -> LoadedElements<'f> {
+    let mut loaded = LoadedElements::default();
     if let Some(row) = discover::only_when_alone(&entries, dialect) {
         let detail = format!(
-            "{:?} is not read: the tool reads it only when it is the only primary configuration file in the directory.",
+            "{:?} is not read: it is read only when it is the only primary configuration file in the directory.",
             row.name
         );
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
     }
     for (name, partner) in discover::hidden(&entries, dialect) {
         let detail = format!(
-            "{name:?} is not read: {partner:?}, the file of the same name with the tool's own suffix, replaces it."
+            "{name:?} is not read: {partner:?}, the file of the same name with {}'s own suffix, replaces it.",
+            dialect.tool
         );
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }

@@ -6,7 +6,7 @@ use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Span, Verdict};
 use overfold_dialect::{BlankPlace, BlockSpec, words};
 use overfold_model::body::content::Content;
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::references::ResourceMode;
 
@@ -59,13 +59,14 @@ impl<'f> Decoder<'f, '_> {
         (name, title, place): Blank,
     ) {
         let Some(blank) = argument(block, name) else { return };
-        if !matches!(&blank.decoded, Decoded::Text(text) if text.trim().is_empty()) {
+        if !matches!(&blank.decoded, DecodedArgument::Text(text) if text.trim().is_empty()) {
             return;
         }
         let at = match place {
             BlankPlace::Label => block.labels.first().map(|label| label.span),
             BlankPlace::ValueUnlessWrong { earlier } => {
-                let wrong = |name: &&str| argument(block, name).is_some_and(|found| found.decoded == Decoded::Wrong);
+                let wrong =
+                    |name: &&str| argument(block, name).is_some_and(|found| found.decoded == DecodedArgument::Wrong);
                 if structure.failed() || earlier.iter().any(wrong) {
                     return;
                 }
@@ -121,7 +122,10 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(found.and("the provisioner", provisioner.header));
             }
             None => {
-                let detail = "The `from` address of this block is missing or invalid, and the tool fails with an internal error on a provisioner in such a block. Correct the address.";
+                let detail = format!(
+                    "The `from` address of this block is missing or invalid, and {} fails with an internal error on a provisioner in such a block. Correct the address.",
+                    self.dialect.tool
+                );
                 self.out.push(Diagnostic::ours(&codes::TOOL_FAILS, provisioner.header, detail));
             }
         }
@@ -138,10 +142,13 @@ impl<'f> Decoder<'f, '_> {
         let provisioner = block.blocks.iter().find(|inner| inner.keyword == words::PROVISIONER);
         match (destroy, provisioner) {
             (None, _) => {
-                let detail = "This block does not set `destroy` in a `lifecycle` block, so the tool removes the object from the state without destroying it; other tools destroy it. Set `destroy` to choose one of the two.";
+                let detail = format!(
+                    "This block does not set `destroy` in a `lifecycle` block, so {} removes the object from the state without destroying it; Terraform destroys it. Set `destroy` to choose one of the two.",
+                    self.dialect.tool
+                );
                 self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
             }
-            (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {
+            (Some(destroy), Some(provisioner)) if destroy.decoded == DecodedArgument::Bool(false) => {
                 let detail = "With `destroy = false` the object is removed from the state but not destroyed, so its destroy-time provisioners never run. Remove them, or set `destroy = true`.";
                 self.out.push(
                     Diagnostic::tool(&codes::REMOVED_IDLE_PROVISIONERS, block.header, detail)

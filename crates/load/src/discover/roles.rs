@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 /// What the name of a file says about it, regardless of other files.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct NameRole {
     role: FileRole,
     syntax: Option<FileSyntax>,
     row: Option<&'static SuffixRow>,
@@ -37,7 +37,7 @@ pub(crate) fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec
 }
 
 /// Why a test file is ignored.
-const OF_TESTS: &str = "the tool does not read test files when it plans";
+const OF_TESTS: &str = "test files are not read for a plan";
 
 /// Takes the test files for files that are ignored: the tool does not read them when it plans.
 pub(crate) fn leave_out_tests(entries: &mut [FileEntry]) {
@@ -54,7 +54,7 @@ fn folder(
     path: &str,
     dialect: &'static DialectSpec,
 ) -> Vec<(FileEntry, Option<&'static SuffixRow>)> {
-    let names: Vec<(&str, Named)> = files
+    let names: Vec<(&str, NameRole)> = files
         .in_folder(path)
         .map(|file| {
             let name = file.path.name();
@@ -76,7 +76,7 @@ fn folder(
         .collect()
 }
 
-const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
+const HIDDEN: &str = "a file of the same name with a preferred suffix replaces it";
 
 /// Returns the name of the file that would hide this one.
 fn hiding_file(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
@@ -125,7 +125,7 @@ pub(crate) fn single_file(
 }
 
 /// Why a file of configuration for other tools is ignored.
-pub(crate) const NOT_READ: &str = "the tool does not read files of this suffix";
+pub(crate) const NOT_READ: &str = "files of this suffix are not read";
 
 /// Why a file without a suffix of the dialect is ignored.
 pub(crate) const NOT_CONFIGURATION: &str = "not a configuration file";
@@ -199,14 +199,14 @@ fn rank(role: FileRole) -> u8 {
     }
 }
 
-fn named(name: &str, dialect: &'static DialectSpec) -> Named {
+fn named(name: &str, dialect: &'static DialectSpec) -> NameRole {
     let rules = &dialect.files;
     // Variable definitions files are recognised by their names alone; their rows determine whether dot files are
     // included.
     if let Some(row) = rules.values.iter().find(|row| row.matches(name)) {
-        return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
+        return NameRole { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
-    let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
+    let ignored = |why| NameRole { role: FileRole::Ignored(why), syntax: None, row: None };
     if let Some(why) = why_ignored(name) {
         return ignored(why);
     }
@@ -222,7 +222,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
         SuffixUse::OverrideOnly => return ignored("only override files have this suffix"),
         SuffixUse::NotRead => return ignored(NOT_READ),
     };
-    Named { role, syntax: Some(row.syntax), row: Some(row) }
+    NameRole { role, syntax: Some(row.syntax), row: Some(row) }
 }
 
 /// Handles entries of the module directory that are not regular files. Those that the tool would ignore are noted; the
@@ -245,7 +245,7 @@ pub(crate) fn check_special_entries<'f>(
         let name = entry.path.name();
         let alone = dialect.files.alone.iter().any(|row| row.name == name)
             && !files.in_folder(root).any(|file| primary(file.path.name()));
-        let Named { role, row, .. } = named(name, dialect);
+        let NameRole { role, row, .. } = named(name, dialect);
         let is_hidden = hiding_file(name, row).is_some_and(|hiding_file| {
             named(&hiding_file, dialect).role == role && files.get(&path_in(root, &hiding_file)).is_some()
         });

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode, Traits};
+use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use overfold_base::versions::Constraints;
 use overfold_dialect::{AttrKind, Behaviour, VersionUse};
-use overfold_model::config::{Argument, Decoded, Element, ObjectAddr};
+use overfold_model::config::{Argument, DecodedArgument, Element, ObjectAddr};
 use overfold_model::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
 use overfold_model::language::module_source;
 use overfold_syntax::ExprAt;
@@ -20,7 +20,9 @@ use overfold_value::{Type, Value, convert};
 pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedModule)> {
     let text = |wanted: fn(AttrKind) -> bool| {
         element.block.arguments.iter().find_map(|argument| match &argument.decoded {
-            Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::from(*text)),
+            DecodedArgument::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => {
+                Some(Arc::from(*text))
+            }
             _ => None,
         })
     };
@@ -79,7 +81,7 @@ impl EarlyEvaluation<'_> {
             }
             return None;
         }
-        let Evaluated { value, traits, .. } = evaluated;
+        let EvaluatedExpr { value, traits, .. } = evaluated;
         if !at_once && self.report_marks(&value, argument, address, out) {
             return None;
         }
@@ -132,7 +134,7 @@ impl EarlyEvaluation<'_> {
         if evaluated.failed {
             return version;
         }
-        let Evaluated { value, traits, .. } = evaluated;
+        let EvaluatedExpr { value, traits, .. } = evaluated;
         if value.is_null() && self.inputs.dialect.rules.modules.null_version_is_none {
             version.there = false;
             return version;
@@ -217,14 +219,15 @@ impl EarlyEvaluation<'_> {
 
     /// Notes that the value depends on something that only the tool knows.
     pub(super) fn note_undecided(&self, argument: &Argument<'_>, address: ObjectAddr<'_>, out: &mut Diagnostics) {
-        let detail = "This depends on something that is known only on the machine where the tool runs, so it is not evaluated here.";
+        let tool = self.inputs.dialect.tool;
+        let detail = format!("This depends on the machine on which {tool} is run, so it is not evaluated here.");
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));
     }
 }
 
 /// Why a source or a version is unknown to the tool.
-const UNKNOWN: &str = "This is known only when the tool runs, but it is needed when modules are installed.";
+const UNKNOWN: &str = "This is known only during a plan or apply, but it is needed when modules are installed.";
 const BROKEN: &str = "a value that it depends on could not be evaluated";
 
 /// A value as a string.

@@ -24,8 +24,8 @@ use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};
 use overfold_model::config::{
-    Block, BlockHistory, ChangeKind, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part,
-    Payload,
+    Block, BlockHistory, ChangeKind, DecodedArgument, Element, LoadedElements, MergeRule, Module, ObjectAddr,
+    OverrideFile, Part, Payload,
 };
 use overfold_syntax::Forest;
 use record::{Context, Reason, Record};
@@ -34,7 +34,7 @@ use record::{Context, Reason, Record};
 /// nothing. Linear in the number of elements, because a base is found by its address. Costs nothing if there are no
 /// override files.
 pub(crate) fn merge<'f>(
-    loaded: Loaded<'f>,
+    loaded: LoadedElements<'f>,
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
@@ -126,7 +126,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut kept = Vec::new();
         for mut element in elements {
             if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
-                let address = ObjectAddr::of(self.forest, spec, element.block);
+                let address = ObjectAddr::from_block(self.forest, spec, element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
                 let last = element.block.overridden_by().last().copied();
@@ -250,11 +250,11 @@ impl<'f, 'o> Merger<'f, 'o> {
             && base.address != over.address
         {
             let detail = format!(
-                "The tool looks for the base by name alone, so it merges this block into {} instead of {}. An alias set here changes the alias of that block.",
+                "The original block is looked for by name alone, so this block is merged into {} instead of {}. An alias set here changes the alias of that block.",
                 base.address, over.address
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
-            self.out.push(note.about(base.address).and("the base", base.block.header));
+            self.out.push(note.about(base.address).and("the original block", base.block.header));
         }
         self.renamed = true;
         self.merge_at(at, over);
@@ -332,7 +332,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             }
             Missing::Drop => {
                 self.record_change(&over, ChangeKind::Ignored, None, rule);
-                let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
+                let detail = "No block in the primary files has this header, so there is nothing to override. This block is silently ignored.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(over.address));
                 return;
@@ -414,7 +414,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .block
         .arguments
         .iter()
-        .any(|a| a.name == words::ALIAS && matches!(a.decoded, Decoded::Text(alias) if !alias.is_empty()))
+        .any(|a| a.name == words::ALIAS && matches!(a.decoded, DecodedArgument::Text(alias) if !alias.is_empty()))
 }
 
 /// Whether two settings have the same labels. The arguments of different kinds of backends cannot be compared.

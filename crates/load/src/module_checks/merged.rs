@@ -10,7 +10,9 @@ use overfold_dialect::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, LiteralShape, MergedCheck, MissingCheck, Required,
 };
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;
-use overfold_model::config::{Argument, Block, Decoded, Element, Module, ObjectAddr, idle_repetition, repeated_by};
+use overfold_model::config::{
+    Argument, Block, DecodedArgument, Element, Module, ObjectAddr, idle_repetition, repeated_by,
+};
 use overfold_model::language::module_source;
 use overfold_model::language::module_source::SourceKind;
 use overfold_syntax::tree::ExprKind;
@@ -138,7 +140,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let Decoded::Text(address) = &source.decoded else { return };
+        let DecodedArgument::Text(address) = &source.decoded else { return };
         let at = self.forest.expr_span(source.expr);
         let place = match module_source::parse(address) {
             Ok(SourceKind::Local) => "a local directory",
@@ -154,14 +156,15 @@ impl Checker<'_> {
             return;
         }
         let detail = format!(
-            "After merging, this module call has a version, but its source is {place}, not a registry. The tool loads the configuration but refuses to install the module. Remove the version where it is set; an override file cannot remove an argument of the primary file."
+            "After merging, this module call has a version, but its source is {place}, not a registry. The configuration can be loaded, but the module cannot be installed. Remove the version where it is set; an override file cannot remove an argument of the primary file."
         );
         let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
         self.report(found.and("the source", at).and("the version", version.range));
     }
 
     fn check_value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
-        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
+        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), DecodedArgument::Text(text)) =
+            (row.kind, &argument.decoded)
             && !rule.words.contains(&&**text)
         {
             let at = self.forest.expr_span(argument.expr);
@@ -195,7 +198,7 @@ impl Checker<'_> {
                 (argument.range, inner.header)
             };
             let detail = format!(
-                "{:?} is set both as an argument and as a block. The tool uses the form that the provider's schema defines; `config` can show only this one.",
+                "{:?} is set both as an argument and as a block. The provider's schema decides which form is used; `config` can show only this one.",
                 argument.name
             );
             self.report(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other form", earlier));
@@ -220,7 +223,7 @@ impl Checker<'_> {
                 _ => each_is_one,
             };
             if only_maps && lost {
-                let detail = "In JSON syntax the tool reads a list that contains only maps as the maps themselves, so loading `config` again does not produce this list.";
+                let detail = "In JSON syntax a list that contains only maps is read as the maps themselves, so loading `config` again does not produce this list.";
                 self.report(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
             }
         }

@@ -187,7 +187,7 @@ impl Names<'_> {
             .iter()
             .find(|argument| argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)));
         let Some(providers) = providers else { return };
-        let rules = ProviderRefRules::of(self.dialect);
+        let rules = ProviderRefRules::for_dialect(self.dialect);
         for passed in provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()) {
             account::work(4);
             let name = passed.outer.name.as_str();
@@ -195,7 +195,7 @@ impl Names<'_> {
                 continue;
             }
             let detail = format!(
-                "The module does not declare a provider {name:?}, so the tool assumes {IMPLIED_NAMESPACE}/{name}. Add an entry for it to `required_providers`."
+                "The module does not declare a provider {name:?}, so {IMPLIED_NAMESPACE}/{name} is assumed. Add an entry for it to `required_providers`."
             );
             let mut found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
             if self.dialect.has(Behaviour::UndefinedProviderNamedInTitle) {

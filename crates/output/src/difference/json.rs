@@ -78,7 +78,7 @@ impl Serialize for Parts<'_> {
     }
 }
 
-impl<'r> Difference<'r> {
+impl Difference<'_> {
     fn change<'a>(&'a self, change: &'a Change) -> DiffChange<'a> {
         DiffChange {
             address: &change.address,

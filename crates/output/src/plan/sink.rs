@@ -42,7 +42,7 @@ impl Sink {
 
     /// Continues a text with what `write` writes about a report.
     pub(super) fn within(json: &mut JsonWriter, report: &Report<'_>, write: impl FnOnce(&mut Self)) {
-        let form = PlanDocument::of(report.dialect);
+        let form = PlanDocument::for_dialect(report.dialect);
         let mut sink = Self::new(std::mem::take(json), report.reveal_sensitive, form);
         write(&mut sink);
         *json = sink.into_json();

@@ -102,7 +102,7 @@ pub struct DiffModule<'a> {
     /// The dialect whose rules were followed.
     #[schema(value_type = Dialect)]
     pub dialect: &'static str,
-    /// The tool version that was followed.
+    /// The version that was followed.
     pub version: &'a str,
     /// With `version: "auto"`: where that version was found.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::*;
+use super::{Block, ConfigObject, Diagnostic, Override, Range, Replacement, Variable, VersionFrom};
 use crate::diagnostics::DiagnosticList;
 use crate::json::Streamed;
 use crate::objects::{NestedBlocks, Objects};
@@ -60,7 +60,7 @@ pub struct MergeAnswer<'a> {
     /// The dialect whose rules were followed.
     #[schema(value_type = Dialect)]
     pub dialect: &'static str,
-    /// The tool version that was followed: as requested, or the newest known one.
+    /// The version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: &'a str,
     /// With `version: "auto"`: where that version was found.
@@ -145,7 +145,7 @@ pub struct Module<'a> {
     #[schema(value_type = Option<BTreeMap<String, ConfigObject<'a>>>, nullable = false)]
     pub objects: Option<Objects<'a>>,
     /// Part `content`, for the dialect `tflint` instead of `objects`: the blocks that a rule would see, in order. If a
-    /// finding has severity `error`, the tool shows none of them.
+    /// finding has severity `error`, TFLint shows none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Block<'a>>>, nullable = false)]
     pub content: Option<NestedBlocks<'a>>,

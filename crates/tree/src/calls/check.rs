@@ -39,7 +39,7 @@ use overfold_model::body::content::BodyAt;
 use overfold_model::body::content::codes::{
     EXTRANEOUS_PROPERTY, MISSING_REQUIRED_ARGUMENT, UNSUPPORTED_ARGUMENT, UNSUPPORTED_BLOCK_TYPE,
 };
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 
 /// The steps that the tool completes in the tree below a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -215,7 +215,7 @@ impl<'a, 'r> CallCheck<'a, 'r> {
     /// Reports a call that leads back to the module that contains it; `path` is that of the called module.
     pub fn cycle(&mut self, path: &str) {
         let detail = format!(
-            "The module in {path:?} calls, directly or through other modules, the module that contains this call, so the tool would never finish installing them. Break the cycle."
+            "The module in {path:?} calls, directly or through other modules, the module that contains this call, so installing them would never end. Break the cycle."
         );
         let finding = Diagnostic::ours(&codes::CYCLE, self.at_source(), detail);
         self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
@@ -281,7 +281,7 @@ impl<'a, 'r> CallCheck<'a, 'r> {
                     argument.name
                 );
                 let at = match &argument.decoded {
-                    Decoded::Items(items) => items.first().copied(),
+                    DecodedArgument::Items(items) => items.first().copied(),
                     _ => None,
                 };
                 let at = at.unwrap_or_else(|| report.forest.expr_span(argument.expr));

@@ -57,7 +57,9 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
         document.merge(serde_json::from_str(additions).unwrap_or_default());
     }
     reports::add(&mut document);
-    UPLOADS.iter().for_each(|path| upload(&mut document, path));
+    for path in UPLOADS {
+        upload(&mut document, path);
+    }
     batch(&mut document);
     names(&mut document);
     responses::complete(&mut document);

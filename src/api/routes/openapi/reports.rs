@@ -48,9 +48,9 @@ pub(super) fn add(document: &mut Node) {
         for status in ["200", "422"] {
             let content = operation.at(&["responses", status, "content"]);
             if path == "/v1/diff/report" {
-                DIFF_REPORTS.iter().for_each(|(_, form)| {
+                for (_, form) in DIFF_REPORTS {
                     content.at(&[form.media_type()]).set("schema", json!({"type": "string"}));
-                });
+                }
                 continue;
             }
             for format in FORMATS {

@@ -30,7 +30,7 @@ pub(super) fn complete(document: &mut Node) {
             if let Some((_, Need::Scope(scope))) = NEEDS.iter().find(|(route, _)| route == path)
                 && let Node::Plain(Value::String(about)) = operation.at(&["description"])
             {
-                *about += &format!("\n\nScope of an identity: `{}`.", scope.name());
+                *about = format!("{about}\n\nScope of an identity: `{}`.", scope.name());
             }
             if method == "post" {
                 let id = json!({"$ref": "#/components/parameters/X-Request-Id"});

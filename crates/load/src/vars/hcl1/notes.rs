@@ -2,16 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::gather::{Gathered, NamedValues};
+use super::gather::{NamedValues, ValuesByName};
 use super::layers::LayerValue;
-use super::{Declared, Inputs};
+use super::{DeclaredVariable, Inputs};
 use crate::vars::{ValueOrigin, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::ValueSource;
 use overfold_value::Hcl1Value;
 
 /// Notes values for names that are not declared.
-pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[Declared<'_>], out: &mut Diagnostics) {
+pub(super) fn undeclared(
+    inputs: &Inputs<'_>,
+    gathered: &ValuesByName,
+    declared: &[DeclaredVariable<'_>],
+    out: &mut Diagnostics,
+) {
     let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
     for named in gathered.names.iter().filter(|named| !known.contains(named.name.as_str())) {
         let name = &named.name;
@@ -20,11 +25,11 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         let key = name.split_once('.').filter(|(map, _)| known.contains(map));
         let detail = match key {
             Some((map, key)) => format!(
-                "{} sets {name:?}, which does not set the key {key:?} of {map:?}: the tool silently ignores the value. Write the map as `{map} = {{ {key} = … }}`, which is merged.",
+                "{} sets {name:?}, which does not set the key {key:?} of {map:?}: the value is silently ignored. Write the map as `{map} = {{ {key} = … }}`, which is merged.",
                 source(last)
             ),
             None => format!(
-                "{} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value.",
+                "{} sets {name:?}, but the root module does not declare this variable. The value is silently ignored.",
                 source(last)
             ),
         };
@@ -35,7 +40,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         for (full, _) in &inputs.given.env {
             let Some(name) = full.strip_prefix(prefix).filter(|name| !known.contains(name)) else { continue };
             let detail = format!(
-                "The environment variable {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
+                "The environment variable {full:?} sets {name:?}, but the root module does not declare this variable. The value is silently ignored."
             );
             out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, None, detail));
         }
@@ -54,7 +59,7 @@ fn source(given: &LayerValue) -> String {
 /// Notes a map in the automatic files that is not merged because the command line also sets the variable.
 pub(super) fn hidden_maps(
     inputs: &Inputs<'_>,
-    declared: &Declared<'_>,
+    declared: &DeclaredVariable<'_>,
     named: Option<&NamedValues>,
     out: &mut Diagnostics,
 ) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::body::content::native::{self, missing_argument};
 use crate::body::content::{
-    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Repeated,
+    Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, Repeated,
     Schema, codes,
 };
 use overfold_base::account;
@@ -70,7 +70,7 @@ pub(crate) fn partial<'f, 'n>(
     forest: &'f Forest,
     tree: &'f Tree,
     id: Id<Body>,
-    hidden: &mut Hidden<'n>,
+    hidden: &mut ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -103,7 +103,7 @@ pub(crate) fn partial<'f, 'n>(
                         continue;
                     }
                     let detail = format!(
-                        "{name:?} is set more than once in this block. The tool silently uses the {} value; keep only one of them.",
+                        "{name:?} is set more than once in this block. The {} value is silently used; keep only one of them.",
                         if last_applies { "last" } else { "first" }
                     );
                     out.push(
@@ -184,7 +184,7 @@ fn block<'f>(
             ExtraLabels::Inside => taken = wanted.labels.len(),
             ExtraLabels::InsideInJson if json => taken = wanted.labels.len(),
             ExtraLabels::Unread => {
-                let detail = format!("Blocks of type {keyword:?} do not have this label, so the tool ignores it.");
+                let detail = format!("Blocks of type {keyword:?} do not have this label, so it is ignored.");
                 out.push(Diagnostic::ours(&codes::LABEL_NOT_READ, tree.span(extra.range), detail));
             }
             ExtraLabels::Refused | ExtraLabels::InsideInJson => {
@@ -216,7 +216,7 @@ fn block<'f>(
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.ignore_unlabeled {
-        let detail = format!("The tool silently ignores a {keyword:?} block without a label. Add the label.");
+        let detail = format!("A {keyword:?} block without a label is silently ignored. Add the label.");
         out.push(Diagnostic::ours(&codes::NAMELESS, open, detail));
         return false;
     }
@@ -234,7 +234,7 @@ fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out:
 pub(crate) fn report_leftovers(
     tree: &Tree,
     id: Id<Body>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     schema: Schema<'_>,
     out: &mut Diagnostics,
 ) {
@@ -271,7 +271,7 @@ pub(crate) fn attributes_only<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
 }
 
 /// Returns arguments and blocks as they are written. If several arguments have the same name, the last one is used.
-pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &ConsumedNames<'_>) -> Content<'f> {
     let missing_item = native::missing_item(tree, id);
     let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
     let mut places: HashMap<String, usize> = HashMap::new();
