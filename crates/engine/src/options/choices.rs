@@ -34,34 +34,3 @@ named! {
         Off = "off" or "none" or "ignore" or "never" or "silent" or "disable" or "disabled" or "false",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use overfold_base::choice::likely;
-
-    use super::Part;
-    use overfold_module::pipeline::Dialect;
-
-    #[test]
-    fn what_a_person_would_suggest() {
-        for (word, meant) in [
-            ("tofu", Some("opentofu")),
-            ("OpenTofu", Some("opentofu")),
-            ("open-tofu", Some("opentofu")),
-            ("Terraform", Some("terraform")),
-            ("terafrom", Some("terraform")),
-            ("terraform0.11", Some("terraform-0.11")),
-            ("terraform_0.11", Some("terraform-0.11")),
-            ("terraform-0.11.15", Some("terraform-0.11")),
-            ("terraform-1.5", Some("terraform")),
-            ("0.11", Some("terraform-0.11")),
-            ("tf", Some("terraform")),
-            ("tf-lint", Some("tflint")),
-            ("pulumi", None),
-            ("", None),
-        ] {
-            assert_eq!(likely::<Dialect>(word), meant, "{word}");
-        }
-        assert_eq!(likely::<Part>("tofu"), None);
-    }
-}

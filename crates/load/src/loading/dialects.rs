@@ -17,3 +17,32 @@ named! {
         Terraform011 = "terraform-0.11" or "tf011" or "011" or "hcl1",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use overfold_base::choice::likely;
+
+    use super::Dialect;
+
+    #[test]
+    fn what_a_person_would_suggest() {
+        for (word, meant) in [
+            ("tofu", Some("opentofu")),
+            ("OpenTofu", Some("opentofu")),
+            ("open-tofu", Some("opentofu")),
+            ("Terraform", Some("terraform")),
+            ("terafrom", Some("terraform")),
+            ("terraform0.11", Some("terraform-0.11")),
+            ("terraform_0.11", Some("terraform-0.11")),
+            ("terraform-0.11.15", Some("terraform-0.11")),
+            ("terraform-1.5", Some("terraform")),
+            ("0.11", Some("terraform-0.11")),
+            ("tf", Some("terraform")),
+            ("tf-lint", Some("tflint")),
+            ("pulumi", None),
+            ("", None),
+        ] {
+            assert_eq!(likely::<Dialect>(word), meant, "{word}");
+        }
+    }
+}

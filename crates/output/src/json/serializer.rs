@@ -40,7 +40,7 @@ impl Serialize for JsonText<'_> {
     }
 }
 
-/// Stands in a view for a value with this name, which [`JsonWriter::view_with`] streams.
+/// Stands in a view for a value with this name, which a writer of its own streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Streamed(pub(crate) &'static str);
 
