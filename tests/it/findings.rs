@@ -7,8 +7,6 @@ use crate::http::post;
 
 mod copies;
 mod loading;
-mod overriding;
-mod plain_values;
 mod values;
 
 /// The inputs of a run; `at` is `DIALECT` or `DIALECT VERSION`.

@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 use crate::http::{Answer, send};
 
 mod checks;
-mod declarations;
-mod files;
-mod merging;
 mod texts;
 
 /// The inputs of a run.
@@ -108,25 +105,4 @@ fn findings(answer: &Value) -> String {
         writeln!(out, "{severity} {ours}{place}{}", found["summary"].as_str().unwrap()).unwrap();
     }
     out
-}
-
-/// Returns the value of the variable `x`, declared by `declaration`, without any source.
-async fn default_of(declaration: &str) -> Value {
-    let files = [("main.tf", declaration)];
-    let answer = Run { files: &files, ..Run::default() }.answer().await;
-    assert_eq!(answer["valid"], true, "{declaration}: {}", answer["diagnostics"]);
-    answer["module"]["variables"]["x"]["value"].clone()
-}
-
-/// Checks what a run reports; on failure both texts are shown in full.
-async fn check(run: Run<'_>, wanted: &str) {
-    let reported = run.reported().await;
-    let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();
-    assert!(
-        reported == wanted,
-        "{:?} {:?} {:?}\n--- reported\n{reported}--- wanted\n{wanted}",
-        run.files,
-        run.env,
-        run.args
-    );
 }
