@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-90211233fa.js",
+        "app-0e40b9915c.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-90211233fa.js"),
+        include_bytes!("app-0e40b9915c.js"),
     ),
     (
         "examples-8536050955.json",

@@ -52,7 +52,7 @@ export function compare(page: Page): HTMLElement {
     { class: "button primary", "data-key": "keep" });
   if (!before) {
     return h("div", { class: "empty" },
-      h("p", null, "Set the current files as the baseline. Then edit them, or choose another tool or version, and see what differs "
+      h("p", null, "Set the current files as the baseline. Then edit them, or choose another dialect or version, and see what differs "
         + "in effect. Formatting, comments and moving things between files make no difference."), keep);
   }
   const head = h("p", { class: "note" }, `Baseline from ${before.at}. `, keep);

@@ -1,4 +1,4 @@
-// The list of files, grouped by how the tool uses them, and the line above the editor.
+// The list of files, grouped by what they are used for, and the line above the editor.
 
 import { button, byId, counted, h, refill } from "./dom.ts";
 import type { Page } from "./main.ts";

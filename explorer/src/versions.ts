@@ -46,7 +46,7 @@ export function versions(page: Page): HTMLElement {
     { class: "button primary", "data-key": "check", disabled: isChecking });
   if (!COMPARED.includes(state.input.dialect)) {
     return h("div", { class: "empty" }, h("p", null,
-      `Versions can be compared only for Terraform and OpenTofu. Choose one of them as the tool, or choose another version of ${title(state.input.dialect)} at the top.`));
+      `Versions can be compared only for Terraform and OpenTofu. Choose one of them as the dialect, or choose another version of ${title(state.input.dialect)} at the top.`));
   }
   if (compatibilityProblem) return h("div", { class: "list" }, refusal(page, compatibilityProblem), h("p", null, check));
   if (!compatibility) {

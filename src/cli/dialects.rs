@@ -18,7 +18,7 @@ use overfold_module::pipeline::RequestError;
 pub(super) struct DialectArgs {
     /// The dialect whose table is printed [default: print the list of dialects]
     name: Option<String>,
-    /// Print only the rows that apply to this tool version, such as 1.11 or 1.11.4 [default: all rows]
+    /// Print only the rows that apply to this version, such as 1.11 or 1.11.4 [default: all rows]
     #[arg(long = "version", id = "tool_version", value_name = "VERSION", requires = "name")]
     version: Option<String>,
     /// Output format

@@ -24,7 +24,7 @@ pub(super) struct DiffArgs {
     before: PathBuf,
     /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,
-    /// Follow another tool's rules for AFTER [default: the dialect of BEFORE]
+    /// Follow another dialect for AFTER [default: the dialect of BEFORE]
     #[arg(
         long,
         env = "OVERFOLD_AFTER_DIALECT",
@@ -32,7 +32,7 @@ pub(super) struct DiffArgs {
         value_parser = names::<Dialect>()
     )]
     after_dialect: Option<Dialect>,
-    /// Follow another tool version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
+    /// Follow another version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
     #[arg(long, env = "OVERFOLD_AFTER_TOOL_VERSION", value_name = "VERSION")]
     after_version: Option<String>,
     #[command(flatten)]

@@ -65,9 +65,9 @@ enum Command {
     Merge(Box<merge::MergeArgs>),
     /// Compare two merged module directories: what differs in effect
     Diff(Box<diff::DiffArgs>),
-    /// Plan the root module in a folder as the tool would without a state
+    /// Plan the root module in a folder as Terraform or OpenTofu would without a state
     Plan(Box<plan::PlanArgs>),
-    /// Print which versions of the tools load the module in a folder or an archive file
+    /// Print which versions of Terraform and OpenTofu load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),

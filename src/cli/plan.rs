@@ -90,7 +90,7 @@ fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)>
     let own = [
         (
             "document",
-            "The plan document of the tool, as `terraform show -json` prints it, on one line",
+            "The plan document, as `terraform show -json` and `tofu show -json` print it, on one line",
             Format::Form(Form::Document),
         ),
         ("json", "The whole answer of the service", Format::Form(Form::Answer)),

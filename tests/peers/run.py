@@ -289,7 +289,7 @@ def markdown(table, names):
     for peer in names:
         if peer == "overfold":
             continue
-        lines += ["", f"### {peer} {PEERS[peer]}", "", "| Case | | What it said | What the tool plans |", "| --- | --- | --- | --- |"]
+        lines += ["", f"### {peer} {PEERS[peer]}", "", "| Case | | What it said | What Terraform plans |", "| --- | --- | --- | --- |"]
         for case, name, truth, row in table:
             word, said = row[peer]
             if word != "right":

@@ -19,8 +19,8 @@ const V0_26: When = When::since(0, 26, 0);
 
 /// Decisions about what the document marks as inferred or open.
 const DECISIONS: &[&str] = &[
-    "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool \
-     whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" is ignored, with a note, if \
+    "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of \
+     Terraform, whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" is ignored, with a note, if \
      there are .hcl files.",
     "Section 1: a file that is read on its own (-config, a test case) has no override files.",
     "Section 2: a value that is not a constant is kept as source text and not checked; a string in JSON is used \

@@ -18,7 +18,7 @@ use overfold_eval::Lineage;
 
 /// Decisions where the document is silent.
 const DECISIONS: &[&str] = &[
-    "If there is an error, the tool shows nothing; the answer contains everything that could be read all the same.",
+    "If there is an error, TFLint shows nothing; the answer contains everything that could be read all the same.",
     "In JSON, a property is read as blocks if a row or a native file declares its name as a block type, and as an \
      argument if a native file has an argument of that name or if nothing declares it. At the top level, every \
      object or list is read as blocks.",

@@ -8,7 +8,7 @@ overfold_base::codes! {
     FUNCTIONS_NOT_ALLOWED = "evaluation/functions-not-allowed", Error, "Function calls not allowed",
         "A constant is required, but the expression calls a function. Write the result itself.";
     UNKNOWN_FUNCTION = "evaluation/unknown-function", Error, "Call to unknown function",
-        "The selected version of the tool has no function with this name.";
+        "The version followed here has no function with this name.";
     NOT_ENOUGH_ARGUMENTS = "evaluation/not-enough-arguments", Error, "Not enough function arguments",
         "A function is called with fewer arguments than it requires.";
     TOO_MANY_ARGUMENTS = "evaluation/too-many-arguments", Error, "Too many function arguments",
@@ -81,5 +81,5 @@ overfold_base::codes! {
         "Evaluating the expression would exceed the time or memory limit of one request. The tool itself may be able \
          to evaluate it.";
     NULL_IS_EMPTY = "evaluation/null-is-empty", Info, "Null read as an empty string",
-        "The tool does not support null here and reads it as an empty string.";
+        "The value null is not supported here and is read as an empty string.";
 }

@@ -290,7 +290,7 @@ impl Decoder<'_, '_> {
         match expr.kind {
             ExprKind::Text(text) | ExprKind::Interpolated(text) => {
                 if self.tree.bytes(expr.range) == b"null" {
-                    let detail = "The tool reads null as an empty string here.";
+                    let detail = "Here null is read as an empty string.";
                     let at = self.span(LiteralValue::Expr(id));
                     self.notes.push(Diagnostic::ours(&codes::NULL_IS_EMPTY, at, detail));
                 }

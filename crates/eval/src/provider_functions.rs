@@ -126,9 +126,7 @@ impl ProviderFunctions {
             Some(Provider { builtin: true, .. })
                 if functions.has_builtin_provider() && !functions.is_builtin_provider_function(function) =>
             {
-                Err(Some(format!(
-                    "The provider \"{provider}\" is built into the tool and has no function \"{function}\"."
-                )))
+                Err(Some(format!("The built-in provider \"{provider}\" has no function \"{function}\".")))
             }
             Some(_) => Ok(()),
         }

@@ -88,11 +88,11 @@ impl Request {
 }
 
 named! {
-    /// The command of the tool whose problems are reported.
+    /// The command whose problems are reported.
     #[derive(Default)]
     #[schema(as = Stage)]
     pub enum ToolStage {
-        /// What the tool reports when it loads the module.
+        /// What is reported when the module is loaded.
         Load = "load",
         /// What `validate` reports in a directory in which everything is installed, as far as the schemas of the
         /// providers are given.

@@ -51,11 +51,12 @@ pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialec
     let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
         return Vec::new();
     };
+    let tool = dialect.tool;
     if dialect.rules.required_version.is_release && constraints.names_pre_release() {
         let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
         let found = pre_releases.map(|_| {
             let detail = format!(
-                "The constraint {text:?} contains a pre-release version, which the tool does not support here. Use only release versions."
+                "The constraint {text:?} contains a pre-release version, which {tool} does not support here. Use only release versions."
             );
             Diagnostic::tool(&codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
         });
@@ -64,7 +65,7 @@ pub fn constraint_problems(text: &str, range: Span, unmet: &'static Code, dialec
         Vec::new()
     } else {
         let detail = format!(
-            "The configuration requires a version of the tool that satisfies {text:?}, but version {release} is followed here. Follow another version, or change the constraint if the configuration works with this one."
+            "The configuration requires a version of {tool} that satisfies {text:?}, but version {release} is followed here. Follow another version, or change the constraint if the configuration works with this one."
         );
         vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
     }

@@ -184,7 +184,7 @@ impl<'a> Notes<'a> {
         if looks_like_blocks(tree, node) {
             let detail = || {
                 format!(
-                    "The property {:?} of a JSON file is written as an argument, since nothing in the module shows whether it is a block. If the provider defines it as a block, the tool refuses it in native syntax; use the form `tf-json`, or a block of this type in a file in native syntax.",
+                    "The property {:?} of a JSON file is written as an argument, since nothing in the module shows whether it is a block. If the provider defines it as a block, it is rejected in native syntax; use the form `tf-json`, or a block of this type in a file in native syntax.",
                     argument.name
                 )
             };

@@ -61,7 +61,7 @@ number(value) := to_number(value) if {
 	regex.match(`^-?[0-9]+(\.[0-9]+)?$`, value)
 }
 
-# Whether a value is true; the tool also accepts it as a string, and a JSON configuration file may contain "${true}".
+# Whether a value is true; Terraform also accepts it as a string, and a JSON configuration file may contain "${true}".
 yes(value) if value == true
 
 yes(value) if bare(value) == "true"

@@ -38,7 +38,7 @@ deny contains c.finding("policy-unknown", policy.address, "what it allows is not
 	not contains(policy.body.policy, "jsonencode(")
 }
 
-# A `$${…}` in the file is an IAM policy variable, not one of the tool's.
+# A `$${…}` in the file is an IAM policy variable, not one of Terraform's.
 deny contains c.finding("policy-user-variable", policy.address, "it uses an IAM policy variable that is not allowed") if {
 	some policy in c.resources
 	policy.type in {"aws_iam_policy", "aws_iam_role_policy"}

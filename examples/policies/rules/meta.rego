@@ -1,4 +1,4 @@
-# Arguments and blocks that belong to the tool, not to a provider.
+# Arguments and blocks that belong to the language, not to a provider.
 package main
 
 import data.overfold.config as c

@@ -1,4 +1,4 @@
-# The tool's own settings, providers, module calls.
+# Terraform's own settings, providers, module calls.
 package main
 
 import data.overfold.config as c

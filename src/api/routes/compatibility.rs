@@ -12,13 +12,13 @@ use overfold_engine::Compatibility;
 use overfold_server::error::ApiError;
 use overfold_server::problem::Problem;
 
-/// Compare which tool versions load a module.
+/// Compare which versions load a module.
 ///
 /// Reads one module directory as every known version of Terraform and OpenTofu would. The answer lists the ranges of
 /// versions that load it, what changes from one version to the next, and whether the module's own `required_version`
-/// fits. The request is that of `POST /v1/merge`; `dialect` and `version` say for which tool `required_version` is
-/// read, and options about the parts of a merge answer are refused. Only what the tools themselves report is considered
-/// (`origin` `tool`), except for unmet constraints on the tool's version. `stage` is `load` by default; with `validate`,
+/// fits. The request is that of `POST /v1/merge`; `dialect` and `version` say for which product `required_version` is
+/// read, and options about the parts of a merge answer are refused. Only what Terraform or OpenTofu reports is considered
+/// (`origin` `tool`), except for unmet constraints on the version. `stage` is `load` by default; with `validate`,
 /// a version loads the module only if it also finds no error when it validates it.
 #[utoipa::path(
     post, path = "/v1/compatibility", tag = "merge",

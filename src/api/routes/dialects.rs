@@ -15,7 +15,7 @@ use overfold_server::problem::Problem;
 
 /// List the dialects.
 ///
-/// Returns the dialects that a request can name, with the tool versions that each one knows.
+/// Returns the dialects that a request can name, with the versions of each one.
 #[utoipa::path(get, path = "/v1/dialects", tag = "dialects", responses(
     (status = 200, description = "The dialects, the default first.", body = DialectList,
         headers(("etag" = String, description = "Strong; changes with the program's version."))),

@@ -14,8 +14,8 @@ use overfold_server::problem::Problem;
 
 /// Merge a module directory.
 ///
-/// Loads one module directory as the tool would, merges its override files, resolves its input variables if values are
-/// requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
+/// Loads one module directory by the rules of a dialect, merges its override files, resolves its input variables if
+/// values are requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
 /// status 200 and `"valid": false`. For the diagnostics in the formats of other tools, see `POST /v1/merge/report`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",

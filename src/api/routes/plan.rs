@@ -14,9 +14,9 @@ use overfold_server::problem::Problem;
 
 /// Plan a root module without a state.
 ///
-/// Loads the root module and every module that it calls, and evaluates them as the tool does when it plans a
+/// Loads the root module and every module that it calls, and evaluates them as Terraform or OpenTofu does when it plans a
 /// configuration that has never been applied. The answer has the shape of `terraform show -json`, and lists what would
-/// have to be known for a plan that is exactly the tool's. State, drift, and the options for targets, replacements and
+/// have to be known for a plan that is exactly theirs. State, drift, and the options for targets, replacements and
 /// destruction are out of scope. No provider is started, and nothing is fetched. For the bare document, or the
 /// diagnostics in the formats of other tools, see `POST /v1/plan/report`.
 #[utoipa::path(
@@ -61,7 +61,7 @@ pub(crate) async fn post_plan(State(state): State<AppState>, call: Call<Plan, 1>
 /// Get a plan as a document alone, or its diagnostics in another format.
 ///
 /// Does what `POST /v1/plan` does with the same request, and answers in the format that `format` names: `document`, the
-/// bare plan document on one line, as the tool prints it; `text`, the plan and the diagnostics for people; or the
+/// bare plan document on one line, as `show -json` prints it; `text`, the plan and the diagnostics for people; or the
 /// diagnostics alone in a format of other tools. `Accept` makes no difference here.
 #[utoipa::path(
     post, path = "/v1/plan/report", tag = "plan",

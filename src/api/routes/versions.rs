@@ -9,7 +9,7 @@ use overfold_server::documents::answer;
 use overfold_server::error::ApiError;
 use overfold_server::problem::Problem;
 
-/// List the versions of the tools.
+/// List the versions of Terraform and OpenTofu.
 ///
 /// Returns the release lines of Terraform and OpenTofu, each with its newest release and those whose answers were recorded
 /// by running them, the default, and every difference between versions that is followed.

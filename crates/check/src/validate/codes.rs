@@ -20,11 +20,11 @@ overfold_base::codes! {
     NO_SUCH_EPHEMERAL = "validate/no-such-ephemeral-resource", Error, "Invalid ephemeral resource",
         "The provider has no ephemeral resource type of this name.";
     NO_SUCH_PROVISIONER = "validate/no-such-provisioner", Error, "Missing required provisioner plugin",
-        "The tool has no provisioner of this type. It reports this without a place.";
+        "There is no built-in provisioner of this type. This is reported without a place.";
     NO_SUCH_BACKEND = "validate/no-such-backend", Error, "Unsupported backend type",
-        "The tool has no backend of this type.";
+        "There is no backend of this type.";
     PROVIDER_NOT_PRESENT = "validate/provider-configuration-missing", Error, "Provider configuration not present",
-        "A resource uses a provider configuration that nothing declares. The tool reports this without a place.";
+        "A resource uses a provider configuration that nothing declares. This is reported without a place.";
     INCORRECT_TYPE = "validate/incorrect-type", Error, "Incorrect value type",
         "The value cannot be converted to the type that is needed here.";
     COUNT = "validate/invalid-count", Error, "Invalid count argument",
@@ -36,7 +36,7 @@ overfold_base::codes! {
     DEPENDS_ON = "validate/invalid-depends-on", Error, "Invalid depends_on reference",
         "An entry of `depends_on` must be the address of a whole object.";
     MOCK_FOLDER = "validate/mock-data-folder", Error, "Failed to read mock data directory",
-        "The argument `source` of a mock provider names a directory that does not exist. It is relative to the directory in which the tool is run.";
+        "The argument `source` of a mock provider names a directory that does not exist. It is relative to the working directory.";
     REDUNDANT_IGNORE = "validate/redundant-ignore-changes", Warning, "Redundant ignore_changes element",
         "An attribute in `ignore_changes` is decided by the provider alone.";
     OUTPUT_PRECONDITION = "validate/output-precondition-failed", Error, "Module output value precondition failed",
@@ -46,9 +46,9 @@ overfold_base::codes! {
     MESSAGE = "validate/error-message", Error, "Invalid error message",
         "The error message of a condition must be a string.";
     SENSITIVE_MESSAGE = "validate/sensitive-message", Warning, "Error message refers to sensitive values",
-        "The error message of a condition refers to something sensitive, so the tool does not show it.";
+        "The error message of a condition refers to something sensitive, so it is not shown.";
     EPHEMERAL_MESSAGE = "validate/ephemeral-message", Warning, "Error message refers to ephemeral values",
-        "The error message of a condition refers to something ephemeral, so the tool does not show it.";
+        "The error message of a condition refers to something ephemeral, so it is not shown.";
     SENSITIVE_OUTPUT = "validate/sensitive-output", Error, "Output refers to sensitive values",
         "The value of an output of the root module contains something sensitive, but the output does not say `sensitive = true`.";
     EPHEMERAL_OUTPUT = "validate/ephemeral-root-output", Error, "Ephemeral output not allowed",
@@ -74,7 +74,7 @@ overfold_base::codes! {
     IMPORT_INDEX = "validate/import-index", Error, "Invalid index expression",
         "The instance key in the target of an `import` block is sensitive, but addresses are shown.";
     PASSED_PROVIDER_MISSING = "validate/passed-provider-missing", Error, "missing provider NAME",
-        "A module call passes a provider configuration that nothing declares. The tool reports this without a place.";
+        "A module call passes a provider configuration that nothing declares. This is reported without a place.";
     BACKEND_IGNORED = "validate/backend-ignored", Warning, "Backend configuration ignored",
         "A called module configures a backend, which has an effect only in a root module.";
     CLOUD_IGNORED = "validate/cloud-ignored", Warning, "Cloud configuration ignored",
@@ -86,9 +86,9 @@ overfold_base::codes! {
     IMPORT_BELOW_ROOT = "validate/import-below-root", Error, "Invalid import configuration",
         "A called module contains an `import` block, which only a root module can.";
     NO_SUCH_ACTION = "validate/no-such-action", Error, "failed to read schema for ACTION",
-        "The provider of an action has no action of its type. The tool reports this without a place.";
+        "The provider of an action has no action of its type. This is reported without a place.";
     IMPORT_PROVIDER = "validate/import-provider", Error, "failed to read schema for RESOURCE",
-        "An import has no configuration and names no provider, and no module requires the one that its type suggests. The tool reports this without a place.";
+        "An import has no configuration and names no provider, and no module requires the one that its type suggests. This is reported without a place.";
     TOO_MANY_CALLS = "validate/too-many-calls", Warning ours, "Too many module calls",
         "The tree of modules contains more calls than are followed. Modules beyond the limit are checked, but not for every call.";
 }

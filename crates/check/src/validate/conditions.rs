@@ -55,12 +55,12 @@ pub fn message(value: &Value, at: Span, out: &mut Diagnostics) -> Option<String>
     let text_of = text.as_shared_text().map(ToString::to_string);
     let marks = value.deep_marks();
     if text_of.is_some() && marks.is_sensitive() {
-        let detail = "The error message refers to something sensitive, so the tool does not show it.";
+        let detail = "The error message refers to something sensitive, so it is not shown.";
         out.push(Diagnostic::tool(&codes::SENSITIVE_MESSAGE, at, detail));
         return None;
     }
     if text_of.is_some() && marks.is_ephemeral() {
-        let detail = "The error message refers to something ephemeral, so the tool does not show it.";
+        let detail = "The error message refers to something ephemeral, so it is not shown.";
         out.push(Diagnostic::tool(&codes::EPHEMERAL_MESSAGE, at, detail));
         return None;
     }

@@ -42,7 +42,7 @@ pub(super) fn read(report: &Report<'_>, files: &FileSet, root: &str) -> Vec<Diag
         let directory = files.real_path(&path);
         if !files.has_folder(&directory) {
             let detail = format!(
-                "There is no directory {source:?}, from which this mock provider takes its data. The path is relative to the directory in which the tool is run."
+                "There is no directory {source:?}, from which this mock provider takes its data. The path is relative to the working directory."
             );
             let finding = Diagnostic::tool(&codes::MOCK_FOLDER, provider.header, detail);
             found.push(Diagnostic { phase: Some(Phase::Tree), ..finding });

@@ -449,7 +449,7 @@ macro_rules! plan_rows {
         source: "opentofu/opentofu#1718, #1728; cases versions-more/static-backend-local-wrong, static-encryption-resource",
     }
 
-    /// Only the method of encryption that a target names first is set up when the tool starts; before, all methods and key
+    /// Only the method of encryption that a target names first is set up at the start; before, all methods and key
     /// providers are, once for each target. The warning about `unencrypted` is told once, at the block of the encryption;
     /// before, for each target and without a place.
     EncryptionIsSetUpWhereUsed = "encryption-is-set-up-where-used" {

@@ -75,7 +75,7 @@ macro_rules! validate_rows {
         source: "case versions/tofu-1.12-count-ephemeral",
     }
 
-    /// `validate` checks that the tool has the backend of the root module.
+    /// `validate` checks that there is a backend of the type that the root module names.
     BackendTypesAreChecked = "backend-types-are-checked" {
         terraform: &[When::since(1, 15, 0)],
         opentofu: NEVER,

@@ -168,9 +168,9 @@ described! {
         Static(of as "for": StaticUse) = "static",
         /// The value must be the address of an object.
         Address(of: AddressUse) = "address",
-        /// The value is a version constraint on the tool itself; it produces an object according to the row `object`.
+        /// The value is a version constraint on the product itself; it produces an object according to the row `object`.
         RequiredVersion(object: &'static BlockSpec) = "required-version",
-        /// The value is a version constraint on the tool itself, which is checked against the selected version
+        /// The value is a version constraint on the product itself, which is checked against the selected version
         /// immediately. It is read only in files whose names end in one of `files`; if that list is empty, in all
         /// files.
         OwnVersion {

@@ -37,9 +37,9 @@ pub struct BlockSpec {
     pub repeat: Repeat,
     /// What such a block in an override file does.
     pub over: OverrideRule,
-    /// Types of nested blocks that the tool's output about the object omits.
+    /// Types of nested blocks that are not listed with the object.
     pub unlisted: &'static [&'static str],
-    /// Whether the tool's output about the enclosing object omits the block if it is empty.
+    /// Whether the block is not listed with the enclosing object if it is empty.
     pub omit_if_empty: bool,
     /// Rules across the parts of the block.
     pub checks: &'static [CheckRow],

@@ -96,7 +96,7 @@ described! {
         /// The last label must contain only ASCII letters, digits, `_` and `-`, and must not begin with a dash;
         /// otherwise it is an error with this title.
         PlainName(title: &'static str) = "plain-name",
-        /// Provisioners of these kinds have been removed from the tool, and are an error.
+        /// Provisioners of these kinds have been removed, and are an error.
         ProvisionerKindIsGone(kinds: &'static [&'static str]) = "provisioner-kind-is-gone",
     }
 }
@@ -328,12 +328,12 @@ flags! {
         /// The address is read first; if it cannot be read, the rest of the body is kept as expressions.
         // In JSON, the same happens if something before the address is wrong.
         AddressFirst = "address-first" => address_first,
-        /// The block type is reported as unknown, but the block is included in the tool's output about the object.
+        /// The block type is reported as unknown, but the block is listed with the object.
         UnknownYetListed = "unknown-yet-listed" => unknown_yet_listed,
         /// Each argument is a provider requirement; only providers of the host `registry` may have the namespace `-`.
         // This is the namespace of providers from before there were namespaces.
         EntriesAreRequirements(registry: &'static str) = "entries-are-requirements" => requirements_of,
-        /// One block of the type `block` contains a constraint on the tool's own version. A constraint that allows a
+        /// One block of the type `block` contains a constraint on OpenTofu's own version. A constraint that allows a
         /// release up to `before`, which does not support the block, is a warning.
         // A second readable block is reported at the header of the block that has this property; a block without the
         // argument makes the tool itself crash.

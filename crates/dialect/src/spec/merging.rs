@@ -152,7 +152,7 @@ described! {
             /// Whether the body is not read at all.
             unread: bool,
         } = "refused",
-        /// The block is read, but ignored by the tool; it is reported as a note.
+        /// The block is read, but ignored; it is reported as a note.
         // Handled when the file is decoded.
         Ignored = "ignored",
         /// The block changes blocks of the list with the same type and labels, according to `list`; if there are none,

@@ -96,7 +96,7 @@ flags! {
     /// How files are read and combined.
     pub struct Reading;
     {
-        /// While reading files, the tool stops at the first error, and it checks the module as a whole only if there
+        /// Reading files stops at the first error, and the module is checked as a whole only if there
         /// is none; anything reported beyond that is reported only by this service.
         StopsAtFirstError = "stops-while-reading" => stops_at_first_error,
         /// A second block with the same address in one override file is added instead of merged, and is therefore a
@@ -164,19 +164,19 @@ flags! {
     /// How the module's constraints on the tool's own version are read and checked.
     pub struct RequiredVersion;
     {
-        /// The constraints on the tool's version are read in a separate pass.
+        /// The constraints on the product's version are read in a separate pass.
         // An invalid header is reported by every pass (terraform.md, section 4).
         SeparatePass = "version-scan" => separate_pass,
-        /// A constraint on the tool's version must not contain a pre-release.
+        /// A constraint on the product's version must not contain a pre-release.
         IsRelease = "required-version-is-release" => is_release,
-        /// The tool's own version is checked against the merged constraints, if there are no other errors.
+        /// The product's own version is checked against the merged constraints, if there are no other errors.
         // terraform.md, section 1.5.
         CheckedWhenClean = "required-version-when-clean" => checked_when_clean,
-        /// The tool's own version is checked against the merged constraints, even if there are other errors.
+        /// The product's own version is checked against the merged constraints, even if there are other errors.
         CheckedAlways = "required-version-always" => checked_always,
         /// An unmet constraint in an argument of the kind `own-version` hides all other diagnostics of the module.
         UnmetHidesOthers = "unmet-version-hides-others" => unmet_hides_others,
-        /// Every version of the tool meets the constraints on it. This is used to compare versions.
+        /// Every version meets the constraints on it. This is used to compare versions.
         AlwaysMet = "required-version-always-met" => always_met,
     }
 }
@@ -233,7 +233,7 @@ flags! {
         VersionNeedsRegistrySource = "version-needs-registry-source" => version_needs_registry_source,
         /// A module version whose value is null is treated as absent.
         NullVersionIsNone = "null-version-is-none" => null_version_is_none,
-        /// The tool's output about a module call includes the values of its source and version.
+        /// A module call is listed with the values of its source and version.
         SourcesAreReported = "module-sources-are-reported" => sources_are_reported,
         /// A module is a directory, and a module call whose source begins with `./` or `../` names one.
         AreDirectories = "modules-are-directories" => are_directories,

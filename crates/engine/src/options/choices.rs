@@ -3,7 +3,7 @@
 use overfold_base::named;
 
 named! {
-    /// The tool whose rules are followed.
+    /// Whose rules are followed.
     pub enum Dialect {
         /// Terraform 1.x.
         Terraform = "terraform" or "tf" or "hashicorp",

@@ -24,14 +24,14 @@ options! {
     #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
     pub struct MergeOptions;
 
-    /// The tool whose rules are followed. Default: `terraform`.
+    /// Whose rules are followed. Default: `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
     pub dialect: Option<Dialect> {
         #[param(value_type = Option<Dialect>, inline)]
         #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME")]
     }
-    /// The tool version to follow: `1.11` (its last patch release), `1.11.4`, or `auto`: the version that the repository means,
+    /// The version to follow: `1.11` (its last patch release), `1.11.4`, or `auto`: the version that the repository means,
     /// which `version_from` in the answer explains. Default: the newest version known for the dialect; on the command line
     /// `auto`.
     #[serde(default, deserialize_with = "bounded::text")]
@@ -109,14 +109,14 @@ options! {
         #[param(required = false)]
         #[arg(long, env = "OVERFOLD_EXPAND")]
     }
-    /// Read only this configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel` only;
+    /// Read only this configuration file, relative to `root`, as Sentinel does with `-config` (dialect `sentinel` only;
     /// otherwise status 400).
     #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub config_file: Option<String> {
         #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
     }
-    /// How far problems are looked for: `load`, what the tool reports when it loads the module; or `validate`, in
+    /// How far problems are looked for: `load`, what is reported when the module is loaded; or `validate`, in
     /// addition what `validate` reports about names and expressions in an initialised directory, as far as
     /// `provider_schemas` allows. Values are judged only with `variables`. Default: `validate` for the dialects
     /// `terraform` and `opentofu`, except in a comparison of versions; otherwise `load`, and `validate` is an error

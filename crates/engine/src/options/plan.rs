@@ -15,7 +15,7 @@ named! {
     /// What a required variable without a value is.
     #[derive(Default)]
     pub enum UnsetVariables {
-        /// An error, as for the tool.
+        /// An error, as for Terraform and OpenTofu.
         #[default]
         Error = "error",
         /// An unknown value of its type.
@@ -27,7 +27,7 @@ named! {
     /// What a function reads from a file that is not there.
     #[derive(Default)]
     pub enum MissingFiles {
-        /// An error, as for the tool.
+        /// An error, as for Terraform and OpenTofu.
         #[default]
         Error = "error",
         /// Something unknown.
@@ -50,7 +50,7 @@ named! {
 named! {
     /// A part of the answer about a plan that can be requested.
     pub enum PlanPart {
-        /// The plan, in the form of the tool's plan document.
+        /// The plan, in the form of `terraform show -json`.
         Plan = "plan",
         /// Every planned instance, with the places of its arguments.
         Instances = "instances",
@@ -83,7 +83,7 @@ options! {
     #[schema(example = json!({"variables": {"args": [{"var": "size=2"}]}, "unset_variables": "unknown"}))]
     pub struct PlanOptions;
 
-    /// The tool whose rules are followed: `terraform` or `opentofu`; the others are an error (status 422). Default:
+    /// Whose rules are followed: `terraform` or `opentofu`; the others are an error (status 422). Default:
     /// `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
@@ -91,7 +91,7 @@ options! {
         #[param(value_type = Option<Dialect>, inline)]
         #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names::<Dialect>(), value_name = "NAME")]
     }
-    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
+    /// The version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
     /// the dialect.
     #[serde(default, deserialize_with = "bounded::text")]
     #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
@@ -125,8 +125,8 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
     }
-    /// What a required variable without a value is: `error`, as for the tool, or `unknown`: an unknown value of its type,
-    /// which `missing` lists. Default: `error`.
+    /// What a required variable without a value is: `error`, as for Terraform and OpenTofu, or `unknown`: an unknown value
+    /// of its type, which `missing` lists. Default: `error`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<UnsetVariables>, nullable = false)]
     pub unset_variables: Option<UnsetVariables> {
@@ -135,7 +135,7 @@ options! {
             num_args = 0..=1, default_missing_value = "unknown")]
     }
     /// What a function reads from a file that is not there, such as an archive that has not been built yet: `error`, as for
-    /// the tool, or `unknown`: something unknown, which `missing` lists. Default: `error`.
+    /// Terraform and OpenTofu, or `unknown`: something unknown, which `missing` lists. Default: `error`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<MissingFiles>, nullable = false)]
     pub missing_files: Option<MissingFiles> {
@@ -200,7 +200,7 @@ options! {
     pub timestamp: Option<String> {
         #[arg(long, env = "OVERFOLD_TIMESTAMP", value_name = "TIME")]
     }
-    /// The directory in which the tool would be run, as `path.cwd` shows it: an absolute path. Absolute paths below it are
+    /// The working directory of the plan, as `path.cwd` shows it: an absolute path. Absolute paths below it are
     /// those of the files, relative to `root`. Default: none; what depends on it is then unknown. (On the command line:
     /// the folder of the root module.)
     #[serde(default, deserialize_with = "bounded::text")]

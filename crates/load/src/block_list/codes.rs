@@ -2,11 +2,11 @@
 
 overfold_base::codes! {
     NOT_READ = "load/suffix-not-read", Info, "File not read",
-        "The file contains configuration, but the tool does not read files with its suffix.";
+        "The file contains configuration, but files with its suffix are not read.";
     STRAY_ARGUMENT = "load/stray-argument", Info, "Argument outside of any block",
-        "At the top level of a file the tool reads only blocks and silently ignores arguments.";
+        "At the top level of a file only blocks are read; arguments are silently ignored.";
     SAME_VARIABLE = "load/variable-declared-again", Info, "Variable declared more than once",
-        "Several blocks declare the same variable. The tool does not report this; the value comes from the last block.";
+        "Several blocks declare the same variable. This is not an error; the value comes from the last block.";
     COUNT = "load/invalid-count", Error, "Invalid count argument",
         "The value of `count` must be a whole number, zero or more, and not null.";
     COUNT_TYPE = "load/count-not-a-number", Error, "Incorrect value type",

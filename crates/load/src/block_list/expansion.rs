@@ -299,7 +299,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
     }
 
     fn note_nothing(at: Span, out: &mut Diagnostics) {
-        let detail = "The block is repeated zero times, or the number of repetitions is not known, so the tool silently leaves it out.";
+        let detail = "The block is repeated zero times, or the number of repetitions is not known, so it is silently left out.";
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 

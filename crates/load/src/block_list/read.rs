@@ -65,6 +65,6 @@ pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: BodyKn
     if body.is_json() && top.inside(stray.name, &[]).row().is_some() {
         return;
     }
-    let detail = format!("{:?} is outside of any block, so the tool silently ignores it.", stray.name);
+    let detail = format!("{:?} is outside of any block, so it is silently ignored.", stray.name);
     out.push(Diagnostic::ours(&codes::STRAY_ARGUMENT, stray.name_span, detail));
 }

@@ -167,7 +167,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 self.duplicate(title, spec, Some(&element), element.block.header, first_header);
                 return;
             }
-            let detail = "An earlier file contains the same setting. The tool silently uses the one from this file; keep only one of them.";
+            let detail = "An earlier file contains the same setting. The one from this file is silently used; keep only one of them.";
             let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
             self.out.push(note.about(element.address).and("previously set here", first_header));
             *first = element;
@@ -255,7 +255,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         let find = |address| self.header_of(&ObjectAddr::Setting(address));
         let (Some(reported), Some(other)) = (find(reported), find(other)) else { return };
         let title = self.dialect.title(codes::EXCLUDED.id, title);
-        let detail = "A module can have either a `backend` or a `cloud` block, not both. Remove one of them. The tool repeats this error for every primary file that it reads afterwards.";
+        let detail = "A module can have either a `backend` or a `cloud` block, not both. Remove one of them. This error is repeated for every primary file that is read afterwards.";
         self.out
             .push(Diagnostic::tool(&codes::EXCLUDED, reported, detail).titled(title).and("the other setting", other));
     }

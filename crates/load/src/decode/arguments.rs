@@ -122,7 +122,7 @@ impl<'f> Decoder<'f, '_> {
             },
             AttrKind::Reserved(title) => {
                 let detail = format!(
-                    "The tool reserves the name {:?}, so it cannot be used as an argument of this block. Remove the argument.",
+                    "The name {:?} is reserved, so it cannot be used as an argument of this block. Remove the argument.",
                     row.name
                 );
                 self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
@@ -130,7 +130,7 @@ impl<'f> Decoder<'f, '_> {
             }
             AttrKind::Refused(title) => {
                 let detail = format!(
-                    "The argument {:?} does not apply to this kind of object, so the tool rejects it. Remove the argument.",
+                    "The argument {:?} does not apply to this kind of object, so it is rejected. Remove the argument.",
                     row.name
                 );
                 self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
@@ -144,7 +144,7 @@ impl<'f> Decoder<'f, '_> {
             }
             AttrKind::RefusedAtHeader(title) => {
                 let detail = format!(
-                    "The argument {:?} does not apply to this kind of object, so the tool rejects it. Remove the argument.",
+                    "The argument {:?} does not apply to this kind of object, so it is rejected. Remove the argument.",
                     row.name
                 );
                 let title = self.dialect.title(codes::REFUSED_ARGUMENT.id, title);

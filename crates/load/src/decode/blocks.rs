@@ -241,8 +241,8 @@ impl<'f> Decoder<'f, '_> {
                     &content::codes::UNSUPPORTED_BLOCK_TYPE
                 };
                 let detail = format!(
-                    "This version of the tool does not support {:?} blocks here. Remove the block, or use a later version.",
-                    block.keyword
+                    "This version of {} does not support {:?} blocks here. Remove the block, or use a later version.",
+                    self.dialect.tool, block.keyword
                 );
                 self.out.push(Diagnostic::tool(code, block.type_span, detail));
                 blocks.push(open_block(self.forest, block));
@@ -253,7 +253,7 @@ impl<'f> Decoder<'f, '_> {
             {
                 if let Some([first, second]) = reported.take() {
                     let detail = format!(
-                        "Only one `{}` block is allowed here. Because there are several, the tool ignores all of them; keep only one.",
+                        "Only one `{}` block is allowed here. Because there are several, all of them are ignored; keep only one.",
                         block.keyword
                     );
                     let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
@@ -347,7 +347,7 @@ impl<'f> Decoder<'f, '_> {
                 escaped.push(argument);
             } else if let Some(outer) = outside.get(attribute.name) {
                 let detail = format!(
-                    "{:?} is set both inside and outside of the escape block, and the value outside is used. The tool rejects this once it knows the provider's schema; keep only one of the two.",
+                    "{:?} is set both inside and outside of the escape block, and the value outside is used. This is rejected once the provider's schema is known; keep only one of the two.",
                     attribute.name
                 );
                 let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);

@@ -104,8 +104,9 @@ impl<'f> Decoder<'f, '_> {
                 }
                 HeaderCheck::ProvisionerKindIsGone(kinds) if kinds.contains(&label.text) => {
                     let title = format!("The {:?} provisioner has been removed", label.text);
+                    let tool = self.dialect.tool;
                     let detail = format!(
-                        "The tool no longer includes the {:?} provisioner. Use another provisioner, or a version of the tool that still has this one.",
+                        "{tool} no longer includes the {:?} provisioner. Use another provisioner, or a version of {tool} that still has this one.",
                         label.text
                     );
                     self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));

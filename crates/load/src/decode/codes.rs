@@ -2,23 +2,23 @@
 
 overfold_base::codes! {
     PASSED_OVER = "load/fallback-not-read", Info, "Fallback file not read",
-        "The tool reads this file only when it is the only configuration file in the directory.";
+        "This file is read only when it is the only configuration file in the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",
-        "The first label of the block is not a kind that the tool knows. The block is ignored.";
+        "The first label of the block is not a known kind. The block is ignored.";
     UNLISTED_VALUE = "load/unlisted-value", Error file, "Unsupported VALUE",
         "The value is not one of the strings that this argument accepts.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
-        "The tool accepts blocks of this type in override files but silently ignores them. Move the block to a primary file.";
+        "Blocks of this type are accepted in override files but silently ignored. Move the block to a primary file.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",
-        "This version of the tool accepts the block but ignores its content.";
+        "The version followed here accepts the block but ignores its content.";
     FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
-        "The tool accepts the argument here but silently ignores it.";
+        "The argument is accepted here but silently ignored.";
     ESCAPED_TWICE = "load/escaped-twice", Warning ours, "Duplicate argument",
         "An argument is set both inside and outside of an escape block. Keep only one of the two.";
     HIDDEN_FILE = "load/file-replaced", Info, "File replaced by another file",
-        "A file of the same name with the tool's own suffix replaces this file, so this file is not read.";
+        "A file of the same name with a preferred suffix, such as `.tofu`, replaces this file, so this file is not read.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error ours, "The tool crashes here",
-        "The tool crashes on this input instead of reporting an error.";
+        "This input causes a crash instead of an error.";
     NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
         "The block does not set an argument that it needs here. Add the argument.";
     INVALID_NAME = "load/invalid-name", Error file, "Invalid name",
@@ -26,11 +26,11 @@ overfold_base::codes! {
     RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",
         "`module` blocks use this name for an argument of their own, so no caller could set the variable. Choose another name.";
     REFUSED_BLOCK = "load/refused-block", Error, "Reserved block type name",
-        "The block type is reserved for a future version of the tool, or is not allowed here.";
+        "The block type is reserved for a future version, or is not allowed here.";
     REFUSED_ARGUMENT = "load/refused-argument", Error, "Reserved argument name",
-        "The argument name is reserved by the tool, or the argument is not allowed here. Remove the argument.";
+        "The argument name is reserved, or the argument is not allowed here. Remove the argument.";
     CONDITION_IN_OVERRIDE = "load/condition-in-override", Error, "Can't override validation blocks",
-        "The tool does not read blocks of this type, such as custom conditions, in override files. Move the block to a primary file.";
+        "Blocks of this type, such as custom conditions, are not read in override files. Move the block to a primary file.";
     REFUSED_OVERRIDE = "load/refused-override", Error, "Cannot override 'moved' blocks",
         "Blocks of this type record changes of addresses and are allowed only in primary files.";
     DUPLICATE = "load/duplicate", Error file, "Duplicate KIND configuration",
@@ -40,7 +40,7 @@ overfold_base::codes! {
     DUPLICATE_INNER = "load/duplicate-nested-block", Error file, "Duplicate BLOCK block",
         "Only one block of this type is allowed here. Remove the others.";
     EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",
-        "The two settings exclude each other. The tool reports this again for every primary file that it reads after it has found both.";
+        "The two settings exclude each other. This is reported again for every primary file that is read after both have been found.";
     COUNT_AND_FOR_EACH = "load/count-with-for-each", Error, "Invalid combination of \"count\" and \"for_each\"",
         "`count` and `for_each` are alternative ways to create several instances of an object. Keep only one of them.";
     ALIAS_REQUIRED = "load/alias-required", Error, "Alias required when using \"for_each\"",
@@ -61,7 +61,7 @@ overfold_base::codes! {
     MESSAGE_SENTENCE = "load/validation-message", Error, "Invalid validation error message",
         "In this version an error message must be a full sentence that starts with an upper-case letter and ends with a full stop, a question mark or an exclamation mark.";
     PROVISIONER_GONE = "load/provisioner-removed", Error, "The \"KIND\" provisioner has been removed",
-        "The tool no longer includes this provisioner. Use another one, or a version of the tool that still has it.";
+        "The version followed here no longer includes this provisioner. Use another one, or a version that still has it.";
     ZERO_ASSERTS = "load/check-without-assert", Error, "Zero assert blocks",
         "A `check` block needs at least one `assert` block; without one it checks nothing.";
     MULTIPLE_DATA = "load/check-with-several-data", Error, "Multiple data resource blocks",
@@ -78,11 +78,11 @@ overfold_base::codes! {
         "Removed block provisioners will not be executed",
         "The object is removed from the state but not destroyed, so its destroy-time provisioners do not run.";
     TOOL_FAILS = "load/tool-fails", Info, "The tool fails here",
-        "This version of the tool fails with an internal error at this point, before it could report the problem.";
+        "The version followed here fails with an internal error at this point, before it could report the problem.";
     BLANK_TEXT = "load/blank-deprecation", Error, "Invalid `deprecated` value",
         "A deprecation message must describe what to use instead. Add one, or remove the argument.";
     LOST_ATTRIBUTE = "load/default-attribute-ignored", Warning, "Object attribute is ignored",
-        "The default sets an attribute that the type does not have, so the tool discards the value. The name may be misspelled.";
+        "The default sets an attribute that the type does not have, so the value is discarded. The name may be misspelled.";
     REMOVED_PROVISIONER = "load/removed-provisioner", Error, "Invalid provisioner block",
         "A `removed` block can contain only destroy-time provisioners, and only for a managed resource.";
     NO_EVENTS = "load/trigger-without-events", Error, "No events specified",
@@ -102,11 +102,11 @@ overfold_base::codes! {
     PLAIN_UNDECODABLE = "load/undecodable", Error file, "The value cannot be decoded",
         "A name is assigned several values that cannot be combined, or a value of the wrong type.";
     INTERPOLATED = "load/interpolated-constant", Error, "NAME cannot contain interpolations",
-        "The tool reads the value before it evaluates anything, so it must be a literal string.";
+        "The value is read before anything is evaluated, so it must be a literal string.";
     NOT_WHOLE = "load/count-no-whole-number", Error, "resource count must be an integer",
         "The number of instances must be a whole number, or a string that evaluates to one.";
     REPLACED_BY_LATER_FILE = "load/replaced-by-later-file", Info, "Replaced by a later file",
-        "Two primary files contain the same setting. The tool silently uses the one from the later file.";
+        "Two primary files contain the same setting. The one from the later file is silently used.";
     NAME_KEPT = "load/name-kept-by-modules", Info, "Variable that no caller can set",
         "`module` blocks use this name for an argument of their own, so a caller's value never reaches the variable.";
     UNKNOWN_KEY = "load/unknown-root-key", Error, "Unknown root level key: KEY",
@@ -120,15 +120,15 @@ overfold_base::codes! {
     IMPORT_MOVE_SOURCE = "load/import-to-move-source", Error, "Cannot import to a move source",
         "The target of an `import` block is the old address of a `moved` block. Import into the new address instead.";
     INCOMPATIBLE_MODULE = "load/incompatible-module", Error, "Incompatible module",
-        "A file requires another version of the tool than the one that is followed. The tool reports nothing else about the module.";
+        "A file requires another version than the one that is followed. Nothing else is reported about the module.";
     INEFFECTIVE_CONSTRAINT = "load/ineffective-version-constraint", Warning, "Ineffective version constraint",
         "The constraint allows releases that do not know the block it is in, so those releases ignore it. Exclude them.";
     OWN_VERSION_NOT_KEPT = "load/own-version-not-kept", Info, "Version constraint not kept",
-        "The tool compares a constraint on its own version with each file as it reads it. The constraint is not merged and is not part of the result.";
+        "The constraint is compared with the version that is followed as soon as its file is read. It is not merged and is not part of the result.";
     MODULE_SOURCE = "load/invalid-module-source", Error, "Invalid module source address",
         "The source of the module is not a local path, a registry address or a supported remote address.";
     REGISTRY_SOURCE = "load/invalid-registry-module-source", Error, "Invalid registry module source address",
         "A module with a version must come from a registry, but its source is not a registry address.";
     VERSION_WITHOUT_REGISTRY = "load/version-without-registry", Warning ours, "Invalid version constraint",
-        "A module call has a version, but its source is not a registry address. One of the two may come from an override file. The tool loads the configuration but refuses to install the module.";
+        "A module call has a version, but its source is not a registry address. One of the two may come from an override file. The configuration can be loaded, but the module cannot be installed.";
 }

@@ -29,7 +29,7 @@ pub fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mut Diagn
                             let known = ty.attributes().unwrap_or_default().iter();
                             let hint = hint(&name, known.map(|attribute| &*attribute.name));
                             let detail = format!(
-                                "The type of the variable has no attribute {:?} here, so the tool discards this value.{hint} Correct the name, or add the attribute to the type.",
+                                "The type of the variable has no attribute {:?} here, so this value is discarded.{hint} Correct the name, or add the attribute to the type.",
                                 &*name
                             );
                             let found = Diagnostic::tool(&codes::LOST_ATTRIBUTE, at, detail);

@@ -26,7 +26,7 @@ impl Decoder<'_, '_> {
                         for (label, title) in inner.labels.iter().zip(titles) {
                             if !is_word(label.text) {
                                 let detail = format!(
-                                    "{:?} is not a valid label for a `{keyword}` block: only ASCII letters, digits, underscores and dashes are allowed. The tool leaves out the block around it.",
+                                    "{:?} is not a valid label for a `{keyword}` block: only ASCII letters, digits, underscores and dashes are allowed. The block around it is left out.",
                                     label.text
                                 );
                                 let found = Diagnostic::tool(&codes::INVALID_NAME, None, detail).titled(*title);
@@ -49,7 +49,7 @@ impl Decoder<'_, '_> {
             if let Some([first, _, ..]) = same.get(&labels).map(Vec::as_slice) {
                 let name = labels.join(".");
                 let detail = format!(
-                    "Several `{keyword}` blocks have the address {name}, and the tool ignores all of them. Keep only one, or give them different labels."
+                    "Several `{keyword}` blocks have the address {name}, and all of them are ignored. Keep only one, or give them different labels."
                 );
                 let found = Diagnostic::tool(&codes::DUPLICATE_INNER, reported_at.header, detail).titled(title);
                 self.out.push(found.and("the first one", first.header).and("one of them", inner.header));

@@ -210,7 +210,7 @@ impl<'f> Decoder<'f, '_> {
             {
                 for other in others {
                     let detail = format!(
-                        "A file can contain only one `{}` block, but the tool reads this one as well. Merge it into the first one.",
+                        "A file can contain only one `{}` block, but this one is read as well. Merge it into the first one.",
                         spec.keyword
                     );
                     let found = Diagnostic::tool(&codes::DUPLICATE, other.header, detail).titled(title);
@@ -291,13 +291,16 @@ impl<'f> Decoder<'f, '_> {
                 true
             }
             (BodyRule::Dropped, _) => {
-                let detail = format!("This version of the tool accepts {:?} blocks but ignores them.", spec.keyword);
+                let detail = format!(
+                    "This version of {} accepts {:?} blocks but ignores them.",
+                    self.dialect.tool, spec.keyword
+                );
                 self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
                 true
             }
             (_, OverrideRule::Refused { title, .. }) if self.is_unread(spec) => {
                 let detail = format!(
-                    "The tool does not read `{}` blocks in override files, so those of the primary files still apply. Move this block to a primary file.",
+                    "`{}` blocks in override files are not read, so those of the primary files still apply. Move this block to a primary file.",
                     spec.keyword
                 );
                 self.report(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
@@ -356,7 +359,7 @@ impl<'f> Decoder<'f, '_> {
             }
             OverrideRule::Ignored if self.over => {
                 let detail = format!(
-                    "The tool silently ignores this `{}` block, because it is in an override file. Move it to a primary file.",
+                    "This `{}` block is silently ignored, because it is in an override file. Move it to a primary file.",
                     spec.keyword
                 );
                 self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));

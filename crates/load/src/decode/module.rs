@@ -24,14 +24,15 @@ pub(crate) fn load<'f>(
     let mut loaded = Loaded::default();
     if let Some(row) = discover::only_when_alone(&entries, dialect) {
         let detail = format!(
-            "{:?} is not read: the tool reads it only when it is the only primary configuration file in the directory.",
+            "{:?} is not read: it is read only when it is the only primary configuration file in the directory.",
             row.name
         );
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
     }
     for (name, partner) in discover::hidden(&entries, dialect) {
         let detail = format!(
-            "{name:?} is not read: {partner:?}, the file of the same name with the tool's own suffix, replaces it."
+            "{name:?} is not read: {partner:?}, the file of the same name with {}'s own suffix, replaces it.",
+            dialect.tool
         );
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }

@@ -25,7 +25,10 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(found);
             }
         }
-        let detail = "The tool compares this constraint with its own version while it reads the file and then discards it, so it is not part of the merged configuration.";
+        let detail = format!(
+            "{} compares this constraint with its own version while it reads the file and then discards it, so it is not part of the merged configuration.",
+            self.dialect.tool
+        );
         self.out.push(Diagnostic::ours(&codes::OWN_VERSION_NOT_KEPT, attribute.range, detail));
     }
 
@@ -42,8 +45,8 @@ impl<'f> Decoder<'f, '_> {
         for inner in content.blocks_of(block) {
             if let Some(first) = first {
                 let detail = format!(
-                    "Only one `{block}` block inside `{}` can set the version of the tool. Remove the others.",
-                    around.keyword
+                    "Only one `{block}` block inside `{}` can set the version of {}. Remove the others.",
+                    around.keyword, self.dialect.tool
                 );
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, around.header, detail)
@@ -65,14 +68,14 @@ impl<'f> Decoder<'f, '_> {
         let (content, body) =
             self.out.watch(|out| content::partial(self.forest, block.body, &mut hidden, schema, out));
         for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {
-            let detail = format!("{:?} is meant for other software, so the tool ignores it.", other.name);
+            let detail = format!("{:?} is meant for other software, so it is ignored.", other.name);
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, other.range, detail));
         }
         let Some(attribute) = content.attribute(argument) else {
             if body.is_clean() {
                 let detail = format!(
-                    "The tool crashes on a `{}` block that does not set {argument:?}. Add the argument.",
-                    block.keyword
+                    "{} crashes on a `{}` block that does not set {argument:?}. Add the argument.",
+                    self.dialect.tool, block.keyword
                 );
                 self.out.push(Diagnostic::ours(&codes::CRASHES_THE_TOOL, block.header, detail));
             }

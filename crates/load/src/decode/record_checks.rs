@@ -121,7 +121,10 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(found.and("the provisioner", provisioner.header));
             }
             None => {
-                let detail = "The `from` address of this block is missing or invalid, and the tool fails with an internal error on a provisioner in such a block. Correct the address.";
+                let detail = format!(
+                    "The `from` address of this block is missing or invalid, and {} fails with an internal error on a provisioner in such a block. Correct the address.",
+                    self.dialect.tool
+                );
                 self.out.push(Diagnostic::ours(&codes::TOOL_FAILS, provisioner.header, detail));
             }
         }
@@ -138,7 +141,10 @@ impl<'f> Decoder<'f, '_> {
         let provisioner = block.blocks.iter().find(|inner| inner.keyword == words::PROVISIONER);
         match (destroy, provisioner) {
             (None, _) => {
-                let detail = "This block does not set `destroy` in a `lifecycle` block, so the tool removes the object from the state without destroying it; other tools destroy it. Set `destroy` to choose one of the two.";
+                let detail = format!(
+                    "This block does not set `destroy` in a `lifecycle` block, so {} removes the object from the state without destroying it; Terraform destroys it. Set `destroy` to choose one of the two.",
+                    self.dialect.tool
+                );
                 self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
             }
             (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {

@@ -34,13 +34,15 @@ impl<'f> Decoder<'f, '_> {
                     self.setting(kind, attribute);
                 }
                 AttrKind::Forgotten => {
-                    let detail =
-                        format!("This version of the tool accepts {:?} here but ignores it.", attribute.name);
+                    let detail = format!(
+                        "This version of {} accepts {:?} here but ignores it.",
+                        self.dialect.tool, attribute.name
+                    );
                     self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
                 }
                 AttrKind::OwnVersion { files } if !self.is_one_of(files) => {
                     let detail = format!(
-                        "The tool reads {:?} only in files whose names end with {}. In this file it has no effect.",
+                        "{:?} is read only in files whose names end with {}. In this file it has no effect.",
                         attribute.name,
                         files.join(" or ")
                     );
@@ -70,7 +72,7 @@ impl<'f> Decoder<'f, '_> {
         let blocks = rest.blocks.iter().map(|block| (&block.keyword, block.header));
         for (name, at) in rest.attributes.iter().map(|argument| (&argument.name, argument.range)).chain(blocks) {
             let detail = format!(
-                "The tool silently ignores {name:?} in a `{}` block. Check the spelling, or remove it.",
+                "{name:?} in a `{}` block is silently ignored. Check the spelling, or remove it.",
                 spec.keyword
             );
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, at, detail));

@@ -126,7 +126,8 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reports an interpolation where nothing is evaluated.
     pub(super) fn interpolated(&mut self, name: &str, at: Span) {
-        let detail = "The tool reads this value before it evaluates anything, so it must be a literal string without interpolations.";
+        let detail =
+            "This value is read before anything is evaluated, so it must be a literal string without interpolations.";
         self.out.push(
             Diagnostic::tool(&codes::INTERPOLATED, at, detail)
                 .titled(format!("{name} cannot contain interpolations")),
@@ -158,7 +159,7 @@ impl<'f> Decoder<'f, '_> {
             let Some(tree) = self.forest.native(source) else { continue };
             match tree.expr(id).kind {
                 ExprKind::Interpolated(_) => {
-                    let detail = "The tool reads this value before it evaluates anything, so it can contain only literal values, without interpolations.";
+                    let detail = "This value is read before anything is evaluated, so it can contain only literal values, without interpolations.";
                     self.report(&codes::INTERPOLATED, title, span(tree, id), detail);
                 }
                 ExprKind::Tuple { items, .. } => {

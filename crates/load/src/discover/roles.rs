@@ -37,7 +37,7 @@ pub(crate) fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec
 }
 
 /// Why a test file is ignored.
-const OF_TESTS: &str = "the tool does not read test files when it plans";
+const OF_TESTS: &str = "test files are not read for a plan";
 
 /// Takes the test files for files that are ignored: the tool does not read them when it plans.
 pub(crate) fn leave_out_tests(entries: &mut [FileEntry]) {
@@ -76,7 +76,7 @@ fn folder(
         .collect()
 }
 
-const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
+const HIDDEN: &str = "a file of the same name with a preferred suffix replaces it";
 
 /// Returns the name of the file that would hide this one.
 fn hiding_file(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
@@ -125,7 +125,7 @@ pub(crate) fn single_file(
 }
 
 /// Why a file of configuration for other tools is ignored.
-pub(crate) const NOT_READ: &str = "the tool does not read files of this suffix";
+pub(crate) const NOT_READ: &str = "files of this suffix are not read";
 
 /// Why a file without a suffix of the dialect is ignored.
 pub(crate) const NOT_CONFIGURATION: &str = "not a configuration file";

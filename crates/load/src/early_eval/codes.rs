@@ -2,7 +2,7 @@
 
 overfold_base::codes! {
     DYNAMIC_VALUE = "static/dynamic-value", Error, "Dynamic value in static context",
-        "An argument that is evaluated while the module is loaded refers to something that is known only when the tool runs: a resource, a data source, count, each or self. Use variables, local values and built-in functions.";
+        "An argument that is evaluated while the module is loaded refers to something that is known only during a plan or apply: a resource, a data source, count, each or self. Use variables, local values and built-in functions.";
     MODULE_OUTPUT = "static/module-output", Error, "Module output not supported in static context",
         "An argument that is evaluated while the module is loaded refers to an output of a module call, which has no value yet.";
     PROVIDER_FUNCTION = "static/provider-function", Error, "Provider function in static context",
@@ -27,15 +27,15 @@ overfold_base::codes! {
     SENSITIVE_USED = "static/sensitive-used", Warning, "Sensitive value used in static context",
         "A sensitive variable is used where its value becomes visible. Later releases report an error.";
     UNKNOWN_SOURCE = "static/unknown-source", Error, "Unknown module source",
-        "The source or the version of a module depends on something that is known only when the tool runs. Use constants, and variables that are declared with `const = true`.";
+        "The source or the version of a module depends on something that is known only during a plan or apply. Use constants, and variables that are declared with `const = true`.";
     EPHEMERAL_VALUE = "static/ephemeral-value", Error, "Ephemeral value not allowed",
         "An ephemeral value would be stored as part of the configuration.";
     APPLYING = "static/applying", Error, "Invalid attribute in static context",
-        "Whether the tool is applying is known only while it runs, not while the module is loaded.";
+        "Whether changes are being applied is known only during a plan or apply, not while the module is loaded.";
     NOT_SET = "static/not-set", Error, "Failed to request input from user for variable NAME",
         "The variable is required while the module is loaded, but it has no default and no value was provided.";
     CONST_UNKNOWN = "static/const-unknown", Error, "Const variables must be known",
-        "A call passes a value for a variable that is declared with `const = true`, but the value is known only when the tool runs. Pass a constant, or a value computed from constant variables.";
+        "A call passes a value for a variable that is declared with `const = true`, but the value is known only during a plan or apply. Pass a constant, or a value computed from constant variables.";
     CONST_EPHEMERAL = "static/const-ephemeral", Error, "Ephemeral value not allowed",
         "A call passes an ephemeral value for a variable that is declared with `const = true`, but the value would be stored as part of the configuration.";
     MISFIT = "static/misfit", Error, "Invalid value for input variable",
@@ -49,7 +49,7 @@ overfold_base::codes! {
     INSTANCE_KEY = "static/instance-key", Error, "Invalid for_each argument",
         "A set in the `for_each` of a provider configuration must contain only strings that are not null.";
     UNDECIDED = "static/undecided", Info, "Not evaluated",
-        "The argument depends on something that is known only on the machine where the tool runs, such as its clock, its working directory or a file that is not given, so it is not evaluated here.";
+        "The argument depends on the machine on which the configuration is used, such as its clock, its working directory or a file that was not given, so it is not evaluated here.";
     KEY_PROVIDER_REFERENCE = "static/key-provider-reference", Error, "Invalid key_provider reference",
         "An argument of encryption may refer only to key providers: key_provider.TYPE.NAME.";
     UNENCRYPTED = "static/unencrypted-method", Warning, "Unencrypted method configured",

@@ -93,7 +93,7 @@ const fn wording(fault: ForEachFault) -> (&'static Code, &'static str) {
         ForEachFault::NotIterable => (&codes::INSTANCES, "it must be a map or a set of strings"),
         ForEachFault::NotStrings => (&codes::INSTANCE_KEY, "the set must contain only strings"),
         ForEachFault::NullElement => (&codes::INSTANCE_KEY, "the set must not contain null"),
-        ForEachFault::Unknown => (&codes::INSTANCES, "it is not known before the tool runs"),
+        ForEachFault::Unknown => (&codes::INSTANCES, "it is known only during a plan or apply"),
         ForEachFault::Null => (&codes::INSTANCES, "it must not be null"),
         ForEachFault::Sensitive | ForEachFault::Marked => {
             (&codes::INSTANCES, "it is sensitive, and its keys would become visible")

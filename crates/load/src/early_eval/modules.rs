@@ -217,14 +217,15 @@ impl EarlyEvaluation<'_> {
 
     /// Notes that the value depends on something that only the tool knows.
     pub(super) fn note_undecided(&self, argument: &Argument<'_>, address: ObjectAddr<'_>, out: &mut Diagnostics) {
-        let detail = "This depends on something that is known only on the machine where the tool runs, so it is not evaluated here.";
+        let tool = self.inputs.dialect.tool;
+        let detail = format!("This depends on the machine on which {tool} is run, so it is not evaluated here.");
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));
     }
 }
 
 /// Why a source or a version is unknown to the tool.
-const UNKNOWN: &str = "This is known only when the tool runs, but it is needed when modules are installed.";
+const UNKNOWN: &str = "This is known only during a plan or apply, but it is needed when modules are installed.";
 const BROKEN: &str = "a value that it depends on could not be evaluated";
 
 /// A value as a string.

@@ -50,7 +50,7 @@ impl EarlyPolicy<'_> {
             && name == "applying"
         {
             let title = self.inputs.dialect.title(codes::APPLYING.id, codes::APPLYING.title);
-            let detail = "`applying` is known only while the tool runs, but this value is required while the module is loaded.";
+            let detail = "`applying` is known only during a plan or apply, but this value is required while the module is loaded.";
             return Some(Diagnostic::tool(&codes::APPLYING, reference.span, detail).titled(title));
         }
         let (code, detail) = match reference.fault()? {
@@ -94,12 +94,12 @@ fn dynamic(reference: &Reference<'_>) -> Option<Diagnostic> {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,
         Subject::Module { name, output: Some(output), .. } => {
             let detail = format!(
-                "The output {output} of module.{name} is known only when the tool runs, but this value is required while the module is loaded."
+                "The output {output} of module.{name} is known only during a plan or apply, but this value is required while the module is loaded."
             );
             Some(Diagnostic::tool(&codes::MODULE_OUTPUT, reference.span, detail))
         }
         _ => {
-            let detail = "This is known only when the tool runs, but this value is required while the module is loaded. Use only variables, local values and built-in functions.";
+            let detail = "This is known only during a plan or apply, but this value is required while the module is loaded. Use only variables, local values and built-in functions.";
             Some(Diagnostic::tool(&codes::DYNAMIC_VALUE, reference.span, detail))
         }
     }

@@ -274,7 +274,7 @@ impl<'a> EarlyPolicy<'a> {
         barred.then(|| {
             let declared = if stated.is_some() { "with `const = false`" } else { "without `const = true`" };
             let detail = format!(
-                "{} is declared {declared}, so it cannot be used here, where the value must be known before the tool runs.",
+                "{} is declared {declared}, so it cannot be used here, where the value must be known while the module is loaded.",
                 element.address
             );
             Diagnostic::tool(&codes::VARIABLE_NOT_CONST, at, detail).and("declared here", element.block.header)

@@ -103,7 +103,7 @@ impl EarlyPolicy<'_> {
         let failed = passed.found.iter().any(is_error);
         if is_const && (passed.secrecy == Secrecy::Ephemeral || passed.value.deep_marks().is_ephemeral()) {
             let detail = format!(
-                "The value for {} is ephemeral, but it is needed before the tool runs.",
+                "The value for {} is ephemeral, but it is needed when modules are installed.",
                 variable.element.address
             );
             evaluated.faults.push(fault(variable, &codes::CONST_EPHEMERAL, Some(passed.at), detail));
@@ -111,7 +111,7 @@ impl EarlyPolicy<'_> {
         }
         if is_const && (passed.broken || failed) && !passed.value.is_wholly_known() {
             let detail = format!(
-                "{} is declared with `const = true`, but the value that the call passes is known only when the tool runs.",
+                "{} is declared with `const = true`, but the value that the call passes is known only during a plan or apply.",
                 variable.element.address
             );
             let found = fault(variable, &codes::CONST_UNKNOWN, Some(passed.at), detail);

@@ -36,7 +36,7 @@ pub(super) fn hint<'t>(
     }
     let mut signs = Vec::new();
     if wants_older {
-        signs.push("its constraint on the version of the tool".to_owned());
+        signs.push("its version constraint".to_owned());
     }
     if quoted > 0 {
         signs.push(format!("quoted types ({quoted})"));

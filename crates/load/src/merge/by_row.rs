@@ -172,7 +172,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             let reason = self.reason(MergeRule::Argument(&row.merge));
             self.cx.record_change(Part::Argument(row.name), ChangeKind::Removed, Some(gone), over.range, reason);
             let detail = format!(
-                "This `{}` block does not set `{name}`, so the tool removes the `{name}` of the base. Repeat the argument here to keep it.",
+                "This `{}` block does not set `{name}`, so the `{name}` of the original block is removed. Repeat the argument here to keep it.",
                 over.keyword,
                 name = row.name
             );
@@ -216,7 +216,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn ignored(&mut self, over: &Argument<'f>) {
         let kept = self.without_effect(over);
         let detail = format!(
-            "The tool silently ignores `{}` in an override file, so it has no effect here. Set it in the primary file.",
+            "`{}` is silently ignored in an override file, so it has no effect here. Set it in the primary file.",
             over.name
         );
         let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(self.cx.address);
@@ -289,13 +289,13 @@ impl<'f> ByRow<'_, 'f, '_> {
             match row.over {
                 OverrideRule::GoesWith(other) if given.contains(other) => self.add(block, &row.over),
                 OverrideRule::GoesWith(other) => {
-                    let why = format!("the tool reads it only together with `{other}` blocks in the same override");
+                    let why = format!("it is read only together with `{other}` blocks in the same override");
                     self.note_dropped(&block, &row.over, &why);
                 }
                 OverrideRule::BaseStays => self.note_dropped(
                     &block,
                     &row.over,
-                    "an override cannot change blocks of this type, and the tool silently ignores it",
+                    "an override cannot change blocks of this type, so it is silently ignored",
                 ),
                 OverrideRule::AllReplace => self.base.push(block),
                 OverrideRule::Merge { missing } => match self.base.same_header(&block) {

@@ -139,14 +139,14 @@ impl<'f> Merger<'f, '_> {
         let Some((&key, _)) = self.by_key.get_key_value(&*own_key) else {
             let key = self.forest.keep(&own_key);
             self.context(key).record_change(Part::Object, ChangeKind::Ignored, None, over.range, reason);
-            let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
+            let detail = "No block in the primary files has this header, so there is nothing to override. This block is silently ignored.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
         // Taken out of the map while it is in use: a key may have many blocks.
         let bases = self.by_key.get_mut(key).map(std::mem::take).unwrap_or_default();
         if self.last == Some(over.header) {
-            let detail = "Expansion turns this block into several. The tool merges all of them into the block that they override, one after the other, so the arguments of the last one apply.";
+            let detail = "Expansion turns this block into several. All of them are merged into the block that they override, one after the other, so the arguments of the last one apply.";
             self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(key));
         }
         self.last = Some(over.header);
@@ -215,7 +215,7 @@ impl<'f> Merger<'f, '_> {
         let Some((&first, others)) = bases.split_first() else { return };
         if let Some(second) = others.first().map(|&at| &self.list[at]) {
             let detail = format!(
-                "{} blocks have this header, and the tool changes only the first of them. Give the blocks different labels, or change the others in the primary file.",
+                "{} blocks have this header, and only the first of them is changed. Give the blocks different labels, or change the others in the primary file.",
                 bases.len()
             );
             let note = Diagnostic::ours(&codes::FIRST_ONLY, over.header, detail).about(key);
@@ -264,7 +264,7 @@ impl<'f> Merger<'f, '_> {
                 reason,
             );
             let detail = format!(
-                "Blocks inside a {:?} block cannot be overridden, so the tool silently ignores this one.",
+                "Blocks inside a {:?} block cannot be overridden, so this one is silently ignored.",
                 over.keyword
             );
             self.note_lost(ignored.header, key, detail);
@@ -274,7 +274,7 @@ impl<'f> Merger<'f, '_> {
         if count == 0 {
             self.context(key).record_change(Part::Block(over.keyword), ChangeKind::Ignored, None, over.range, reason);
             let detail = format!(
-                "The base has no {:?} block, and an override cannot add one, so the tool silently ignores this block.",
+                "The original block has no {:?} block, and an override cannot add one, so this block is silently ignored.",
                 over.keyword
             );
             self.note_lost(over.header, key, detail);
@@ -419,7 +419,7 @@ impl<'f> Merger<'f, '_> {
                     reason,
                 );
                 let detail = format!(
-                    "The base has no {entries:?} block, and an override cannot add one, so the tool silently ignores these entries."
+                    "The original block has no {entries:?} block, and an override cannot add one, so these entries are silently ignored."
                 );
                 self.note_lost(inner.header, key, detail);
                 continue;
@@ -440,7 +440,7 @@ impl<'f> Merger<'f, '_> {
                     let part = Part::Argument(argument.name);
                     self.context(key).record_change(part, ChangeKind::Ignored, None, argument.range, reason);
                     let detail = format!(
-                        "An earlier {entries:?} block of this override already sets {:?}. The tool uses that value and silently ignores this one.",
+                        "An earlier {entries:?} block of this override already sets {:?}. That value is used, and this one is silently ignored.",
                         argument.name
                     );
                     self.note_lost(argument.range, key, detail);

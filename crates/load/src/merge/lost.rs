@@ -101,7 +101,7 @@ impl<'f> Context<'f, '_> {
         self.record_change(Part::Argument(lost.name), ChangeKind::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
-                "This block replaces the whole `{block}` block of the base but does not set `{}`, so that argument is lost. Repeat it here to keep it.",
+                "This block replaces the whole original `{block}` block but does not set `{}`, so that argument is lost. Repeat it here to keep it.",
                 lost.name
             )
         };
@@ -112,7 +112,7 @@ impl<'f> Context<'f, '_> {
         self.record_change(Part::Block(kind(lost)), ChangeKind::Removed, Some(lost.range), new.range, reason);
         let detail = || {
             format!(
-                "The override replaces all blocks of the base by type, and this `{}` block is not repeated, so it is lost. Repeat it in the override to keep it.",
+                "The override replaces nested blocks by type, and this `{}` block is not repeated, so it is lost. Repeat it in the override to keep it.",
                 kind(lost)
             )
         };
@@ -153,10 +153,10 @@ impl<'f> Context<'f, '_> {
         }
         let note = || {
             let detail = format!(
-                "This entry replaces the whole entry of the base but sets no source, so the provider is now {implied} instead of {source}. Repeat the source here to keep it."
+                "This entry replaces the whole original entry but sets no source, so the provider is now {implied} instead of {source}. Repeat the source here to keep it."
             );
             let note = Diagnostic::ours(&codes::PROVIDER_SOURCE_LOST, header, detail).about(address);
-            note.and("the source of the base", lost.range)
+            note.and("the original source", lost.range)
         };
         self.record.note_loss(note, self.out);
     }

@@ -250,11 +250,11 @@ impl<'f, 'o> Merger<'f, 'o> {
             && base.address != over.address
         {
             let detail = format!(
-                "The tool looks for the base by name alone, so it merges this block into {} instead of {}. An alias set here changes the alias of that block.",
+                "The original block is looked for by name alone, so this block is merged into {} instead of {}. An alias set here changes the alias of that block.",
                 base.address, over.address
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
-            self.out.push(note.about(base.address).and("the base", base.block.header));
+            self.out.push(note.about(base.address).and("the original block", base.block.header));
         }
         self.renamed = true;
         self.merge_at(at, over);
@@ -332,7 +332,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             }
             Missing::Drop => {
                 self.record_change(&over, ChangeKind::Ignored, None, rule);
-                let detail = "No block in the primary files has this header, so there is nothing to override. The tool silently ignores this block.";
+                let detail = "No block in the primary files has this header, so there is nothing to override. This block is silently ignored.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(over.address));
                 return;

@@ -66,7 +66,7 @@ fn only<'f>(
     rule: &'static OverrideRule,
 ) -> Option<Element<'f>> {
     if let [first, second, ..] = group.as_slice() {
-        let detail = "An override file can have only one block of this kind. Because there are several, the tool ignores all of them and keeps the block of the base.";
+        let detail = "An override file can have only one block of this kind. Because there are several, all of them are ignored, and the original block stays.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
             .titled(title)
             .about(second.address)

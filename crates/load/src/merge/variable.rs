@@ -64,18 +64,18 @@ fn note_ignored_defaults(base: &Variable<'_>, over: &Variable<'_>, types: Types,
     }
     let detail = match (&ignored.defaults, in_force) {
         (None, _) => {
-            "This type replaces the type of the base, but the defaults that the base's type sets in `optional()` still apply."
+            "This type replaces the original type, but the defaults that the original type sets in `optional()` still apply."
         }
         (Some(_), None) => {
-            "This type replaces the type of the base, but its own defaults in `optional()` are ignored: an attribute that is not set is null."
+            "This type replaces the original type, but its own defaults in `optional()` are ignored: an attribute that is not set is null."
         }
         (Some(_), Some(_)) => {
-            "This type replaces the type of the base, but its own defaults in `optional()` are ignored: the defaults of the base's type still apply."
+            "This type replaces the original type, but its own defaults in `optional()` are ignored: the defaults of the original type still apply."
         }
     };
     let note = Diagnostic::ours(&codes::TYPE_DEFAULTS, types.over, detail).about(cx.address);
     cx.out.push(match types.base {
-        Some(base) => note.and("the base's type", base),
+        Some(base) => note.and("the original type", base),
         None => note,
     });
 }

@@ -173,7 +173,7 @@ impl Uses<'_> {
             return;
         }
         let detail = format!(
-            "The provider {provider:?} is built into the tool. In this version, it has no {} of type {:?}.",
+            "In the version followed here, the built-in provider {provider:?} has no {} of type {:?}.",
             match kind {
                 BuiltinKind::DataSource => "data source",
                 _ if *code == codes::EPHEMERAL_RESOURCE => "ephemeral resource",

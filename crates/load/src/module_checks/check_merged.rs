@@ -58,7 +58,8 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
         let name = element.block.labels.first().map_or("", |label| label.text);
         let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEFAULT);
         let at = argument.map_or(element.block.header, |argument| argument.range);
-        let detail = "The default must be a literal value, because the tool does not evaluate it. Use a local value for the expression.";
+        let detail =
+            "The default must be a literal value, because it is not evaluated. Use a local value for the expression.";
         let error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
             .about(element.address);

@@ -2,17 +2,17 @@
 
 overfold_base::codes! {
     NAME_TAKEN = "load/name-taken", Error, "NAME cannot be replaced",
-        "The name belongs to something built into the tool, which cannot be replaced. Choose another name.";
+        "The name belongs to something built-in, which cannot be replaced. Choose another name.";
     NOT_BOTH = "load/two-forms", Error, "Conflicting forms",
         "The configuration sets this in two forms that exclude each other. Keep only one of them.";
     TWO_FORMS = "load/argument-and-blocks", Info, "Argument and blocks with the same name",
-        "An argument and nested blocks have the same name. The provider's schema decides which of them the tool uses; `config` can show only one of them.";
+        "An argument and nested blocks have the same name. The provider's schema decides which of them is used; `config` can show only one of them.";
     NO_JSON_FORM = "load/no-json-form", Info, "Value has no JSON form",
-        "The tool's JSON syntax cannot express this value, so loading `config` again produces a different one.";
+        "JSON syntax cannot express this value, so loading `config` again produces a different one.";
     IMPLIED_FILE = "load/implied-file", Warning ours, "Source is implied by the name",
         "The block has no source. Older documentation leaves it out where a file with the block's name in the same directory is meant, but the command line requires it.";
     IDLE_REPETITION = "load/repetition-without-effect", Info, "Argument has no effect",
-        "After merging, several arguments say how often the object is repeated. The tool silently uses only one of them.";
+        "After merging, several arguments say how often the object is repeated. Only one of them is silently used.";
     OPTIONAL_EXPERIMENT = "load/optional-is-experimental", Error,
         "Optional object type attributes are experimental",
         "In this version `optional()` is experimental. Enable its experiment in the module to use it.";
@@ -29,23 +29,23 @@ overfold_base::codes! {
     UNKNOWN_PLAIN_RESOURCE = "load/unknown-resource-referenced", Error, "PLACE: unknown resource 'ADDRESS' referenced in variable REFERENCE",
         "An interpolation refers to a resource or data source that the module does not declare.";
     RESOURCE_TYPE = "built-in/unknown-resource-type", Error, "Invalid resource type",
-        "The provider that is built into this version of the tool has no such resource type.";
+        "In the version followed here, the built-in provider has no such resource type.";
     DATA_SOURCE = "built-in/unknown-data-source", Error, "Invalid data source",
-        "The provider that is built into this version of the tool has no such data source.";
+        "In the version followed here, the built-in provider has no such data source.";
     EPHEMERAL_RESOURCE = "built-in/unknown-ephemeral-resource", Error, "Invalid ephemeral resource",
-        "The provider that is built into this version of the tool has no such ephemeral resource.";
+        "In the version followed here, the built-in provider has no such ephemeral resource.";
     PATH_ATTRIBUTE = "built-in/unknown-path-attribute", Error, "Invalid \"path\" attribute",
-        "The object `path` has no such attribute in this version of the tool.";
+        "The object `path` has no such attribute in the version followed here.";
     TOOL_ATTRIBUTE = "built-in/unknown-tool-attribute", Error, "Invalid \"terraform\" attribute",
-        "The object `terraform` has no such attribute in this version of the tool.";
+        "The object `terraform` has no such attribute in the version followed here.";
     TOOL_WORD = "built-in/unknown-tool-word", Error, "Reference to undeclared resource",
-        "In this tool the word is not another name of `terraform`, so it is the type of a resource that the module does not declare.";
+        "In this dialect the word is not another name of `terraform`, so it is the type of a resource that the module does not declare.";
     BACKEND = "built-in/unknown-backend", Error, "Unsupported backend type",
-        "This version of the tool has no such backend.";
+        "The version followed here has no such backend.";
     KEY_PROVIDER = "built-in/unknown-key-provider", Error, "Unknown key_provider type",
-        "This version of the tool has no such key provider for encryption.";
+        "The version followed here has no such key provider for encryption.";
     ENCRYPTION_METHOD = "built-in/unknown-encryption-method", Error, "Unknown encryption method type",
-        "This version of the tool has no such method of encryption.";
+        "The version followed here has no such method of encryption.";
     TEST_PROVIDER = "load/test-provider-mismatch", Error, "Provider type mismatch",
         "A test file uses a local name for one provider where the module under test uses it for another one.";
     EXPECTED_FAILURE = "load/invalid-expected-failure", Error, "Invalid `expect_failures` reference",

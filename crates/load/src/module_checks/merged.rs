@@ -154,7 +154,7 @@ impl Checker<'_> {
             return;
         }
         let detail = format!(
-            "After merging, this module call has a version, but its source is {place}, not a registry. The tool loads the configuration but refuses to install the module. Remove the version where it is set; an override file cannot remove an argument of the primary file."
+            "After merging, this module call has a version, but its source is {place}, not a registry. The configuration can be loaded, but the module cannot be installed. Remove the version where it is set; an override file cannot remove an argument of the primary file."
         );
         let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
         self.report(found.and("the source", at).and("the version", version.range));
@@ -195,7 +195,7 @@ impl Checker<'_> {
                 (argument.range, inner.header)
             };
             let detail = format!(
-                "{:?} is set both as an argument and as a block. The tool uses the form that the provider's schema defines; `config` can show only this one.",
+                "{:?} is set both as an argument and as a block. The provider's schema decides which form is used; `config` can show only this one.",
                 argument.name
             );
             self.report(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other form", earlier));
@@ -220,7 +220,7 @@ impl Checker<'_> {
                 _ => each_is_one,
             };
             if only_maps && lost {
-                let detail = "In JSON syntax the tool reads a list that contains only maps as the maps themselves, so loading `config` again does not produce this list.";
+                let detail = "In JSON syntax a list that contains only maps is read as the maps themselves, so loading `config` again does not produce this list.";
                 self.report(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
             }
         }

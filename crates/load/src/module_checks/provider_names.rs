@@ -195,7 +195,7 @@ impl Names<'_> {
                 continue;
             }
             let detail = format!(
-                "The module does not declare a provider {name:?}, so the tool assumes {IMPLIED_NAMESPACE}/{name}. Add an entry for it to `required_providers`."
+                "The module does not declare a provider {name:?}, so {IMPLIED_NAMESPACE}/{name} is assumed. Add an entry for it to `required_providers`."
             );
             let mut found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
             if self.dialect.has(Behaviour::UndefinedProviderNamedInTitle) {

@@ -28,7 +28,7 @@ overfold_base::codes! {
     RULE_MESSAGE_TEXT = "variable/rule-message-text", Warning, "Validation error message expression is invalid",
         "The error message of a validation rule, in a JSON file, cannot be evaluated as a template. It is used as it is written.";
     RULE_UNDECIDED = "variable/rule-undecided", Info, "Validation rule not checked",
-        "A validation rule depends on something that is known only when the tool runs, so it could not be checked here.";
+        "A validation rule depends on something that is known only during a plan or apply, so it could not be checked here.";
     TEXT_UNREADABLE = "variable/text-unreadable", Error, "Cannot parse value for variable NAME (TEXT) as valid HCL",
         "The string given by an option or environment variable is not a valid value.";
     FILE_UNDECODABLE = "variable/file-undecodable", Error, "Error decoding Terraform vars file",
@@ -36,9 +36,9 @@ overfold_base::codes! {
     MAP_TWICE = "variable/map-twice", Error, "multiple map declarations not supported for variables",
         "A file or option assigns more than one map to a variable. Write all keys in one map.";
     UNDECLARED_IGNORED = "variable/undeclared-ignored", Info, "Value for undeclared variable ignored",
-        "A value is given for a variable that the root module does not declare. The tool silently ignores it.";
+        "A value is given for a variable that the root module does not declare. It is silently ignored.";
     MAP_HIDDEN = "variable/map-hidden", Info, "Map from automatic files not merged",
         "The command line sets the map, so the values from automatic definitions files are not merged into it and are lost.";
     TEXT_LOST = "variable/text-lost", Info, "Option value becomes an empty string",
-        "The syntax of the option is valid, but the tool cannot represent its value. It silently becomes an empty string.";
+        "The syntax of the option is valid, but its value cannot be represented and silently becomes an empty string.";
 }

@@ -120,7 +120,7 @@ impl EvaluatedMessage {
 
     /// Words that the message is known only after the plan.
     pub fn not_known(&self, forest: &Forest) -> Diagnostic {
-        let detail = "The error message refers to something that is known only when the tool runs.";
+        let detail = "The error message refers to something that is known only during a plan or apply.";
         Diagnostic::tool(&codes::RULE_MESSAGE, forest.expr_span(self.expr), detail)
     }
 

@@ -348,7 +348,7 @@ impl<'a> Checker<'a> {
                 out.push(wrong.quoting(Quotes::Values(self.secrecy(rule.condition))));
             }
             Judgement::Unknown if pass == RulePass::WithValues && !out.has_errors() => {
-                let detail = "This rule depends on something that is known only when the tool runs, so it cannot be checked here.";
+                let detail = "This rule depends on something that is known only during a plan or apply, so it cannot be checked here.";
                 out.push(undecided(detail));
             }
             Judgement::Holds | Judgement::Unknown => {}

@@ -252,7 +252,7 @@ impl<'f> Block<'f> {
         blocks
     }
 
-    /// Whether the tool's output about the object includes the nested block `inner`.
+    /// Whether the nested block `inner` is listed with the object, as in the original output about it.
     pub fn lists(&self, inner: &Block<'_>) -> bool {
         let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));
         let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();

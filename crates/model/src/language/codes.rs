@@ -58,7 +58,7 @@ overfold_base::codes! {
     VERSION_CONSTRAINT = "load/invalid-version-constraint", Error, "Invalid version constraint",
         "The string is not a valid version constraint.";
     CONSTRAINT_REFUSED_LATER = "load/version-constraint-refused-later", Info, "Version constraint that no provider version satisfies",
-        "The tool loads the constraint but rejects it when it selects provider versions.";
+        "The constraint is accepted while the configuration is loaded, but rejected when provider versions are selected.";
     REQUIRED_PROVIDERS_OBJECT = "load/invalid-required-providers-object", Error, "Invalid required_providers object",
         "An entry of `required_providers` must be a string, or an object with `source`, `version` and `configuration_aliases`.";
     REQUIRED_PROVIDERS_KEY = "load/invalid-required-providers-key", Error, "Invalid Attribute",
@@ -86,11 +86,11 @@ overfold_base::codes! {
     EDITION_UNSUPPORTED = "load/unsupported-language-edition", Error, "Unsupported language edition",
         "This language edition is not supported.";
     EXPERIMENTS = "load/uses-experiments", Error, "Module uses experimental features",
-        "Only development builds of the tool support experiments, and this is a release.";
+        "Only development builds support experiments, and a release is followed here.";
     EXPERIMENT_CONCLUDED = "load/experiment-concluded", Error, "Experiment has concluded",
         "The experiment has concluded: the feature is now part of the language, or has been removed. Remove the experiment from the list.";
     EXPERIMENT_UNKNOWN = "load/unknown-experiment", Error, "Unknown experiment keyword",
-        "This version of the tool has no experiment with this name.";
+        "The version followed here has no experiment with this name.";
     EXPERIMENT_KEYWORD = "load/invalid-experiment-keyword", Error, "Invalid experiment keyword",
         "An experiment must be a bare keyword.";
     EXPERIMENT_ACTIVE = "load/experiment-active", Warning, "Experimental feature \"FEATURE\" is active",

@@ -60,7 +60,7 @@ pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagn
             &codes::EDITION_UNSUPPORTED,
             span,
             format!(
-                "This version of the tool does not support the language edition {word}. It supports: {}.",
+                "The version followed here does not support the language edition {word}. It supports: {}.",
                 editions.join(", ")
             ),
         ),
@@ -111,7 +111,7 @@ pub fn experiments(
                 );
                 excepted |= exception.is_some_and(|only| *only == *word);
             } else {
-                error(out, &codes::EXPERIMENT_UNKNOWN, span, format!("This version of the tool has no experiment named {word}. Check the spelling, or use the version that has it."));
+                error(out, &codes::EXPERIMENT_UNKNOWN, span, format!("The version followed here has no experiment named {word}. Check the spelling, or use the version that has it."));
             }
         }
     });
@@ -128,6 +128,6 @@ fn refuse(name: Span, out: &mut Diagnostics) {
         out,
         &codes::EXPERIMENTS,
         name,
-        "Only development builds of the tool support experiments, and a release is followed here. Remove the argument.",
+        "Only development builds support experiments, and a release is followed here. Remove the argument.",
     );
 }

@@ -193,7 +193,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
         out.push(Diagnostic::ours(
             &codes::CONSTRAINT_REFUSED_LATER,
             span,
-            "The tool loads this constraint, but no version of a provider can satisfy it. The version of a provider has at most three numbers and no leading v, and a dash comes before a pre-release.",
+            "This constraint is accepted while the configuration is loaded, but no version of a provider can satisfy it. The version of a provider has at most three numbers and no leading v, and a dash comes before a pre-release.",
         ));
     }
     Some(text.to_owned())

@@ -159,7 +159,7 @@ pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
     match finding.origin {
         Origin::Tool => {}
         Origin::ToolLater => {
-            note(out, &blank, "(the tool reports this later: in another command, or once other errors are fixed)");
+            note(out, &blank, "(reported later: by another command, or once other errors are fixed)");
         }
         Origin::Overfold if finding.default_severity == Severity::Info => {}
         Origin::Overfold => note(out, &blank, "(reported by overfold only)"),

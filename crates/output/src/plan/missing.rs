@@ -76,8 +76,8 @@ pub(super) fn sentence(missing: &Missing) -> String {
         Missing::RemoteState { address } => format!("the state that {address} would read"),
         Missing::Variable { name } => format!("the value of the variable {name}"),
         Missing::File { path } => match &**path {
-            "." => "the directory in which the tool is run".to_owned(),
-            "~" => "the home directory of the user who runs the tool".to_owned(),
+            "." => "the working directory".to_owned(),
+            "~" => "the home directory of the user".to_owned(),
             path => format!("the file {path}"),
         },
         Missing::ProviderFunction { name } => format!("the result of the function {name}"),

@@ -10,7 +10,7 @@ overfold_base::codes! {
     REMOTE_STATE = "plan/remote-state-missing", Error, "Unable to find remote state",
         "The state that a `terraform_remote_state` names is not there.";
     NOT_KNOWN_HERE = "plan/instances-not-known-here", Error ours, "Number of instances not known here",
-        "The value of `count` or `for_each` depends on something that was not given, such as a data source, a module or the attribute of a resource. The tool may know it.";
+        "The value of `count` or `for_each` depends on something that was not given, such as a data source, a module or the attribute of a resource. A real plan may know it.";
     INFINITE_NUMBER = "plan/infinite-number", Error, "Failed to write plan file",
         "A resource or an output of the root module contains an infinite number, which cannot be written to a state or plan file.";
     DEPRECATED_ROOT_VARIABLE = "plan/deprecated-root-variable", Warning, "Deprecated variable used from the root module",

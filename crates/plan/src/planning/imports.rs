@@ -356,7 +356,10 @@ impl<'a> Walk<'_, '_, 'a> {
         let is_known = if needs_only_keys { value.is_known() } else { value.is_wholly_known() };
         if !is_known {
             if value.deep_marks().is_inexact() {
-                let detail = "The value of `for_each` depends on something that was not given, so it is not known here what is imported. The tool may know it.";
+                let detail = format!(
+                    "The value of `for_each` depends on something that was not given, so it is not known here what is imported. {} may know it.",
+                    self.report.dialect.tool
+                );
                 out.push(Diagnostic::ours(&codes::NOT_KNOWN_HERE, at, detail));
                 return Some(Vec::new());
             }

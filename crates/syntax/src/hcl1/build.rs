@@ -161,7 +161,7 @@ impl Builder<'_> {
         }
         if !labels.is_empty() {
             let detail =
-                "The tool nests these names in each other, and nothing reads the result. The value has no effect.";
+                "These names are nested in each other, and nothing reads the result. The value has no effect.";
             self.problems.notes.push((first.range.to(keys.last().unwrap_or(first).range), detail));
         }
         self.attributes.push(Attribute {
@@ -264,7 +264,7 @@ impl Builder<'_> {
                             &codes::ILLEGAL_ESCAPE,
                             whole,
                             "illegal char escape",
-                            "An escape sequence in this string does not stand for a valid character, and the tool crashes on it. Correct the escape sequence.",
+                            "An escape sequence in this string does not stand for a valid character and causes a crash. Correct the escape sequence.",
                         ),
                     ));
                     self.reported.insert(first, whole.start);

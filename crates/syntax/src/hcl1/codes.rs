@@ -18,5 +18,5 @@ overfold_base::codes! {
     UNCLOSED_OBJECT = "syntax/unclosed-object", Error, "Error parsing FILE: object expected closing RBRACE got: TOKEN",
         "A brace is never closed.";
     NOT_READ = "syntax/not-read", Info, "Part of the file is ignored",
-        "The tool silently ignores part of the file.";
+        "Part of the file is silently ignored.";
 }

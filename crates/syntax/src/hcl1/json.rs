@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
         let root = self.object(open);
         let next = self.cursor.peek();
         if next.kind != Kind::Eof {
-            self.lose_place(next, "The tool ignores everything after the end of the root object.");
+            self.lose_place(next, "Everything after the end of the root object is ignored.");
         }
         match self.cursor.ast.node(root).kind {
             NodeKind::Object { items, .. } => items,
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
                 Kind::LeftBracket => self.list(token),
                 Kind::Eof | Kind::RightBrace => {
                     self.cursor.keys.truncate(base);
-                    self.lose_place(token, "The tool ignores this name because it has no value.");
+                    self.lose_place(token, "This name is ignored because it has no value.");
                     return End::Fine;
                 }
                 _ => {
@@ -107,7 +107,7 @@ impl<'t> Parser<'t> {
                 _ => {
                     self.lose_place(
                         next,
-                        "The tool treats this as the end of the object, so what follows is lost or misread. Separate the properties with commas.",
+                        "This is read as the end of the object, so what follows is lost or misread. Separate the properties with commas.",
                     );
                     return End::Fine;
                 }
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
                 Kind::Colon if named => return Ok(Some(token.range())),
                 Kind::Eof | Kind::RightBrace => {
                     if named || token.kind == Kind::Eof {
-                        self.lose_place(token, "The tool ends the object here, although it is incomplete.");
+                        self.lose_place(token, "The object ends here, although it is incomplete.");
                     }
                     return Ok(None);
                 }
@@ -169,13 +169,13 @@ impl<'t> Parser<'t> {
                 Kind::Bool => {
                     self.note(
                         token,
-                        "The tool ignores true and false as direct elements of an array. Write them in quotes.",
+                        "The values true and false are ignored as direct elements of an array. Write them in quotes.",
                     );
                 }
                 Kind::LeftBracket => {
                     self.note(
                         token,
-                        "The tool ignores the opening bracket of an array inside an array: the inner \
+                        "The opening bracket of an array inside an array is ignored: the inner \
                                       elements become elements of the outer array, which ends at the inner closing \
                                       bracket.",
                     );

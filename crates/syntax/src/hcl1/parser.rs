@@ -91,7 +91,7 @@ impl<'t> Parser<'t> {
         {
             // Here the tool treats the end of the text as the end of the items.
             self.cursor.keys.truncate(base);
-            let detail = "The file ends before the value, so the tool silently ignores the name.";
+            let detail = "The file ends before the value, so the name is silently ignored.";
             self.cursor.problems.notes.push((equals, detail));
             return Some(());
         }

@@ -29,7 +29,7 @@ overfold_base::codes! {
     UNCLOSED_OBJECT = "syntax/json-unclosed-object", Error, "Unclosed object",
         "The input ends before the closing brace of an object.";
     UNCLOSED_ARRAY = "syntax/json-unclosed-array", Error, "Unclosed object",
-        "The input ends before the closing bracket of an array. (The title is the tool's own; it mentions an object.)";
+        "The input ends before the closing bracket of an array. (The title mentions an object because the original one does.)";
     MISMATCHED_BRACES = "syntax/json-mismatched-braces", Error, "Mismatched braces",
         "An object is closed by a bracket instead of a brace.";
     MISMATCHED_BRACKETS = "syntax/json-mismatched-brackets", Error, "Mismatched brackets",

@@ -215,7 +215,7 @@ impl<'a, 'r> CallCheck<'a, 'r> {
     /// Reports a call that leads back to the module that contains it; `path` is that of the called module.
     pub fn cycle(&mut self, path: &str) {
         let detail = format!(
-            "The module in {path:?} calls, directly or through other modules, the module that contains this call, so the tool would never finish installing them. Break the cycle."
+            "The module in {path:?} calls, directly or through other modules, the module that contains this call, so installing them would never end. Break the cycle."
         );
         let finding = Diagnostic::ours(&codes::CYCLE, self.at_source(), detail);
         self.push(finding.quoting(Quotes::Values(self.call.secrecy)));

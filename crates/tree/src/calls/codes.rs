@@ -2,9 +2,9 @@
 
 overfold_base::codes! {
     UNREADABLE_DIRECTORY = "calls/unreadable-directory", Error ours, "Unreadable module directory",
-        "A module call refers to a directory that does not exist. The tool reports this only when it installs modules.";
+        "A module call refers to a directory that does not exist. This is an error when modules are installed.";
     CYCLE = "calls/cycle", Error ours, "Module calls form a cycle",
-        "The called module calls, directly or through other modules, the module that contains the call. The tool never finishes installing them.";
+        "The called module calls, directly or through other modules, the module that contains the call. Installing them would never end.";
     SPECIAL_FILE = "calls/unreadable-file", Error ours, "Failed to read file",
         "A configuration file of the directory is a device, or a link whose target is missing or outside of the files. The directory is left out.";
     PROVIDER_MISSING = "calls/provider-missing", Error, "Missing required provider configuration",
@@ -20,11 +20,11 @@ overfold_base::codes! {
     PROVIDER_NOT_DECLARED = "calls/provider-not-declared", Warning, "Reference to undefined provider",
         "A call passes a provider configuration under a name that the called module does not declare. Add an entry to its `required_providers`.";
     PROVIDER_UNKNOWN = "calls/provider-unknown", Error, "Reference to undefined provider",
-        "A call passes a provider configuration that the called module does not declare, and its name does not imply a provider in the tool's own namespace.";
+        "A call passes a provider configuration that the called module does not declare, and its name does not imply a provider in the default namespace.";
     PROVIDER_MISMATCH = "calls/provider-mismatch", Error, "Provider type mismatch",
         "A call passes a configuration of one provider where the called module needs one of another provider.";
     PASSED_MISSING = "calls/passed-provider-missing", Error ours, "Passed provider configuration missing",
-        "A call passes a provider configuration that its own module does not have. The tool fails on this without naming a place.";
+        "A call passes a provider configuration that its own module does not have. This fails without naming a place.";
     MISFIT = "calls/misfit", Error, "Invalid value for input variable",
         "The value of an argument cannot be converted to the type of the called module's variable.";
     NULL = "calls/null", Error, "Required variable not set",

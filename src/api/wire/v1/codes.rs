@@ -20,8 +20,8 @@ pub struct CodeEntry {
     /// The code, which is stable: the stage that reports it and the problem.
     #[schema(example = "override/missing-base")]
     pub code: &'static str,
-    /// The title, in the wording of the tool's newest version if it has one. Upper-case words are placeholders for the
-    /// parts that vary.
+    /// The title, in the words of the newest version that reports it, if one does. Upper-case words are placeholders
+    /// for the parts that vary.
     #[schema(example = "Missing resource to override")]
     pub title: &'static str,
     /// The usual severity.
@@ -46,7 +46,7 @@ pub struct CodeExample {
     /// The dialect that reports it.
     #[schema(example = "terraform")]
     pub dialect: &'static str,
-    /// The tool version, if it matters.
+    /// The version, if it matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "1.11.4")]
     pub version: Option<&'static str>,

@@ -24,16 +24,16 @@ pub struct CompatibilityAnswer {
     pub stage: ToolStage,
     /// Whether that version loads the module: it reports no error, and meets the module's constraints on the version.
     pub loads: bool,
-    /// The versions of each tool that is compared.
+    /// The versions of each dialect that is compared.
     pub tools: Vec<ToolVersions>,
-    /// The module's own constraints on the tool's version.
+    /// The module's own constraints on the version.
     pub required_version: RequiredVersion,
 }
 
-/// The versions of one tool.
+/// The versions of one dialect.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct ToolVersions {
-    /// The tool.
+    /// The dialect.
     pub dialect: Dialect,
     /// All known releases, oldest first: consecutive releases for which `loads` and `excluded` are the same form one
     /// range.
@@ -54,7 +54,7 @@ pub struct LoadRange {
     /// The newest release, which is included in the range.
     #[schema(example = "1.15.9")]
     pub to: String,
-    /// Whether the tool reports no error, and the module's own constraints allow these releases.
+    /// Whether these releases report no error, and the module's own constraints allow these releases.
     pub loads: bool,
     /// Whether nothing but the module's own constraints keeps these releases from loading it.
     pub excluded: bool,
@@ -79,7 +79,7 @@ pub struct Boundary {
     /// The first release with the new behaviour.
     #[schema(example = "1.10.0")]
     pub at: String,
-    /// The findings that the tool reports from this release on. Differences in wording alone are not listed.
+    /// The findings that are reported from this release on. Differences in wording alone are not listed.
     pub appear: Vec<Diagnostic>,
     /// The findings that it no longer reports, as the previous release reported them.
     pub vanish: Vec<Diagnostic>,
@@ -101,7 +101,7 @@ pub struct ObjectDifference {
     pub after: Value,
 }
 
-/// The module's constraints on the version of the tool, compared with the versions that load it.
+/// The module's constraints on the version, compared with the versions that load it.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct RequiredVersion {
     /// Each constraint that the requested version reads; all of them have to be met.
@@ -126,7 +126,7 @@ pub struct RequiredVersion {
     pub note: Option<String>,
 }
 
-/// A constraint on the version of the tool.
+/// A constraint on the version of Terraform or OpenTofu.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct VersionConstraint {
     /// The constraint as written.

@@ -177,7 +177,7 @@ pub struct DiffModule {
     pub valid: bool,
     /// The dialect whose rules were followed.
     pub dialect: Dialect,
-    /// The tool version that was followed.
+    /// The version that was followed.
     pub version: String,
     /// With `version: "auto"`: where that version was found.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,7 +16,7 @@ pub struct PlanAnswer {
     pub valid: bool,
     /// The dialect whose rules were followed.
     pub dialect: Dialect,
-    /// The tool version that was followed: as requested, or the newest known one.
+    /// The version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11.4")]
     pub version: String,
     /// With `version: "auto"`: where that version was found.
@@ -25,9 +25,9 @@ pub struct PlanAnswer {
     pub version_from: Option<VersionFrom>,
     /// Whether no part of the plan depends on something that was not given.
     pub exact: bool,
-    /// What was not given, so that the plan may differ from the tool's.
+    /// What was not given, so that the plan may differ from a real one.
     pub missing: Vec<MissingInput>,
-    /// The plan in the form of `terraform show -json`; null where the tool makes none. Absent unless the part `plan` is
+    /// The plan in the form of `terraform show -json`; null where Terraform or OpenTofu makes none. Absent unless the part `plan` is
     /// requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanDocument>,
@@ -86,14 +86,14 @@ pub struct MissingInput {
     pub version: Option<String>,
 }
 
-/// A plan in the form of `terraform show -json`. It has every member that the tool's document has; only those that are
+/// A plan in the form of `terraform show -json`. It has every member of the original document; only those that are
 /// always present are listed here. Sensitive values are null, unless the request reveals them.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct PlanDocument {
-    /// The version of the tool's format.
+    /// The version of the format.
     #[schema(example = "1.2")]
     pub format_version: String,
-    /// The version of the tool that was followed.
+    /// The version of Terraform or OpenTofu that was followed.
     #[schema(example = "1.11.4")]
     pub terraform_version: String,
     /// What every object and output will be, by module.
@@ -104,12 +104,12 @@ pub struct PlanDocument {
     pub configuration: Value,
     /// Always `false`: nothing can be applied here.
     pub applyable: bool,
-    /// Whether no object is left out that the tool would plan or fail on.
+    /// Whether no object is left out that would be planned or would fail.
     pub complete: bool,
     /// Whether there was an error while values were computed.
     pub errored: bool,
-    /// What the tool's document does not have: the version of this program, `exact` and `missing` as in the answer,
-    /// `complete` (which documents of old versions lack), the version of the tool whose plans were recorded, and, as JSON pointers, which values are hidden.
+    /// What the original document does not have: the version of this program, `exact` and `missing` as in the answer,
+    /// `complete` (which documents of old versions lack), the version whose plans were recorded, and, as JSON pointers, which values are hidden.
     #[schema(value_type = Object)]
     pub overfold: Value,
 }

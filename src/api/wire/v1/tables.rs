@@ -26,10 +26,10 @@ pub struct DialectSummary {
     pub title: &'static str,
     /// A short description.
     pub about: &'static str,
-    /// The tool version that is followed if a request names none.
+    /// The version that is followed if a request names none.
     #[schema(example = "1.15.9")]
     pub default_version: &'static str,
-    /// The tool versions that can be requested, oldest first. `1.11` stands for the last one that starts with it.
+    /// The versions that can be requested, oldest first. `1.11` stands for the last one that starts with it.
     pub versions: Vec<String>,
     /// How far problems can be looked for; the last stage is the default.
     pub stages: Vec<ToolStage>,
@@ -67,11 +67,11 @@ pub struct DialectTable {
     pub blocks: Vec<TableBlock>,
     /// Behaviours of the module as a whole.
     pub rules: Vec<TableRuleRow>,
-    /// Names that are built into the tool.
+    /// Names that are built in.
     pub builtins: Vec<TableBuiltins>,
     /// Summaries of diagnostics that differ from those of the code or row.
     pub titles: Vec<TableTitle>,
-    /// Decisions, in a sentence each, where the tool's documentation leaves a rule open or only implies it.
+    /// Decisions, in a sentence each, where the documentation of the product leaves a rule open or only implies it.
     pub decisions: &'static [&'static str],
     /// The meanings of the names of rules and of other words in this table: field → name → meaning. A rule inside
     /// another rule is listed under the name it has there.
@@ -133,7 +133,7 @@ pub struct TableRuleRow {
     pub when: TableReleases,
 }
 
-/// Names that are built into the tool, from the same releases on.
+/// Names that are built in, from the same releases on.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct TableBuiltins {
     /// What the names stand for, a word of `terms`.
@@ -250,7 +250,7 @@ pub struct TableVariables {
     pub model: &'static str,
     /// The functions that expressions may call, a word of `terms`.
     pub functions: &'static str,
-    /// The version of that function set, if its versions are not those of the tool.
+    /// The version of that function set, if its versions are not those of the dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "1.11")]
     pub functions_version: Option<String>,
@@ -305,9 +305,9 @@ pub struct TableBlock {
     pub titles: Vec<TableTitle>,
     /// Whether its body is read without variables; in JSON, its strings are then literal, not templates.
     pub constant: bool,
-    /// Nested blocks that the tool's own representation of the object leaves out.
+    /// Nested blocks that are not listed with the object.
     pub unlisted: Vec<&'static str>,
-    /// Whether the tool's own representation of the enclosing object leaves the block out when it is empty.
+    /// Whether the block is not listed with the enclosing object when it is empty.
     pub omit_if_empty: bool,
     /// The sections of the specification on which the row is based.
     #[schema(example = "sections 4, 5, 6, 7")]
@@ -317,7 +317,7 @@ pub struct TableBlock {
 /// A label of a block type.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct TableLabel {
-    /// The tool's name for the label.
+    /// The name of the label in messages.
     #[schema(example = "name")]
     pub name: &'static str,
     /// The title of the finding if the text is not an identifier. Absent if any text is allowed.

@@ -7,19 +7,19 @@ use utoipa::ToSchema;
 
 use overfold_dialect::{self as dialect, Release, ShowsIn, When, compared, differences, is_read};
 
-/// The release lines of the tools, and everything in which their versions differ.
+/// The release lines of Terraform and OpenTofu, and everything in which their versions differ.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct VersionList {
-    /// The tools.
+    /// The products.
     pub tools: Vec<ToolLines>,
     /// What versions do differently, in order of `id`.
     pub differences: Vec<VersionDifference>,
 }
 
-/// The release lines of a tool.
+/// The release lines of one product.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct ToolLines {
-    /// The dialect that stands for the tool in requests.
+    /// The dialect that stands for it in requests.
     #[schema(example = "terraform")]
     pub dialect: &'static str,
     /// The version that is followed if a request names none.
@@ -41,11 +41,11 @@ pub struct VersionLine {
     /// Whether that is a release candidate.
     pub candidate: bool,
     /// The releases whose answers were recorded by running them, oldest first. What is known of a line without any was only
-    /// read in the sources of the tool.
+    /// read in the sources.
     pub recorded: Vec<String>,
 }
 
-/// Something that a tool does in some versions and not in others.
+/// Something that some versions do and others do not.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct VersionDifference {
     /// Its name, which stays the same.
@@ -59,7 +59,7 @@ pub struct VersionDifference {
     pub shows_in: ShownIn,
     /// Whether recorded answers show it, or it was only read.
     pub known_from: KnownFrom,
-    /// Where it is described: a document of rules, a recorded case, or a change of the tool.
+    /// Where it is described: a document of rules, a recorded case, or a change in the sources.
     pub source: &'static str,
 }
 

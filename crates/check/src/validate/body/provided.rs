@@ -77,7 +77,7 @@ impl RemoteState<'_, '_, '_> {
         account::work(8);
         if backend != OLD_LOCAL && !dialect.has_builtin(BuiltinKind::Backend, backend) {
             let hint = hint(backend, dialect.builtins_of(BuiltinKind::Backend));
-            let detail = format!("This version of the tool has no backend {backend:?}.{hint}");
+            let detail = format!("This version of {} has no backend {backend:?}.{hint}", dialect.tool);
             self.report(&codes::BACKEND_CONFIGURATION, "backend", detail);
             return;
         }

@@ -360,7 +360,7 @@ impl Conclude<'_, '_, '_> {
                     let Some(label) = provisioner.labels.first() else { continue };
                     if schema::provisioner(label.text).is_none() {
                         let detail = format!(
-                            "The tool includes no provisioner {:?}, so it would have to be installed as a plugin.",
+                            "No built-in provisioner has the type {:?}, so it would have to be installed as a plugin.",
                             label.text
                         );
                         let finding = Diagnostic::tool(&codes::NO_SUCH_PROVISIONER, None, detail);

@@ -39,7 +39,7 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
         {
             fine = false;
             let detail = format!(
-                "{:?} is assigned {} maps in one file. The tool merges maps of several files, but not maps in one file: write all keys in one map.",
+                "{:?} is assigned {} maps in one file. Maps of several files are merged, but not maps in one file: write all keys in one map.",
                 entry.name,
                 bodies.len()
             );

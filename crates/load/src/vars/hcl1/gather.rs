@@ -117,7 +117,7 @@ fn command_line(
                 Ok(read) => {
                     if read.lost {
                         let detail = format!(
-                            "The tool cannot represent the value of option {number}, because the number is too large or there is only a comment. {name:?} silently becomes an empty string."
+                            "The value of option {number} cannot be represented, because the number is too large or there is only a comment. {name:?} silently becomes an empty string."
                         );
                         out.push(Diagnostic::ours(&codes::TEXT_LOST, None, detail));
                     }

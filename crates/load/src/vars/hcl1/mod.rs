@@ -285,7 +285,7 @@ impl<'m> ResolvingVariable<'m> {
         let at = at.unwrap_or(header);
         let error = if self.tool_crashes() {
             let detail = format!(
-                "{address} {declared}, but its default has another type, and the tool crashes on this. Change one of the two."
+                "{address} {declared}, but its default has another type, which causes a crash. Change one of the two."
             );
             Diagnostic::ours(&codes::MISFIT, at, detail)
         } else {

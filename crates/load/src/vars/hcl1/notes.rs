@@ -20,11 +20,11 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         let key = name.split_once('.').filter(|(map, _)| known.contains(map));
         let detail = match key {
             Some((map, key)) => format!(
-                "{} sets {name:?}, which does not set the key {key:?} of {map:?}: the tool silently ignores the value. Write the map as `{map} = {{ {key} = … }}`, which is merged.",
+                "{} sets {name:?}, which does not set the key {key:?} of {map:?}: the value is silently ignored. Write the map as `{map} = {{ {key} = … }}`, which is merged.",
                 source(last)
             ),
             None => format!(
-                "{} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value.",
+                "{} sets {name:?}, but the root module does not declare this variable. The value is silently ignored.",
                 source(last)
             ),
         };
@@ -35,7 +35,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         for (full, _) in &inputs.given.env {
             let Some(name) = full.strip_prefix(prefix).filter(|name| !known.contains(name)) else { continue };
             let detail = format!(
-                "The environment variable {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
+                "The environment variable {full:?} sets {name:?}, but the root module does not declare this variable. The value is silently ignored."
             );
             out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, None, detail));
         }

@@ -28,9 +28,9 @@ overfold_base::codes! {
     NOT_A_BLOCK = "load/not-a-block", Error file, "BLOCK has to be a block",
         "A value is assigned to the name of a block type. Write a block in braces instead.";
     NAMELESS = "load/nameless-block-not-read", Info, "Block without a label is ignored",
-        "The tool silently ignores a block of this type without a label.";
+        "A block of this type without a label is silently ignored.";
     LABEL_NOT_READ = "load/label-not-read", Info, "Label is ignored",
-        "The block has more labels than its type requires. The tool silently ignores them.";
+        "The block has more labels than its type requires. They are silently ignored.";
     GIVEN_AGAIN = "load/argument-set-twice", Info, "Argument set more than once",
-        "A block sets an argument more than once. The tool silently uses one of the values.";
+        "A block sets an argument more than once. One of the values is silently used.";
 }

@@ -103,7 +103,7 @@ pub(crate) fn partial<'f, 'n>(
                         continue;
                     }
                     let detail = format!(
-                        "{name:?} is set more than once in this block. The tool silently uses the {} value; keep only one of them.",
+                        "{name:?} is set more than once in this block. The {} value is silently used; keep only one of them.",
                         if last_applies { "last" } else { "first" }
                     );
                     out.push(
@@ -184,7 +184,7 @@ fn block<'f>(
             ExtraLabels::Inside => taken = wanted.labels.len(),
             ExtraLabels::InsideInJson if json => taken = wanted.labels.len(),
             ExtraLabels::Unread => {
-                let detail = format!("Blocks of type {keyword:?} do not have this label, so the tool ignores it.");
+                let detail = format!("Blocks of type {keyword:?} do not have this label, so it is ignored.");
                 out.push(Diagnostic::ours(&codes::LABEL_NOT_READ, tree.span(extra.range), detail));
             }
             ExtraLabels::Refused | ExtraLabels::InsideInJson => {
@@ -216,7 +216,7 @@ fn block<'f>(
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.ignore_unlabeled {
-        let detail = format!("The tool silently ignores a {keyword:?} block without a label. Add the label.");
+        let detail = format!("A {keyword:?} block without a label is silently ignored. Add the label.");
         out.push(Diagnostic::ours(&codes::NAMELESS, open, detail));
         return false;
     }

@@ -214,7 +214,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Reports what is left out: one finding for each thing that was not given.
     pub(in super::super) fn report_left_out(&mut self) {
-        let command = self.command();
+        let (command, tool) = (self.command(), self.report.dialect.tool);
         self.report_modules(command);
         for (need, cause) in std::mem::take(&mut self.left_out.causes) {
             account::work(32);
@@ -226,7 +226,7 @@ impl<'a> Walk<'_, '_, 'a> {
             };
             let detail = match need {
                 None => format!(
-                    "The instances of {address}{also} are not known here, because `{argument}` depends on something that was not given. The tool may know them."
+                    "The instances of {address}{also} are not known here, because `{argument}` depends on something that was not given. {tool} may know them."
                 ),
                 Some(need) => {
                     let remedy = need.remedy(command).map_or_else(
@@ -234,7 +234,7 @@ impl<'a> Walk<'_, '_, 'a> {
                         |remedy| format!("To plan them, {remedy}."),
                     );
                     format!(
-                        "The instances of {address}{also} are not known here, because `{argument}` depends on {}: {}. The tool may know them. {remedy}",
+                        "The instances of {address}{also} are not known here, because `{argument}` depends on {}: {}. {tool} may know them. {remedy}",
                         need.what(),
                         need.why(),
                     )

@@ -83,8 +83,8 @@ impl Need {
             }
             Self::Variable { name } => format!("var.{name}"),
             Self::File { path } => match &**path {
-                "." => "the directory in which the tool is run".to_owned(),
-                "~" => "the home directory of the user who runs the tool".to_owned(),
+                "." => "the working directory".to_owned(),
+                "~" => "the home directory of the user".to_owned(),
                 path => format!("the file {path}"),
             },
             Self::Function { name } => format!("{name}(…)"),
@@ -109,7 +109,7 @@ impl Need {
             Self::File { path } if **path == *"~" => "it is another on every machine".to_owned(),
             Self::File { .. } => "it is not among what was given".to_owned(),
             Self::Function { name } if name.contains("::") => "functions of providers are not called here".to_owned(),
-            Self::Function { .. } => "its result depends on how the tool was built".to_owned(),
+            Self::Function { .. } => "its result differs between builds".to_owned(),
             Self::Time => "it was not given".to_owned(),
             Self::Revealing => "they would be part of addresses".to_owned(),
             Self::Limit => "there is one".to_owned(),

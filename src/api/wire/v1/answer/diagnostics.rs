@@ -18,9 +18,9 @@ pub struct Diagnostic {
     /// The kind of the finding, which is stable: the stage that found it and the problem.
     #[schema(example = "override/missing-base")]
     pub code: String,
-    /// Whether the real tool would report it here.
+    /// Whether the product whose rules are followed would report it here.
     pub origin: Origin,
-    /// The tool's own short title, if there is one.
+    /// The short title: that of the product whose rules are followed, if it has one.
     #[schema(example = "Missing resource to override")]
     pub summary: String,
     /// What is wrong, why, and what to do.
@@ -29,7 +29,7 @@ pub struct Diagnostic {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "aws_instance.web")]
     pub address: Option<String>,
-    /// Where it is; absent if the tool reports no place. An empty range is widened by one byte and one column.
+    /// Where it is; absent if it is reported without a place. An empty range is widened by one byte and one column.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub range: Option<Range>,

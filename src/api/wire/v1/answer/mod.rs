@@ -64,7 +64,7 @@ pub struct MergeAnswer {
     pub valid: bool,
     /// The dialect whose rules were followed.
     pub dialect: Dialect,
-    /// The tool version that was followed: as requested, or the newest known one.
+    /// The version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
     /// With `version: "auto"`: where that version was found.
@@ -160,7 +160,7 @@ pub struct Module {
     #[schema(nullable = false)]
     pub objects: Option<BTreeMap<String, ConfigObject>>,
     /// Part `content`, for the dialect `tflint` instead of `objects`: the blocks that a rule would see, in order. If a
-    /// finding has severity `error`, the tool shows none of them.
+    /// finding has severity `error`, TFLint shows none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content: Option<Vec<Block>>,
