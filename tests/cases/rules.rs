@@ -13,6 +13,7 @@
 mod document;
 mod render;
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -77,7 +78,9 @@ fn check(path: &Path, at: usize, case: &Case) -> Result<(), Failed> {
     let mut message = String::new();
     for row in differing {
         let (expected, found) = (&case.rows[row].answer, &answers[row]);
-        message += &format!("{}\nexpected:\n{expected}\nanswer:\n{found}\n\n", case.rows[row].name);
+        let name = &case.rows[row].name;
+        write!(message, "{name}\nexpected:\n{expected}\nanswer:\n{found}\n\n")
+            .expect("writing to a string never fails");
     }
     Err(message.into())
 }
@@ -112,7 +115,9 @@ fn answer(options: &Value, in_table: bool) -> Result<String, Failed> {
     let (_, first) = answers[0].clone();
     match answers.iter().find(|(_, other)| *other != first) {
         None => Ok(first),
-        Some((one, other)) => Err(format!("the answer at {one} is another one:\n{other}\ninstead of:\n{first}").into()),
+        Some((one, other)) => {
+            Err(format!("the answer at {one} is another one:\n{other}\ninstead of:\n{first}").into())
+        }
     }
 }
 

@@ -21,16 +21,6 @@ pub(crate) async fn diff_as(accept: &str, body: &Value) -> Answer {
     send(&app(), request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-/// Returns the changes from one `main.tf` to another.
-async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
-    let side = |text: &str| json!({"dialect": dialect, "stage": "load", "files": {"main.tf": text}});
-    let answer = diff(&json!({"before": side(before), "after": side(after)})).await;
-    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
-    let answer = answer.json();
-    assert_eq!(answer["different"], answer["changes"].as_array().is_some_and(|list| !list.is_empty()), "{answer:#}");
-    answer["changes"].as_array().unwrap().clone()
-}
-
 /// Describes each change in one line.
 pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
     let line = |change: &Value| {

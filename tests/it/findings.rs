@@ -46,10 +46,6 @@ impl Run<'_> {
         answer.json()
     }
 
-    async fn found(self) -> Vec<String> {
-        lines(&self.answer().await)
-    }
-
     /// Returns the texts of all findings.
     async fn details(self) -> String {
         let answer = self.answer().await;

@@ -22,10 +22,6 @@ async fn ask(version: &str, files: Value, more: Value) -> Value {
     answer.json()
 }
 
-async fn main(version: &str, text: &str) -> Value {
-    ask(version, json!({"main.tf": text}), json!({})).await
-}
-
 /// Returns `LINE:COLUMN TITLE` for every diagnostic of the tool, one per line, in order.
 fn reported(answer: &Value) -> String {
     let mut out = String::new();

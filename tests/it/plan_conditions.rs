@@ -19,10 +19,6 @@ fn found(answer: &Value) -> Vec<String> {
 
 const NULL: &str = "var.v > 1 ? \"a\" : null";
 
-fn condition(keyword: &str, condition: &str) -> String {
-    format!("{keyword} {{\n  condition = {condition}\n  error_message = {NULL}\n}}\n")
-}
-
 #[tokio::test]
 async fn messages_of_validations_have_a_replacement() {
     for (message, problem, title) in [

@@ -42,13 +42,6 @@ async fn merged(files: &[(&str, &str)], options: Value) -> Answer {
     ask("/v1/merge", "application/json", &request(files, &options)).await
 }
 
-/// Returns the severity of the diagnostics with this code, and the severity that they have by default if it differs.
-fn shown(answer: &Value, code: &str) -> Vec<(String, Option<String>)> {
-    let list = answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["code"] == code);
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    list.map(|found| (text(&found["severity"]).unwrap(), text(&found["default_severity"]))).collect()
-}
-
 /// Returns a word for each finding in a form, in its order.
 fn words(format: &str, body: &str) -> Vec<String> {
     let document = || serde_json::from_str::<Value>(body).unwrap();

@@ -55,12 +55,13 @@ impl Document {
         while let Some(line) = lines.get(at) {
             let number = at + 1;
             let marks = line.chars().take_while(|&c| c == '#').count();
-            if marks > 0 && line.chars().nth(marks) == Some(' ') {
+            let heading = line.trim_start_matches('#').strip_prefix(' ').filter(|_| marks > 0);
+            if let Some(heading) = heading {
                 let parent = sections.iter().rposition(|section| section.level < marks);
                 let mut headings = parent.map_or(Vec::new(), |parent| sections[parent].headings.clone());
                 if let Some(parent) = parent {
                     sections[parent].has_sections = true;
-                    headings.push(line[marks + 1..].trim().to_owned());
+                    headings.push(heading.trim().to_owned());
                 }
                 sections.push(Section {
                     headings,
@@ -76,15 +77,18 @@ impl Document {
                 at += 1;
                 continue;
             }
-            let Some(section) = sections.last_mut() else { return Err(format!("line {number} precedes the heading")) };
+            let Some(section) = sections.last_mut() else {
+                return Err(format!("line {number} precedes the heading"));
+            };
             if let Some(ticks) = fence(line) {
-                let info = line[ticks.len()..].trim();
+                let info = line.trim_start_matches('`').trim();
                 let last = lines[at + 1..].iter().position(|line| *line == ticks);
                 let last = at + 1 + last.ok_or_else(|| format!("the block of line {number} has no end"))?;
-                let content: String = lines[at + 1..last].iter().map(|line| format!("{line}\n")).collect();
+                let content: String = lines[at + 1..last].iter().flat_map(|line| [line, "\n"]).collect();
                 match info.split_once(' ').map_or("", |(_, rest)| rest.trim()) {
                     "options" => {
-                        let own: Value = serde_json::from_str(&content).map_err(|why| format!("line {number}: {why}"))?;
+                        let own: Value =
+                            serde_json::from_str(&content).map_err(|why| format!("line {number}: {why}"))?;
                         patch(&mut section.options, &own);
                     }
                     "answer" => section.answer = Some((at + 1, last)),
@@ -118,7 +122,8 @@ impl Document {
     }
 
     fn case_sections(&self) -> Vec<&Section> {
-        let is_case = |section: &&Section| section.answer.is_some() || section.table.is_some() || !section.has_sections;
+        let is_case =
+            |section: &&Section| section.answer.is_some() || section.table.is_some() || !section.has_sections;
         self.sections.iter().filter(is_case).collect()
     }
 
@@ -250,11 +255,8 @@ fn cells(line: &str) -> Vec<String> {
     let line = line.strip_suffix('|').unwrap_or(line).replace("\\|", "\u{1}");
     let cell = |cell: &str| {
         let cell = cell.trim();
-        let ticks = cell.chars().take_while(|&c| c == '`').count();
-        let end = &"`".repeat(ticks);
-        let inner = if ticks > 0 { cell[ticks..].strip_suffix(end.as_str()).unwrap_or(cell) } else { cell };
-        let padded = inner.strip_prefix(' ').and_then(|inner| inner.strip_suffix(' ')).filter(|_| ticks > 1);
-        padded.unwrap_or(inner).replace('\u{1}', "|")
+        let within = |ends: (&str, &str)| cell.strip_prefix(ends.0)?.strip_suffix(ends.1);
+        within(("`` ", " ``")).or_else(|| within(("`", "`"))).unwrap_or(cell).replace('\u{1}', "|")
     };
     line.split('|').map(cell).collect()
 }

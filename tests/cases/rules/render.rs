@@ -78,7 +78,8 @@ fn projected(value: &Value, paths: &[Vec<&str>]) -> Option<Value> {
         }
         Value::Array(items) => {
             let paths = below("*");
-            (!paths.is_empty()).then(|| items.iter().map(|item| projected(item, &paths).unwrap_or_default()).collect())
+            (!paths.is_empty())
+                .then(|| items.iter().map(|item| projected(item, &paths).unwrap_or_default()).collect())
         }
         _ => None,
     }
@@ -149,7 +150,9 @@ fn shortened(value: &Value, shown: &Shown) -> Value {
             (Some(text), _) | (None, Some(text)) => text.into(),
             (None, None) => {
                 let kept = members.iter().filter(|(_, member)| shown.ranges || !is_of_places(member));
-                Value::Object(kept.map(|(name, member)| (name.clone(), shortened(member, shown))).collect::<Map<_, _>>())
+                Value::Object(
+                    kept.map(|(name, member)| (name.clone(), shortened(member, shown))).collect::<Map<_, _>>(),
+                )
             }
         },
         Value::Array(items) => items.iter().map(|item| shortened(item, shown)).collect(),
@@ -174,7 +177,8 @@ fn sorted(members: &Map<String, Value>) -> Vec<(&String, &Value)> {
 fn spaced(value: &Value) -> String {
     match value {
         Value::Object(members) => {
-            let part = |(name, member): (&String, &Value)| format!("{}: {}", Value::from(name.as_str()), spaced(member));
+            let part =
+                |(name, member): (&String, &Value)| format!("{}: {}", Value::from(name.as_str()), spaced(member));
             format!("{{{}}}", sorted(members).into_iter().map(part).collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", ")),

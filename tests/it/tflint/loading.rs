@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{answer, merged, plain, reported, shown};
+use super::{merged, plain, reported, shown};
 
 #[tokio::test]
 async fn names_decide_what_is_read_and_bytes_decide_the_order() {

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{answer, merged, plain};
+use super::{merged, plain};
 
 #[tokio::test]
 async fn only_later_files_see_the_blocks_that_a_file_adds() {
