@@ -170,14 +170,14 @@ pub(crate) fn run_name(text: &str) -> Result<String, String> {
     nats_name(text, 64)
 }
 
-/// Parses a name that NATS accepts in the names of streams, in subjects and in keys, of at most `most` bytes.
+/// Parses a name that NATS accepts in the names of streams, in subjects and in keys, of at most `max` bytes.
 #[cfg(feature = "nats")]
-fn nats_name(text: &str, most: usize) -> Result<String, String> {
+fn nats_name(text: &str, max: usize) -> Result<String, String> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if (1..=most).contains(&text.len()) && text.bytes().all(is_name) {
+    if (1..=max).contains(&text.len()) && text.bytes().all(is_name) {
         return Ok(text.to_owned());
     }
-    Err(format!("a name must consist of 1 to {most} ASCII letters, digits, `-` or `_`"))
+    Err(format!("a name must consist of 1 to {max} ASCII letters, digits, `-` or `_`"))
 }
 
 /// What is logged, to standard error: never file contents or variable values.

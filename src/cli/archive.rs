@@ -17,7 +17,7 @@ use overfold_source::{self as source, ArchiveFormat, Limits};
 ///
 /// # Errors
 /// Returns an error for people if it cannot be read, is not an archive, or is over a limit.
-pub(super) fn of(path: &Path, limits: &Limits) -> Result<(&'static str, Bytes), Box<dyn Error>> {
+pub(super) fn pack(path: &Path, limits: &Limits) -> Result<(&'static str, Bytes), Box<dyn Error>> {
     let meta = fs::metadata(path)?;
     let (format, bytes) = if meta.is_dir() {
         let wanted = |name: &str| !name.contains(".tfstate");
@@ -125,9 +125,9 @@ mod tests {
         std::os::unix::net::UnixListener::bind(at("socket.tf")).unwrap();
 
         let here = source::read_path(folder.path(), None, &|name| !name.contains(".tfstate"), &LIMITS).unwrap();
-        let (media_type, bytes) = of(folder.path(), &LIMITS).unwrap();
+        let (media_type, bytes) = pack(folder.path(), &LIMITS).unwrap();
         assert_eq!(media_type, "application/zstd");
-        assert_eq!(of(folder.path(), &LIMITS).unwrap().1, bytes);
+        assert_eq!(pack(folder.path(), &LIMITS).unwrap().1, bytes);
         let payload = source::Payload::archive(ArchiveFormat::TarZstd, bytes);
         let there = source::read(payload, &LIMITS).unwrap();
         assert_eq!(shown(&there.files), shown(&here.files));
@@ -141,12 +141,12 @@ mod tests {
     fn what_is_no_archive_or_too_large_says_so() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.zip");
-        let why = |bytes: &[u8], most: u64| {
+        let why = |bytes: &[u8], max: u64| {
             fs::write(&file, bytes).unwrap();
-            of(&file, &Limits { request_bytes: most, ..LIMITS }).unwrap_err().to_string()
+            pack(&file, &Limits { request_bytes: max, ..LIMITS }).unwrap_err().to_string()
         };
         assert_eq!(why(b"PK no", 1000), "it is neither a folder nor an archive");
         assert_eq!(why(&[b'P'; 1001], 1000), "it is over the limit max-request-bytes of 1000 bytes");
-        assert!(of(&folder.path().join("absent"), &LIMITS).is_err());
+        assert!(pack(&folder.path().join("absent"), &LIMITS).is_err());
     }
 }

@@ -8,7 +8,7 @@ use overfold_server::settings::Settings;
 
 /// Logs the most memory that the service may need, and warns if that is more than its control group allows.
 pub(super) fn report(settings: &Settings) {
-    let need = MemoryNeed::of(settings);
+    let need = MemoryNeed::from_settings(settings);
     tracing::info!("needs at most {need}");
     if !need.holds_largest_body(settings) {
         tracing::warn!(

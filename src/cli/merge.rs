@@ -251,11 +251,11 @@ fn read_path(
 fn standard_input(strip: Option<u32>, limits: &source::Limits) -> Result<FileSet, Failure> {
     let message = |error: source::ReadError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
-    let most = limits.request_bytes;
-    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
+    let max = limits.request_bytes;
+    let read = io::stdin().lock().take(max.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::Io { what: "standard input".to_owned(), error })?;
-    if bytes.len() as u64 > most {
-        return Err(Failure::Message(format!("standard input is over the limit max-request-bytes of {most} bytes")));
+    if bytes.len() as u64 > max {
+        return Err(Failure::Message(format!("standard input is over the limit max-request-bytes of {max} bytes")));
     }
     let format = source::ArchiveFormat::sniff(&bytes).ok_or_else(|| message(source::ReadError::UnknownFormat))?;
     let payload = source::Payload::archive(format, bytes.into()).strip_components(strip);

@@ -151,7 +151,9 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
         assume: assume::all(&args.assume, limits)?,
         dialect: named_dialect,
         cwd: args.options.cwd.clone().or_else(|| working_directory(&args.path)),
-        module_sources: (!args.module_source.is_empty()).then(|| given(&args.module_source, &disk)).transpose()?,
+        module_sources: (!args.module_source.is_empty())
+            .then(|| module_sources(&args.module_source, &disk))
+            .transpose()?,
         ..args.options
     };
     // Problems of the request refer to the texts that it contains, so it is checked under an account as well.
@@ -194,7 +196,7 @@ fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result
 }
 
 /// Returns the sources as options of a request.
-fn given(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
+fn module_sources(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
     let place = |source: &ModuleSource| {
         let path = disk.name_of(&source.folder).map_err(|error| Failure::Message(error.to_string()))?;
         Ok(options::ModuleSource { source: source.source.clone(), version: None, path })

@@ -25,12 +25,12 @@ pub(super) struct Schemas {
 /// Fails if it cannot be read, or is over the limit on an unpacked request.
 pub(super) fn read_file(path: &Path, limits: &LimitSettings) -> Result<Vec<u8>, Failure> {
     let failure = |error| Failure::Io { what: path.display().to_string(), error };
-    let most = limits.body.max_unpacked_bytes;
+    let max = limits.body.max_unpacked_bytes;
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failure)?;
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;
-    if bytes.len() as u64 > most {
-        let text = format!("{} is over the limit max-unpacked-bytes of {most} bytes", path.display());
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(failure)?;
+    if bytes.len() as u64 > max {
+        let text = format!("{} is over the limit max-unpacked-bytes of {max} bytes", path.display());
         return Err(Failure::Message(text));
     }
     Ok(bytes)

@@ -43,13 +43,13 @@ pub(super) struct SubmitArgs {
 /// A line of the list.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-struct Listed {
+struct ListLine {
     path: PathBuf,
     id: Option<String>,
     repository: Option<String>,
 }
 
-impl From<PathBuf> for Listed {
+impl From<PathBuf> for ListLine {
     fn from(path: PathBuf) -> Self {
         Self { path, id: None, repository: None }
     }
@@ -62,7 +62,7 @@ impl From<PathBuf> for Listed {
 pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     let query = query_of(&args.option)?;
     args.route.check(&query, &args.limits).map_err(|why| Failure::Message(format!("--option: {why}")))?;
-    let mut listed: Vec<Listed> = args.paths.into_iter().map(Listed::from).collect();
+    let mut listed: Vec<ListLine> = args.paths.into_iter().map(ListLine::from).collect();
     if let Some(file) = &args.list {
         read_list(file, &mut listed)?;
     }
@@ -74,13 +74,13 @@ pub(super) fn run(args: SubmitArgs) -> Result<Outcome, Failure> {
     let limits = args.limits.source();
     let mut ids = HashSet::new();
     let mut sources = Vec::with_capacity(listed.len());
-    for Listed { path, id, repository } in listed {
+    for ListLine { path, id, repository } in listed {
         let id = id.unwrap_or_else(|| path.to_string_lossy().trim_end_matches('/').to_owned());
         if !ids.insert(id.clone()) {
             return Err(Failure::Message(format!("{id:?} is submitted twice; an id must be unique within a run")));
         }
         let repository = repository.or_else(|| repository_of(&path)).unwrap_or_else(|| id.clone());
-        let read = move || archive::of(&path, &limits).map_err(|error| error.to_string());
+        let read = move || archive::pack(&path, &limits).map_err(|error| error.to_string());
         sources.push(Source { id, repository, read });
     }
     let bar = bar(sources.len());
@@ -130,7 +130,7 @@ fn query_of(options: &[String]) -> Result<String, Failure> {
 }
 
 /// Reads a list of paths.
-fn read_list(file: &Path, into: &mut Vec<Listed>) -> Result<(), Failure> {
+fn read_list(file: &Path, into: &mut Vec<ListLine>) -> Result<(), Failure> {
     let failure = |error| Failure::Io { what: file.display().to_string(), error };
     let lines: Box<dyn io::BufRead> = if file.as_os_str() == "-" {
         Box::new(io::stdin().lock())
@@ -147,7 +147,7 @@ fn read_list(file: &Path, into: &mut Vec<Listed>) -> Result<(), Failure> {
             let wrong = |error| Failure::Message(format!("{}:{}: {error}", file.display(), number + 1));
             serde_json::from_str(text).map_err(wrong)?
         } else {
-            Listed::from(PathBuf::from(text))
+            ListLine::from(PathBuf::from(text))
         });
     }
     Ok(())

@@ -28,7 +28,7 @@ fn name(text: &str) -> Result<String, String> {
 /// # Errors
 /// Fails if the system returns no random bytes.
 pub(super) fn run(args: &TokenArgs) -> Result<Outcome, Failure> {
-    let NewToken { token, line } = NewToken::make(&args.name)
+    let NewToken { token, line } = NewToken::generate(&args.name)
         .map_err(|error| Failure::Message(format!("the system cannot provide random bytes: {error}")))?;
     print(format!("{line}\n").as_bytes())?;
     let shown = writeln!(io::stderr().lock(), "{token}");

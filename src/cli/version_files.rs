@@ -35,7 +35,7 @@ pub(super) fn look_above(request: &mut Request, folder: Option<&Path>) {
     if request.version.as_deref() == Some(AUTO)
         && let Some(folder) = folder
     {
-        request.version_files = found(&folder.join(&request.root)).into();
+        request.version_files = version_files_in(&folder.join(&request.root)).into();
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) fn dialect(named: Option<Dialect>, folder: &Path) -> Option<Dialect> 
     if named.is_some() {
         return named;
     }
-    let versions = found(folder);
+    let versions = version_files_in(folder);
     let others = Dialect::NAMES.iter().filter_map(|(name, dialect)| Some((dialect::rows(name)?, *dialect)));
     let mut others = others.filter(|(rows, _)| rows.version_file.is_some()).skip(1);
     let (rows, sign, dialect) =
@@ -91,7 +91,7 @@ fn sign_of(rows: &DialectSpec, folder: &Path, versions: &[VersionFile]) -> Optio
 
 /// Returns the version files in a folder and above it, up to the top of its repository, the nearest first. Outside of a
 /// repository only the folder itself counts.
-fn found(folder: &Path) -> Vec<VersionFile> {
+fn version_files_in(folder: &Path) -> Vec<VersionFile> {
     let Ok(folder) = fs::canonicalize(folder) else { return Vec::new() };
     let own: PathBuf = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
     let top = folder.ancestors().find(|path| path.join(".git").exists()).unwrap_or(&folder);

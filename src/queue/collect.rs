@@ -51,7 +51,7 @@ struct Line<'a> {
 
 /// What was collected.
 #[derive(Debug)]
-pub struct Collected {
+pub struct RunOutcome {
     /// The summary, as a JSON object on several lines.
     pub summary: String,
     /// Whether every request has been submitted and answered, and none of the answers is a problem.
@@ -70,12 +70,12 @@ pub async fn collect<E: Display>(
     patience: Option<Duration>,
     mut hand_out: impl FnMut(&[u8]) -> Result<(), E>,
     mut seen: impl FnMut(usize, usize),
-) -> Result<Collected, QueueError> {
+) -> Result<RunOutcome, QueueError> {
     let end = patience.map(|patience| Instant::now() + patience);
     let mut collecting = Collecting {
         queue,
         run,
-        summary: Summary::of(run),
+        summary: Summary::new(run),
         waiting: VecDeque::new(),
         list_again: Instant::now(),
         hand_out: &mut hand_out,
@@ -88,15 +88,15 @@ pub async fn collect<E: Display>(
             Ok(true) => break,
             Ok(false) => working = Instant::now(),
             // The server may be restarting.
-            Err(Failed::Server(_)) if !is_over && working.elapsed() < OUTAGE => {}
-            Err(Failed::Server(error) | Failed::Final(error)) => return Err(error),
+            Err(PassError::Server(_)) if !is_over && working.elapsed() < OUTAGE => {}
+            Err(PassError::Server(error) | PassError::Final(error)) => return Err(error),
         }
         sleep(PAUSE).await;
     }
     let summary = collecting.summary;
     let is_whole = summary.is_whole();
     let text = serde_json::to_string_pretty(&summary).map_err(QueueError::when("the summary"))?;
-    Ok(Collected { summary: text, is_whole })
+    Ok(RunOutcome { summary: text, is_whole })
 }
 
 /// A collection in progress.
@@ -113,14 +113,14 @@ struct Collecting<'c, H, S> {
 }
 
 /// Why a pass failed.
-enum Failed {
+enum PassError {
     /// The server does not answer.
     Server(QueueError),
     /// Trying again would not help.
     Final(QueueError),
 }
 
-impl From<QueueError> for Failed {
+impl From<QueueError> for PassError {
     fn from(error: QueueError) -> Self {
         Self::Server(error)
     }
@@ -129,12 +129,13 @@ impl From<QueueError> for Failed {
 impl<E: Display, H: FnMut(&[u8]) -> Result<(), E>, S: FnMut(usize, usize)> Collecting<'_, H, S> {
     /// Asks for the answers that are missing: for all of them if this is the last time. Returns whether there is nothing more to
     /// wait for.
-    async fn pass(&mut self, is_last: bool) -> Result<bool, Failed> {
+    async fn pass(&mut self, is_last: bool) -> Result<bool, PassError> {
         if !self.summary.complete && (is_last || Instant::now() >= self.list_again) {
             let began = Instant::now();
             // In this order: the list is whole if it was read after the run was complete.
             let progress = self.queue.progress(self.run).await?;
-            let absent = || Failed::Final(QueueError::when("collecting")(format!("there is no run {:?}", self.run)));
+            let absent =
+                || PassError::Final(QueueError::when("collecting")(format!("there is no run {:?}", self.run)));
             let progress = progress.ok_or_else(absent)?;
             let entries = self.queue.entries(self.run).await?;
             self.summary.complete = progress.complete;
@@ -157,9 +158,9 @@ impl<E: Display, H: FnMut(&[u8]) -> Result<(), E>, S: FnMut(usize, usize)> Colle
             while let Some((answered, entry)) = found.next().await {
                 match answered {
                     Ok(Some((marker, answer))) => {
-                        let text = line(&entry, &marker, &answer).map_err(Failed::Final)?;
+                        let text = line(&entry, &marker, &answer).map_err(PassError::Final)?;
                         (self.hand_out)(&text)
-                            .map_err(|error| Failed::Final(QueueError::when("the answers")(error)))?;
+                            .map_err(|error| PassError::Final(QueueError::when("the answers")(error)))?;
                         self.summary.add(&entry, &marker, &answer);
                     }
                     Ok(None) => {

@@ -102,12 +102,12 @@ pub(super) fn digest(build: &str, route: JobRoute, query: &str, content_type: &s
 
 /// A request with its body, as it is submitted.
 #[derive(Clone, Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedRequest {
     pub(super) job: Job,
     pub(super) body: Bytes,
 }
 
-impl Prepared {
+impl PreparedRequest {
     /// Returns the request with this body, for a run. The build that submits is part of its digest: another one may answer
     /// something else.
     pub(super) fn new(route: JobRoute, query: &str, content_type: &str, body: Bytes, run: &str) -> Self {
@@ -131,13 +131,13 @@ impl Prepared {
 mod tests {
     use super::*;
 
-    fn prepared() -> Prepared {
-        Prepared::new(JobRoute::Merge, "stage=load", "application/x-tar", Bytes::from_static(b"x"), "night")
+    fn prepared() -> PreparedRequest {
+        PreparedRequest::new(JobRoute::Merge, "stage=load", "application/x-tar", Bytes::from_static(b"x"), "night")
     }
 
     #[test]
     fn a_message_says_what_was_submitted() {
-        let Prepared { job, body } = prepared();
+        let PreparedRequest { job, body } = prepared();
         let read = Job::read(Some(&job.header("night"))).unwrap();
         assert_eq!(
             (&*read.query, &*read.content_type, read.route, read.bundle.as_deref()),
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn every_part_of_a_request_is_in_its_digest() {
-        let Prepared { job, body } = prepared();
+        let PreparedRequest { job, body } = prepared();
         assert!(!job.is_of(b"y"));
         for other in [
             Job { route: JobRoute::Plan, ..job.clone() },
@@ -181,7 +181,7 @@ mod tests {
     fn only_a_large_body_goes_through_the_object_store() {
         let of = |bytes| {
             let body = Bytes::from(vec![0; bytes]);
-            Prepared::new(JobRoute::Plan, "", "application/x-tar", body, "night").job.bundle.is_some()
+            PreparedRequest::new(JobRoute::Plan, "", "application/x-tar", body, "night").job.bundle.is_some()
         };
         assert_eq!((of(MAX_IN_MESSAGE), of(MAX_IN_MESSAGE + 1)), (false, true));
     }

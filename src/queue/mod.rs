@@ -25,7 +25,7 @@ mod summary;
 use std::error::Error;
 use std::fmt::Display;
 
-pub use self::collect::{Collected, collect};
+pub use self::collect::{RunOutcome, collect};
 pub use self::place::Queue;
 pub use self::submit::{Source, Submission, Submitted};
 pub use self::worker::work;

@@ -13,7 +13,7 @@ use futures_util::stream;
 
 use super::QueueError;
 use super::answers::AnswerState;
-use super::job::Prepared;
+use super::job::PreparedRequest;
 use super::place::Queue;
 use super::runs::{Entry, Progress};
 use crate::api::JobRoute;
@@ -115,7 +115,7 @@ impl Queue {
             Ok(Err(why)) => return Ok(Outcome::Failed(id, why)),
             Err(_) => return Ok(Outcome::Failed(id, "it cannot be read".to_owned())),
         };
-        let Prepared { mut job, body } = Prepared::new(*route, query, content_type, body, run);
+        let PreparedRequest { mut job, body } = PreparedRequest::new(*route, query, content_type, body, run);
         let mut entry = Entry { id, repository, digest: job.digest.clone(), replaces: None };
         let is_known = known.get(&entry.id).is_some_and(|known| known.is_same(&entry));
         match self.answer_state(&entry.digest).await? {

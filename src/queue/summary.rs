@@ -79,7 +79,7 @@ struct Finding<'a> {
 }
 
 impl Summary {
-    pub(super) fn of(run: &str) -> Self {
+    pub(super) fn new(run: &str) -> Self {
         Self {
             run: run.to_owned(),
             complete: false,
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_summary_counts_findings_versions_and_problems() {
-        let mut summary = Summary::of("night");
+        let mut summary = Summary::new("night");
         summary.complete = true;
         let error = r#"{"severity":"error","code":"a/b","range":{}}"#;
         let warning = r#"{"severity":"warning","code":"c/d"}"#;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::syntax_tree;
 use libtest_mimic::{Failed, Trial};
 use overfold::body::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, Hidden, Schema, attributes_only, partial, strict,
+    ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, Schema, attributes_only, partial,
+    strict,
 };
 use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold::files::Position;
@@ -60,7 +61,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
 
     let mut reading = Diagnostics::new();
     let body = BodyAt::of_file(&forest, source).unwrap();
-    let content = strict(&forest, body, &Hidden::NONE, ROOT, &mut reading);
+    let content = strict(&forest, body, &ConsumedNames::NONE, ROOT, &mut reading);
     let mut decoded = decoded(&forest, &content, &mut reading);
     if !matches!(tree.get("kind").and_then(Value::as_str), Some("object" | "array")) {
         // The replacement for a root that is not a body has no position at all in the tool.
@@ -100,7 +101,7 @@ pub(super) fn unread(expected: &Value, syntax: &str, compared: &[&str]) -> Vec<S
 fn decoded(forest: &Forest, content: &Content<'_>, out: &mut Diagnostics) -> Map<String, Value> {
     let mut blocks = Vec::new();
     for block in &content.blocks {
-        let mut hidden = Hidden::default();
+        let mut hidden = ConsumedNames::default();
         let mut inner = partial(forest, block.body, &mut hidden, INNER, out);
         inner.attributes = attributes_only(forest, block.body, &hidden, out);
         let mut object = decoded(forest, &inner, out);

@@ -17,22 +17,22 @@ const TOO_LARGE: u8 = 2;
 /// A request to stop work, made by a deadline, a client that left, the shutdown of the service, or whoever watches what
 /// the work holds. Clones share it.
 #[derive(Clone, Default, Debug)]
-pub struct Cancel(Arc<Shared>);
+pub struct Cancel(Arc<CancelState>);
 
 #[derive(Debug)]
-struct Shared {
+struct CancelState {
     why: AtomicU8,
     count: Count,
     /// The count over which the work stops by itself at its next charge.
-    most: AtomicI64,
+    max: AtomicI64,
     /// The limit that this count stands for, in bytes.
     limit: AtomicU64,
 }
 
-impl Default for Shared {
+impl Default for CancelState {
     fn default() -> Self {
-        let (most, limit) = (AtomicI64::new(i64::MAX), AtomicU64::new(u64::MAX));
-        Self { why: AtomicU8::new(GOES_ON), count: Count::new(), most, limit }
+        let (max, limit) = (AtomicI64::new(i64::MAX), AtomicU64::new(u64::MAX));
+        Self { why: AtomicU8::new(GOES_ON), count: Count::new(), max, limit }
     }
 }
 
@@ -75,7 +75,7 @@ impl Cancel {
     /// Returns by how many bytes the work is over its limit at this moment; `None` if it is not. Work that charges stops by
     /// itself soon.
     pub fn excess(&self) -> Option<u64> {
-        let over = self.0.count.bytes().saturating_sub(self.0.most.load(Relaxed));
+        let over = self.0.count.bytes().saturating_sub(self.0.max.load(Relaxed));
         u64::try_from(over).ok().filter(|over| *over > 0)
     }
 
@@ -96,9 +96,9 @@ impl Cancel {
     }
 
     /// Sets the limit of the work's memory, and the count over which the work is over it.
-    pub(super) fn limit_memory(&self, limit: u64, most: i64) {
+    pub(super) fn limit_memory(&self, limit: u64, max: i64) {
         self.0.limit.store(limit, Relaxed);
-        self.0.most.store(most, Relaxed);
+        self.0.max.store(max, Relaxed);
     }
 
     /// Returns why work with these limits has to stop; `None` if it goes on.

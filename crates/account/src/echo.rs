@@ -116,13 +116,13 @@ pub fn affects_display(character: char) -> bool {
         || matches!(character, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Keeps at most `most` characters: `tail` from the end, one for the ellipsis, and the rest from the start.
-fn shorten_middle(text: &str, most: usize, tail: usize) -> Cow<'_, str> {
-    // A text of at most `most` bytes has at most `most` characters.
-    if text.len() <= most || text.chars().nth(most).is_none() {
+/// Keeps at most `max` characters: `tail` from the end, one for the ellipsis, and the rest from the start.
+fn shorten_middle(text: &str, max: usize, tail: usize) -> Cow<'_, str> {
+    // A text of at most `max` bytes has at most `max` characters.
+    if text.len() <= max || text.chars().nth(max).is_none() {
         return Cow::Borrowed(text);
     }
-    let head = text.char_indices().nth(most - tail - 1).and_then(|(at, _)| text.get(..at));
+    let head = text.char_indices().nth(max - tail - 1).and_then(|(at, _)| text.get(..at));
     let tail = text.char_indices().nth_back(tail - 1).and_then(|(at, _)| text.get(at..));
     Cow::Owned(format!("{}…{}", head.unwrap_or_default(), tail.unwrap_or_default()))
 }

@@ -59,8 +59,8 @@ impl Limits {
     /// as [`Self::most_memory`] holds both.
     #[must_use]
     pub fn for_files(self, bytes: u64) -> Self {
-        let most = self.most_memory().saturating_sub(bytes).max(self.memory);
-        Self { memory: self.memory.saturating_add(bytes.saturating_mul(64)).min(most), ..self }
+        let max = self.most_memory().saturating_sub(bytes).max(self.memory);
+        Self { memory: self.memory.saturating_add(bytes.saturating_mul(64)).min(max), ..self }
     }
 
     /// Returns the limits for a tree of modules in this many bytes of files: from one megabyte on, a unit more for each,
@@ -157,9 +157,9 @@ impl Account {
     /// Sets the count of bytes over which the request stops, also for those who look from outside.
     fn limit_memory(&self) {
         let limit = self.limits.get().memory;
-        let most = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(self.held_at_open.get().max(0));
-        self.most_held.set(most);
-        CANCEL.with_borrow(|cancel| cancel.iter().for_each(|cancel| cancel.limit_memory(limit, most)));
+        let max = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(self.held_at_open.get().max(0));
+        self.most_held.set(max);
+        CANCEL.with_borrow(|cancel| cancel.iter().for_each(|cancel| cancel.limit_memory(limit, max)));
     }
 }
 
@@ -187,7 +187,7 @@ thread_local! {
 /// # Errors
 /// Returns [`Stop`] if the job exceeded a limit or was cancelled. A panic is passed on.
 pub fn open<T>(limits: Limits, cancel: &Cancel, job: impl FnOnce() -> T) -> Result<T, Stop> {
-    let _restored = Restore::of(limits, cancel);
+    let _restored = Restore::new(limits, cancel);
     let _counted = cancel.count().enter();
     catch_stop(job)
 }
@@ -208,7 +208,7 @@ struct Restore {
 }
 
 impl Restore {
-    fn of(limits: Limits, cancel: &Cancel) -> Self {
+    fn new(limits: Limits, cancel: &Cancel) -> Self {
         ACCOUNT.with(|account| {
             let before = Self {
                 opened_with: account.opened_with.replace(limits),
@@ -287,7 +287,7 @@ pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
 
 /// What has been charged to an account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Spent {
+pub struct Usage {
     /// Units of work.
     pub work: u64,
     /// Bytes of memory, whether freed since or not.
@@ -295,12 +295,12 @@ pub struct Spent {
 }
 
 /// Returns what has been charged to the open account so far. Call it only outside of [`evaluation`].
-pub fn spent() -> Spent {
+pub fn spent() -> Usage {
     ACCOUNT.with(|account| {
         let (opened_with, limits) = (account.opened_with.get(), account.limits.get());
         let raised = (limits.memory - opened_with.memory).saturating_mul(RAISED_GROWTH);
         let memory = opened_with.memory.saturating_add(raised) - account.memory_left.get();
-        Spent { work: limits.work - account.work_left.get(), memory }
+        Usage { work: limits.work - account.work_left.get(), memory }
     })
 }
 

@@ -14,21 +14,21 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     if name.is_empty() || name.len() > MAX_LENGTH {
         return None;
     }
-    let most = name.chars().count().max(3) / 3;
+    let max = name.chars().count().max(3) / 3;
     let mut best: Option<(usize, &str)> = None;
     let mut several = false;
     for candidate in known {
         if !account::work_on_suggestion(1) {
             return None;
         }
-        if candidate.len() > MAX_LENGTH || candidate.len().abs_diff(name.len()) > 4 * most || candidate == name {
+        if candidate.len() > MAX_LENGTH || candidate.len().abs_diff(name.len()) > 4 * max || candidate == name {
             continue;
         }
         if !account::work_on_suggestion((name.len() * candidate.len()) as u64 / 16) {
             return None;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, candidate) };
-        if distance > most {
+        if distance > max {
             continue;
         }
         match best {

@@ -12,7 +12,7 @@ const MOST_PENDING: usize = 256;
 
 /// Puts a text together, as `format!` does.
 pub fn written(parts: fmt::Arguments<'_>) -> String {
-    let mut text = Charged { text: String::new(), pending: 0 };
+    let mut text = ChargedText { text: String::new(), pending: 0 };
     // Writing to a string never fails.
     let _ = text.write_fmt(parts);
     text.charge();
@@ -27,13 +27,13 @@ pub fn shared(parts: fmt::Arguments<'_>) -> Arc<str> {
 }
 
 /// A text that charges what is appended to it.
-struct Charged {
+struct ChargedText {
     text: String,
     /// The bytes that have not been charged yet: keys are written character by character.
     pending: usize,
 }
 
-impl Charged {
+impl ChargedText {
     fn charge(&mut self) {
         account::touch(self.pending);
         account::grow(self.pending as u64);
@@ -41,7 +41,7 @@ impl Charged {
     }
 }
 
-impl fmt::Write for Charged {
+impl fmt::Write for ChargedText {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         self.pending += part.len();
         if self.pending >= MOST_PENDING {

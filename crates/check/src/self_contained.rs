@@ -53,7 +53,7 @@ fn may_lack(report: &Report<'_>, element: &Element<'_>) -> bool {
     lacks || {
         let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEPENDS_ON);
         argument.is_some_and(|argument| {
-            let words = AddressWords::of(report.dialect);
+            let words = AddressWords::for_dialect(report.dialect);
             let taken = ActionDependency::Taken;
             let items = depends_on(report.forest, argument.expr, taken, &mut Diagnostics::new());
             items.iter().any(|item| {
@@ -78,7 +78,7 @@ fn needs_nothing(report: &Report<'_>) -> bool {
     if !providers.required().all(|(name, _)| is_builtin(name)) {
         return false;
     }
-    let rules = ProviderRefRules::of(report.dialect);
+    let rules = ProviderRefRules::for_dialect(report.dialect);
     elements.iter().all(|element| {
         account::work(4);
         match element.address {

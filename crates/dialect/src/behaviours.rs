@@ -133,7 +133,7 @@ mod tests {
     use crate::spec::Release;
 
     fn of(dialect: &str, release: Release) -> Behaviours {
-        Behaviours::of(dialect, &Moment::of(release))
+        Behaviours::of(dialect, &Moment::at_release(release))
     }
 
     #[test]

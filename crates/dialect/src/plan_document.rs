@@ -20,7 +20,7 @@ const FIRST_FORMAT: &str = "0.1";
 
 impl PlanDocument {
     /// Returns the description for a dialect and its version.
-    pub const fn of(dialect: &DialectSpec) -> Self {
+    pub const fn for_dialect(dialect: &DialectSpec) -> Self {
         Self(dialect.behaviours)
     }
 
@@ -62,7 +62,7 @@ mod tests {
             ("opentofu", "1.6.0", "1.2", "1.0"),
             ("opentofu", "1.12.6", "1.2", "1.0"),
         ] {
-            let document = PlanDocument::of(find(dialect, Some(version)).unwrap());
+            let document = PlanDocument::for_dialect(find(dialect, Some(version)).unwrap());
             assert_eq!((document.format(), document.state_format()), (format, state), "{dialect} {version}");
             assert_eq!(document.has(Behaviour::DocumentApplyable), version == "1.16.0-rc2");
         }

@@ -184,7 +184,7 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     Ok(cache.entry((table.spec.name, release)).or_insert_with(|| {
         let version = Box::leak(line.text(patch).into_boxed_str());
-        Box::leak(Box::new(flatten(&table.spec, &Moment::of(release), version)))
+        Box::leak(Box::new(flatten(&table.spec, &Moment::at_release(release), version)))
     }))
 }
 
@@ -289,7 +289,7 @@ pub(super) struct Moment<'m> {
 
 impl Moment<'static> {
     /// A release as it is.
-    pub(super) const fn of(release: Release) -> Self {
+    pub(super) const fn at_release(release: Release) -> Self {
         Self { release, moved: None }
     }
 }
@@ -342,7 +342,7 @@ fn block(row: &BlockSpec, moment: &Moment<'_>, outer: &str) -> BlockSpec {
         kinds: kinds(row.kinds, moment, outer),
         ..*row
     };
-    BlockSpec { traits: Traits::of(&spec), ..spec }
+    BlockSpec { traits: Traits::from_spec(&spec), ..spec }
 }
 
 fn kinds(kinds: Kinds, moment: &Moment<'_>, outer: &str) -> Kinds {

@@ -183,7 +183,7 @@ const COLLECTIONS: &[&str] = &["collection", "collection/lists", "collection/map
 /// Imports that the feature `terraform` provides.
 const OF_FEATURE: &[&str] = &["tfplan/v1", "tfplan/v2", "tfconfig/v1", "tfconfig/v2", "tfstate/v1", "tfstate/v2"];
 
-const fn own(names: &'static [&'static str]) -> MergedCheck {
+const fn not_replaceable(names: &'static [&'static str]) -> MergedCheck {
     MergedCheck::MayNotHave { argument: "source", names, title: "Standard import cannot be replaced" }
 }
 
@@ -211,14 +211,17 @@ const IMPORT: BlockSpec = BlockSpec {
     ..IMPORT_ANY
 };
 
-const IMPORT_MODULE: BlockSpec =
-    BlockSpec { attrs: &[SOURCE], checks: &[own(STANDARD).always(), own(COLLECTIONS).when(V0_26)], ..IMPORT_ANY };
+const IMPORT_MODULE: BlockSpec = BlockSpec {
+    attrs: &[SOURCE],
+    checks: &[not_replaceable(STANDARD).always(), not_replaceable(COLLECTIONS).when(V0_26)],
+    ..IMPORT_ANY
+};
 
 const IMPORT_PLUGIN: BlockSpec = BlockSpec {
     attrs: &[SOURCE, ARGS, ENV, map("config")],
     checks: &[
-        own(STANDARD).always(),
-        own(COLLECTIONS).when(V0_26),
+        not_replaceable(STANDARD).always(),
+        not_replaceable(COLLECTIONS).when(V0_26),
         built_in(STANDARD).always(),
         built_in(COLLECTIONS).when(V0_26),
         built_in(OF_FEATURE).always(),
@@ -238,7 +241,7 @@ const IMPORT_STATIC: BlockSpec = BlockSpec {
         )
         .required(Required::AfterMerge),
     ],
-    checks: &[own(STANDARD).always(), own(COLLECTIONS).when(V0_26)],
+    checks: &[not_replaceable(STANDARD).always(), not_replaceable(COLLECTIONS).when(V0_26)],
     ..IMPORT_ANY
 };
 

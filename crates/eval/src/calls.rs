@@ -1,7 +1,7 @@
 //! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
 use super::doubt::{cannot_be_primitive, in_question};
-use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
+use super::functions::{self, Argument, Function, FunctionError, FunctionSet, LazyCall, Outcome, Run};
 use super::{Evaluator, ProviderFunctions, Scope, builtin_provider, codes, error, references, within_limits};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
@@ -70,10 +70,10 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         match function.run {
-            Run::Unevaluated(run) => {
+            Run::Lazy(run) => {
                 let arguments: Vec<Argument> = given.iter().map(|given| given.argument.clone()).collect();
                 let env = self.env;
-                let mut call = Unevaluated {
+                let mut call = LazyCall {
                     args: &arguments,
                     evaluate: &mut |expr, out| self.guarded(expr, out),
                     env,
@@ -123,7 +123,7 @@ impl Evaluator<'_, '_> {
         let signature = self.env.scope.providers.and_then(|providers| providers.signature(&site.name)).cloned();
         if let Some(signature) = &signature {
             let names: Vec<&str> = signature.parameters.iter().map(|parameter| &*parameter.name).collect();
-            let counted = Counted { names: &names, is_variadic: signature.variadic.is_some() };
+            let counted = ParameterNames { names: &names, is_variadic: signature.variadic.is_some() };
             if !counted.check(site, given, out) {
                 return Value::dynamic();
             }
@@ -368,18 +368,18 @@ fn is_in_doubt(value: &Value, ty: &Type) -> bool {
 /// Returns whether the number of arguments is right, and reports it if not.
 fn check_argument_count(site: &Site<'_>, function: &Function, given: &[CallArgument], out: &mut Diagnostics) -> bool {
     let names: Vec<&str> = function.params.iter().map(|param| param.name).collect();
-    Counted { names: &names, is_variadic: function.variadic.is_some() }.check(site, given, out)
+    ParameterNames { names: &names, is_variadic: function.variadic.is_some() }.check(site, given, out)
 }
 
 /// The arguments that a function takes.
-struct Counted<'n> {
+struct ParameterNames<'n> {
     /// The names of the parameters.
     names: &'n [&'n str],
     /// Whether there may be more.
     is_variadic: bool,
 }
 
-impl Counted<'_> {
+impl ParameterNames<'_> {
     /// Returns whether the number of arguments is right, and reports it if not.
     fn check(&self, site: &Site<'_>, given: &[CallArgument], out: &mut Diagnostics) -> bool {
         let wanted = self.names.len();

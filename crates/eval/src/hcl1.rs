@@ -218,7 +218,6 @@ impl Decoder<'_, '_> {
         range.in_source(self.tree.source)
     }
 
-    /// Decodes items to a map.
     fn map(&mut self, items: &[Item]) -> Result<Hcl1Map, DecodeError> {
         let mut map = Hcl1Map::new();
         // Items with several keys are decoded at the first of them, together with all items that have the same first

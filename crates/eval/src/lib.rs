@@ -37,7 +37,7 @@ pub use functions::{FunctionSet, Lineage, YamlRules, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};
 pub(crate) use scope::Env;
-pub use scope::{ConstantStep, JsonStrings, Layered, LogicRule, Names, Roots, Scope, Steps};
+pub use scope::{ConstantStep, JsonStrings, LayeredNames, LogicRule, Names, Roots, Scope, Steps};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 pub use variations::{Variation, Variations};

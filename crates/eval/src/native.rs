@@ -83,15 +83,17 @@ impl Evaluator<'_, '_> {
         let Some((root, rest)) = tree.steps(steps).split_first() else { return Value::dynamic() };
         let name = tree.slice(root.range);
         match self.root(name, &Steps { tree, list: rest }) {
-            Found::Value(value, used) => return self.steps(tree, value, rest.get(used..).unwrap_or_default(), out),
-            Found::NoNames => {
+            NameLookup::Value(value, used) => {
+                return self.steps(tree, value, rest.get(used..).unwrap_or_default(), out);
+            }
+            NameLookup::NoNames => {
                 out.push(error(
                     &codes::VARIABLES_NOT_ALLOWED,
                     tree.span(root.range),
                     "The value must be a constant here, so references are not allowed. Write the value itself.",
                 ));
             }
-            Found::Nothing(similar) => {
+            NameLookup::Nothing(similar) => {
                 let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
                 let detail = format!("No name \"{name}\" is defined here.{hint}");
                 out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
@@ -100,18 +102,18 @@ impl Evaluator<'_, '_> {
         Value::dynamic()
     }
 
-    fn root(&self, name: &str, steps: &Steps<'_>) -> Found {
+    fn root(&self, name: &str, steps: &Steps<'_>) -> NameLookup {
         if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| **local == *name) {
-            return Found::Value(value.clone(), 0);
+            return NameLookup::Value(value.clone(), 0);
         }
         match self.env.scope.roots {
             Some(names) => match names.part(name, steps).or_else(|| Some((names.root(name)?, 0))) {
-                Some((value, used)) => Found::Value(value, used),
-                None => Found::Nothing(self.similar_root(name)),
+                Some((value, used)) => NameLookup::Value(value, used),
+                None => NameLookup::Nothing(self.similar_root(name)),
             },
-            None if self.locals.is_empty() => Found::NoNames,
+            None if self.locals.is_empty() => NameLookup::NoNames,
             // A loop binds names, so inside it any other name is an unknown one.
-            None => Found::Nothing(self.similar_root(name)),
+            None => NameLookup::Nothing(self.similar_root(name)),
         }
     }
 
@@ -351,7 +353,7 @@ fn unknown_conditional(then: &Value, or_else: &Value, ty: Type) -> Value {
     }
 }
 
-enum Found {
+enum NameLookup {
     /// A value, and the number of steps that it takes.
     Value(Value, usize),
     /// No names exist in this scope at all.

@@ -79,7 +79,7 @@ impl Evaluator<'_, '_> {
         let short = self.env.scope.logic == LogicRule::ShortCircuit && matches!(op, BinaryOp::And | BinaryOp::Or);
         if short && let (Some(left), Some(right)) = (&left, &right) {
             let marks = left.marks().and(right.marks()).of_result();
-            let sides = (Side::of(left, &left_out), Side::of(right, &right_out));
+            let sides = (Side::from_value(left, &left_out), Side::from_value(right, &right_out));
             if sides.0.failed && right.marks().is_inexact() || sides.1.failed && left.marks().is_inexact() {
                 // Nobody knows whether the other side decides the result.
                 return Value::unknown_not_null(Type::Bool).with_marks(marks.doubt());
@@ -218,7 +218,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(value: &Value, out: &Diagnostics) -> Self {
+    fn from_value(value: &Value, out: &Diagnostics) -> Self {
         // The tool takes null for false here.
         let is_false = value.is_null() && !value.marks().is_inexact();
         Self { value: if is_false { Some(false) } else { value.as_bool() }, failed: out.has_errors() }

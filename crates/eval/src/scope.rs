@@ -87,14 +87,14 @@ impl<'t> Steps<'t> {
 }
 
 /// Names over other names, which they hide.
-pub struct Layered<'n> {
+pub struct LayeredNames<'n> {
     /// The names that are looked up first.
     pub inner: &'n Roots,
     /// The others.
     pub outer: &'n dyn Names,
 }
 
-impl Names for Layered<'_> {
+impl Names for LayeredNames<'_> {
     fn root(&self, name: &str) -> Option<Value> {
         self.inner.get(name).cloned().or_else(|| self.outer.root(name))
     }

@@ -21,7 +21,7 @@ thread_local! {
 struct Slot {
     bytes: AtomicI64,
     /// The bytes beyond which threads are held back.
-    most: AtomicI64,
+    max: AtomicI64,
 }
 
 /// The bytes that the work on one request holds, on whatever threads. Clones share it.
@@ -32,7 +32,7 @@ pub struct Count(Arc<Slot>);
 
 impl Default for Count {
     fn default() -> Self {
-        Self(Arc::new(Slot { bytes: AtomicI64::new(0), most: AtomicI64::new(i64::MAX) }))
+        Self(Arc::new(Slot { bytes: AtomicI64::new(0), max: AtomicI64::new(i64::MAX) }))
     }
 }
 
@@ -51,33 +51,33 @@ impl Count {
     /// all that it holds. That is the last resort against work that looks at nothing: an allocator can neither refuse nor
     /// end it without ending the process. It is for those who can do without the thread.
     pub fn hold_back_at(&self, bytes: i64) {
-        self.0.most.store(bytes, Relaxed);
+        self.0.max.store(bytes, Relaxed);
     }
 
     /// Whether a thread is held back.
     pub fn is_held_back(&self) -> bool {
-        self.bytes() > self.0.most.load(Relaxed)
+        self.bytes() > self.0.max.load(Relaxed)
     }
 
     /// Counts here what this thread allocates and frees, until the returned value is dropped. Inside another count, what is
     /// still held at the end is carried over to that one.
-    pub fn enter(&self) -> Entered {
+    pub fn enter(&self) -> CountGuard {
         let count = Arc::clone(&self.0);
         let outer = HERE.replace(Arc::as_ptr(&count));
-        Entered { count, before: self.bytes(), outer, _stays_on_its_thread: PhantomData }
+        CountGuard { count, before: self.bytes(), outer, _stays_on_its_thread: PhantomData }
     }
 }
 
 /// A thread counts its memory, see [`Count::enter`]. Values of one thread are dropped in the reverse order.
 #[derive(Debug)]
-pub struct Entered {
+pub struct CountGuard {
     count: Arc<Slot>,
     before: i64,
     outer: *const Slot,
     _stays_on_its_thread: PhantomData<*const ()>,
 }
 
-impl Drop for Entered {
+impl Drop for CountGuard {
     fn drop(&mut self) {
         HERE.set(self.outer);
         // The last reference may be freed after this, which is then not counted: the count is gone, too.
@@ -101,11 +101,11 @@ pub fn held_here() -> i64 {
 fn add(bytes: i64) {
     let here = HERE.get();
     if !here.is_null() {
-        // SAFETY: the pointer comes from the `Arc` in an `Entered`, which cannot leave its thread, keeps the `Arc` for as
+        // SAFETY: the pointer comes from the `Arc` in an `CountGuard`, which cannot leave its thread, keeps the `Arc` for as
         // long as it lives, and puts back the pointer before it when it is dropped. A forgotten one is never freed.
         let slot = unsafe { &*here };
         let before = slot.bytes.fetch_add(bytes, Relaxed);
-        if before.saturating_add(bytes) > slot.most.load(Relaxed) && bytes > 0 {
+        if before.saturating_add(bytes) > slot.max.load(Relaxed) && bytes > 0 {
             hold_back();
         }
     }

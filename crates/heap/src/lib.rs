@@ -15,5 +15,5 @@
 mod counted;
 mod returned;
 
-pub use counted::{Allocator, Count, Entered, held_here};
+pub use counted::{Allocator, Count, CountGuard, held_here};
 pub use returned::{decay_milliseconds, give_back};

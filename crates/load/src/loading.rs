@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::discover::SingleFileError;
-use crate::early_eval::{self, EarlyValues, Passed};
+use crate::early_eval::{self, EarlyValues, PassedValues};
 use crate::meant_version::{VersionFile, VersionFrom};
 use crate::merge;
 use crate::plan::{Plan, PlanOptions};
@@ -359,18 +359,18 @@ fn load_from<'f>(
             diagnostics.push_in(Phase::Reading, found);
         }
         eval::report_exhaustion(&mut diagnostics);
-        let listing::Listed { module, variables } = listed;
+        let listing::BlockListing { module, variables } = listed;
         return Ok(Report {
             variables,
             ..report(request, dialect, forest, module, visibility::decide(diagnostics, dialect, forest))
         });
     }
-    let loading = Loading { dialect, forest, files, request, caller };
+    let loading = ModuleLoader { dialect, forest, files, request, caller };
     Ok(loading.module(entries, diagnostics, on_stage))
 }
 
 /// Returns what the call that leads to a module passes for variables of these names.
-pub type PassedBy<'c> = &'c dyn Fn(&[Box<str>]) -> Passed;
+pub type PassedBy<'c> = &'c dyn Fn(&[Box<str>]) -> PassedValues;
 
 /// Returns the time as RFC 3339, if `timestamp` has a value while a module is loaded and the request says it.
 fn clock<'r>(request: &'r Request, dialect: &DialectSpec) -> Option<&'r str> {
@@ -386,8 +386,8 @@ pub fn passed_by(
     (call, names): (&str, &[Box<str>]),
     files: &FileSet,
     request: Option<&Request>,
-    passed: &Passed,
-) -> (Passed, Vec<Box<str>>) {
+    passed: &PassedValues,
+) -> (PassedValues, Vec<Box<str>>) {
     let Report { module, dialect, forest, root, .. } = report;
     let access = FileAccess::new(files, root);
     let given = request.and_then(|request| request.variables.as_ref());
@@ -450,7 +450,7 @@ pub fn load_again<'f>(report: &Report<'_>, forest: &'f Forest, files: &FileSet) 
 }
 
 /// The loading of one module that is not a list of blocks.
-struct Loading<'f, 'r> {
+struct ModuleLoader<'f, 'r> {
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     files: &'r FileSet,
@@ -459,7 +459,7 @@ struct Loading<'f, 'r> {
     caller: Option<PassedBy<'r>>,
 }
 
-impl<'f> Loading<'f, '_> {
+impl<'f> ModuleLoader<'f, '_> {
     /// Loads the files, merges overrides, evaluates and checks what the tool does while it loads the module, and
     /// resolves variables if the request has values.
     fn module(
@@ -494,7 +494,7 @@ impl<'f> Loading<'f, '_> {
         });
         let asked = values.as_ref().filter(|_| request.variables.is_some());
         let given = asked.map(|(inputs, gathered)| early_eval::ProvidedValues { inputs, gathered });
-        let nothing = Passed::default();
+        let nothing = PassedValues::default();
         let passed = caller.is_some().then_some(&nothing);
         let clock = clock(request, dialect);
         let inputs =

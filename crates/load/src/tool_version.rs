@@ -5,7 +5,7 @@ pub mod codes;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{AttrKind, DialectSpec};
-use overfold_model::config::{Decoded, Module};
+use overfold_model::config::{DecodedArgument, Module};
 
 /// Checks every constraint of a merged module; in some dialects, only if there are no other errors (terraform.md,
 /// section 1.5; opentofu.md, section 2.1).
@@ -32,7 +32,7 @@ pub fn is_of_tree(finding: &Diagnostic, dialect: &DialectSpec) -> bool {
 fn kept_constraints<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m str, Span)> {
     let arguments = module.elements.iter().flat_map(|element| element.block.arguments);
     arguments.filter_map(|argument| match (argument.decoded, argument.spec?.kind) {
-        (Decoded::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
+        (DecodedArgument::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
         _ => None,
     })
 }

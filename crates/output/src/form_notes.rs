@@ -26,8 +26,8 @@ const MOST: usize = 50;
 /// contains `config` in this form; whoever writes it adds them to the diagnostics first.
 pub fn form_notes(report: &Report<'_>, format: ConfigFormat) -> Vec<Diagnostic> {
     let redaction = Redaction::of(report);
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
-    let folding = Folding::of(&config, &report.module, report.forest);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
+    let folding = Folding::new(&config, &report.module, report.forest);
     let mut notes = Notes {
         report,
         redaction: &redaction,

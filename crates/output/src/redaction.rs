@@ -24,7 +24,7 @@ use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, Te
 use overfold_base::files::{Source, SourceKind, SourceRole};
 use overfold_base::{account, echo};
 use overfold_dialect::{AttrKind, words};
-use overfold_model::config::{Argument, Block, Past, Secrets, secrets};
+use overfold_model::config::{Argument, Block, History, Secrets, secrets};
 use overfold_module::pipeline::{CalledModules, Report};
 use overfold_syntax::{ExprAt, Forest, Parsed};
 use overfold_value::Value;
@@ -165,7 +165,7 @@ impl<'r> Redaction<'r> {
     /// Whether an argument contains a secret, or one that it replaced and that is still partly in effect does. A default
     /// replaces the earlier one completely.
     pub(super) fn hides_argument(&self, argument: &Argument<'_>) -> bool {
-        let replaced = if is_default(argument) { Past::NONE } else { argument.previous };
+        let replaced = if is_default(argument) { History::NONE } else { argument.previous };
         replaced.newest_first().chain([argument]).any(|argument| self.hides_expression(argument.expr))
     }
 

@@ -7,7 +7,7 @@ use super::objects::declared_type;
 use super::redaction::Redaction;
 use overfold_model::config::{Element, Payload, is_set};
 use overfold_module::pipeline::Report;
-use overfold_module::vars::{Resolved, State, ValueOrigin};
+use overfold_module::vars::{ResolvedVariable, State, ValueOrigin};
 use overfold_value::Value;
 
 /// Writes an object with a member for each variable.
@@ -20,7 +20,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
         .filter(|element| !redaction.hides_labels(element.block))
         .filter_map(|element| Some((element.block.labels.first()?.text, element)))
         .collect();
-    let resolved: BTreeMap<&str, &Resolved> = report
+    let resolved: BTreeMap<&str, &ResolvedVariable> = report
         .variables
         .iter()
         .flat_map(|variables| &variables.list)
@@ -44,7 +44,7 @@ fn variable(
     report: &Report<'_>,
     redaction: &Redaction<'_>,
     element: &Element<'_>,
-    resolved: Option<&Resolved>,
+    resolved: Option<&ResolvedVariable>,
     hide: bool,
 ) {
     let mut any_type = true;

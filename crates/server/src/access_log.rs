@@ -19,10 +19,10 @@ use http_body::{Frame, SizeHint};
 
 use crate::body::client_left;
 use crate::error::ApiError;
-use crate::record::{Answer, Arrived, Findings, LineFacts, Record};
+use crate::record::{Answer, BodyProgress, Findings, LineFacts, Record};
 use crate::traces::{Trace, Traces};
 use crate::watch::Watch;
-use overfold_account::Spent;
+use overfold_account::Usage;
 
 /// The header that tells the caller of its trace (W3C Trace Context, level 2).
 const TRACE_RESPONSE: HeaderName = HeaderName::from_static("traceresponse");
@@ -34,7 +34,7 @@ pub(crate) async fn log(State(traces): State<Traces>, mut request: Request, next
     request.extensions_mut().insert(record.caller.clone());
     request.extensions_mut().insert::<Trace>(record.trace.clone());
     let received = Arc::clone(&record.received);
-    request = request.map(|body| Body::new(Received { body, received }));
+    request = request.map(|body| Body::new(CountedBody { body, received }));
     let mut response = next.run(request).await;
     if let Some(value) = record.trace.response_header() {
         response.headers_mut().insert(TRACE_RESPONSE, value);
@@ -44,20 +44,20 @@ pub(crate) async fn log(State(traces): State<Traces>, mut request: Request, next
         status: response.status(),
         code: response.extensions().get::<ApiError>().map(|error| error.kind.code()),
         findings: response.extensions().get::<Findings>().copied(),
-        spent: response.extensions().get::<Spent>().copied(),
+        spent: response.extensions().get::<Usage>().copied(),
         lines: response.extensions().get::<LineFacts>().cloned(),
         handed_out: 0,
     });
-    response.map(|body| Body::new(Sent { body, record: Some(record), watch }))
+    response.map(|body| Body::new(LoggedBody { body, record: Some(record), watch }))
 }
 
 /// A request body that counts the bytes read from it.
-struct Received {
+struct CountedBody {
     body: Body,
-    received: Arc<Arrived>,
+    received: Arc<BodyProgress>,
 }
 
-impl HttpBody for Received {
+impl HttpBody for CountedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -86,14 +86,14 @@ impl HttpBody for Received {
 }
 
 /// The body of an answer, together with the record of its request.
-struct Sent {
+struct LoggedBody {
     body: Body,
     /// The record, present until the body is dropped.
     record: Option<Record>,
     watch: Option<Watch>,
 }
 
-impl HttpBody for Sent {
+impl HttpBody for LoggedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -117,7 +117,7 @@ impl HttpBody for Sent {
     }
 }
 
-impl Drop for Sent {
+impl Drop for LoggedBody {
     fn drop(&mut self) {
         let Some(record) = self.record.take() else { return };
         match &self.watch {

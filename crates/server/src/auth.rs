@@ -25,15 +25,15 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
-use self::bearer::{Presented, bearer};
+use self::bearer::{TokenProblem, bearer};
 use self::caller::KnownCaller;
 use self::hosts::OwnNames;
 use self::jwks::Keys;
-use self::jwt::{Expected, Reason};
+use self::jwt::{ExpectedClaims, Reason};
 use self::scopes::need_of;
 use self::token_cache::VerifiedTokenCache;
 use self::tokens::Tokens;
-use self::watched::Watched;
+use self::watched::WatchedFile;
 use crate::error::{ApiError, kind};
 use crate::paths::{PathRole, PathRoles};
 use crate::quota::Quotas;
@@ -49,7 +49,7 @@ pub use self::watched::AccessFileError;
 #[derive(Debug)]
 pub(crate) struct Access {
     /// Tokens of our own.
-    tokens: Option<Arc<Watched<Tokens>>>,
+    tokens: Option<Arc<WatchedFile<Tokens>>>,
     /// Identities.
     identities: Option<Identities>,
     /// Whether a client certificate lets its owner call. Without it, tokens and identities, everyone may call.
@@ -63,8 +63,8 @@ pub(crate) struct Access {
 /// Which identities are accepted.
 #[derive(Debug)]
 struct Identities {
-    keys: Arc<Watched<Keys>>,
-    expected: Expected,
+    keys: Arc<WatchedFile<Keys>>,
+    expected: ExpectedClaims,
     verified: VerifiedTokenCache<Keys, KnownCaller>,
 }
 
@@ -88,10 +88,10 @@ impl Access {
     /// read their files.
     pub(crate) fn new(settings: &Settings, quotas: Option<Quotas>) -> Self {
         let access = &settings.access;
-        let tokens = access.token_file.clone().map(|file| Arc::new(Watched::unloaded(file)));
-        let expected = Expected { issuer: access.jwt_issuer.clone(), audience: access.jwt_audience.clone() };
+        let tokens = access.token_file.clone().map(|file| Arc::new(WatchedFile::unloaded(file)));
+        let expected = ExpectedClaims { issuer: access.jwt_issuer.clone(), audience: access.jwt_audience.clone() };
         let identities = access.jwks.clone().map(|file| {
-            let keys = Arc::new(Watched::unloaded(file));
+            let keys = Arc::new(WatchedFile::unloaded(file));
             Identities { keys, expected, verified: VerifiedTokenCache::new() }
         });
         // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page
@@ -163,9 +163,9 @@ impl Access {
         }
         let notes = request.extensions().get::<Caller>().cloned().unwrap_or_default();
         let Some(known) = self.identify(request, &notes)? else { return Ok(()) };
-        notes.is(&known);
+        notes.set_identity(&known);
         if let Some(quotas) = &self.quotas {
-            let quota = quotas.of(&known.key);
+            let quota = quotas.for_caller(&known.key);
             quota.count().map_err(refused)?;
             request.extensions_mut().insert(quota);
         }
@@ -201,10 +201,10 @@ impl Access {
             }
             return Ok(None);
         }
-        let known = token.and_then(|token| self.judge(token).map_err(Presented::Refused));
+        let known = token.and_then(|token| self.judge(token).map_err(TokenProblem::Refused));
         known.map(Some).map_err(|presented| {
-            if let Presented::Refused(Reason(reason)) = presented {
-                notes.is_refused(reason);
+            if let TokenProblem::Refused(Reason(reason)) = presented {
+                notes.set_refusal(reason);
             }
             Box::new(unauthenticated(presented))
         })
@@ -247,20 +247,20 @@ pub fn insufficient_scope(needed: Option<Scope>) -> ApiError {
 }
 
 /// Returns the refusal of a request without a valid token (RFC 6750, 3).
-fn unauthenticated(presented: Presented) -> Response {
+fn unauthenticated(presented: TokenProblem) -> Response {
     let (kind, detail, challenge) = match presented {
-        Presented::Nothing => (
+        TokenProblem::Nothing => (
             kind::TOKEN_NEEDED,
             "this service requires a token: `Authorization: Bearer …`",
             "Bearer realm=\"overfold\"",
         ),
         // Whoever guesses learns nothing from the answer.
-        Presented::Refused(_) => (
+        TokenProblem::Refused(_) => (
             kind::INVALID_TOKEN,
             "the token is unknown to this service, or no longer valid",
             "Bearer realm=\"overfold\", error=\"invalid_token\"",
         ),
-        Presented::Several => (
+        TokenProblem::Several => (
             kind::BAD_REQUEST,
             "the request has more than one Authorization header",
             "Bearer realm=\"overfold\", error=\"invalid_request\"",

@@ -158,9 +158,9 @@ mod tests {
 
     /// A store that fails, and counts how often it is asked.
     #[derive(Debug, Default)]
-    struct Broken(Arc<AtomicUsize>);
+    struct FailingStore(Arc<AtomicUsize>);
 
-    impl Store for Broken {
+    impl Store for FailingStore {
         fn get(&self, _: &Key) -> Result<Option<Bytes>, StoreError> {
             self.0.fetch_add(1, Ordering::Relaxed);
             Err(StoreError("gone".to_owned()))
@@ -176,7 +176,7 @@ mod tests {
     fn a_store_that_fails_is_left_alone_for_a_while() {
         let asked = Arc::new(AtomicUsize::new(0));
         let metrics = Metrics::new(&Settings::for_testing(), "unknown", &[], &[]);
-        let store = Box::new(Broken(Arc::clone(&asked)));
+        let store = Box::new(FailingStore(Arc::clone(&asked)));
         let cache = Cache(Arc::new(Inner { store, paused: Mutex::new(None), counts: metrics.cache().clone() }));
         for _ in 0..10 {
             assert_eq!(cache.get(&Key([0; 32])), None);

@@ -12,7 +12,7 @@ pub struct Weight {
 impl Weight {
     /// Returns the weight of a body of `bytes` bytes without Content-Encoding; `packed` says that it is a compressed
     /// archive.
-    pub const fn of(bytes: u64, packed: bool) -> Self {
+    pub const fn from_size(bytes: u64, packed: bool) -> Self {
         let bytes = if packed { bytes.saturating_mul(PACKED) } else { bytes };
         let class = match bytes {
             0..=0x8000 => SizeClass::Small,
@@ -25,7 +25,7 @@ impl Weight {
     /// Returns the weight of this body together with `more` bytes that are not compressed.
     #[must_use]
     pub const fn and(self, more: u64) -> Self {
-        Self::of(self.bytes.saturating_add(more), false)
+        Self::from_size(self.bytes.saturating_add(more), false)
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct PerClass<T> {
 
 impl<T> PerClass<T> {
     /// Creates a value for each class with `make`.
-    pub(crate) fn of(mut make: impl FnMut(SizeClass) -> T) -> Self {
+    pub(crate) fn from_fn(mut make: impl FnMut(SizeClass) -> T) -> Self {
         Self { small: make(SizeClass::Small), medium: make(SizeClass::Medium), large: make(SizeClass::Large) }
     }
 
@@ -98,9 +98,9 @@ mod tests {
 
     #[test]
     fn a_packed_archive_counts_for_what_it_is_likely_to_hold() {
-        assert_eq!(Weight::of(32 << 10, false).class, SizeClass::Small);
-        assert_eq!(Weight::of(32 << 10, true), Weight { class: SizeClass::Medium, bytes: 128 << 10 });
-        assert_eq!(Weight::of(1 << 20, false).class, SizeClass::Medium);
-        assert_eq!(Weight::of(u64::MAX, true).class, SizeClass::Large);
+        assert_eq!(Weight::from_size(32 << 10, false).class, SizeClass::Small);
+        assert_eq!(Weight::from_size(32 << 10, true), Weight { class: SizeClass::Medium, bytes: 128 << 10 });
+        assert_eq!(Weight::from_size(1 << 20, false).class, SizeClass::Medium);
+        assert_eq!(Weight::from_size(u64::MAX, true).class, SizeClass::Large);
     }
 }

@@ -44,17 +44,17 @@ impl ContentCoding {
 }
 
 /// The body as sent.
-type Sent = StreamReader<BoxStream<'static, io::Result<Bytes>>, Bytes>;
+type EncodedBody = StreamReader<BoxStream<'static, io::Result<Bytes>>, Bytes>;
 
 /// A decoder that gives access to its input, to check what follows the compressed data.
 trait Decode: AsyncRead + Unpin + Send {
-    fn sent(&mut self) -> &mut Sent;
+    fn sent(&mut self) -> &mut EncodedBody;
 }
 
 macro_rules! decode {
     ($($decoder:ident),*) => {$(
-        impl Decode for $decoder<Sent> {
-            fn sent(&mut self) -> &mut Sent {
+        impl Decode for $decoder<EncodedBody> {
+            fn sent(&mut self) -> &mut EncodedBody {
                 self.get_mut()
             }
         }
@@ -67,17 +67,17 @@ decode!(BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder);
 /// length. Reading fails if the data is cut off or damaged, or if anything follows it.
 pub(crate) fn decoded(body: Body, coding: ContentCoding) -> Body {
     let sent = body.into_data_stream().map_err(io::Error::other);
-    let start = Unpacking::Unread(StreamReader::new(sent.boxed()), coding);
-    Body::from_stream(try_unfold(start, Unpacking::next))
+    let start = DecodedBody::Unread(StreamReader::new(sent.boxed()), coding);
+    Body::from_stream(try_unfold(start, DecodedBody::next))
 }
 
 /// A body being decompressed.
-enum Unpacking {
-    Unread(Sent, ContentCoding),
+enum DecodedBody {
+    Unread(EncodedBody, ContentCoding),
     Under(Box<dyn Decode>),
 }
 
-impl Unpacking {
+impl DecodedBody {
     /// Returns the next piece; `None` at the end.
     async fn next(self) -> io::Result<Option<(Bytes, Self)>> {
         const PIECE: usize = 32 << 10;
@@ -96,7 +96,7 @@ impl Unpacking {
     }
 }
 
-async fn decoder(mut sent: Sent, coding: ContentCoding) -> io::Result<Box<dyn Decode>> {
+async fn decoder(mut sent: EncodedBody, coding: ContentCoding) -> io::Result<Box<dyn Decode>> {
     // 8 MiB, the largest window that this coding may use in HTTP.
     const ZSTD_WINDOW_LOG: u32 = 23;
     Ok(match coding {

@@ -3,7 +3,7 @@
 //!
 //! A request passes three gates. Its body is read under `Bodies`, a limit on the total number of bytes. Once it has
 //! arrived, the request waits in the line of its size class for one of the places (`queue`), or is turned away at
-//! once if its turn would come too late. Its answer is counted until its last byte has been sent ([`Unsent`]), and
+//! once if its turn would come too late. Its answer is counted until its last byte has been sent ([`UnsentAnswer`]), and
 //! meanwhile leaves less room for new work. A client that merely connects holds none of the gates.
 
 mod bulk;
@@ -20,12 +20,12 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout;
 
 use self::bodies::Bodies;
-use self::queue::{Capacity, Next, Queue, Shed};
-use self::unread::{LEAST_TIME, Unread};
+use self::queue::{Capacity, Queue, Shed, WaitOutcome};
+use self::unread::{LEAST_TIME, UnreadAnswers};
 use crate::class::{PerClass, SizeClass, Weight};
 use crate::error::{ApiError, kind};
 use crate::metrics::Metrics;
-use crate::oversight::{self, Stuck};
+use crate::oversight::{self, StuckHandler};
 use crate::quota::{OwnPlace, Quota};
 use crate::settings::Settings;
 use crate::watch::Watch;
@@ -48,7 +48,7 @@ struct Inner {
     bodies: Bodies,
     /// Locked before `unread`.
     queue: Mutex<Queue<oneshot::Sender<Turn>>>,
-    unread: Mutex<Unread<Watch>>,
+    unread: Mutex<UnreadAnswers<Watch>>,
     /// Wakes requests that wait beside the line, see [`bulk`].
     bulk: PerClass<Notify>,
     metrics: Metrics,
@@ -68,8 +68,8 @@ impl Gate {
         Self(Arc::new(Inner {
             bodies: Bodies::new(work.max_bodies_bytes),
             queue: Mutex::new(Queue::new(capacity)),
-            unread: Mutex::new(Unread::new()),
-            bulk: PerClass::of(|_| Notify::new()),
+            unread: Mutex::new(UnreadAnswers::new()),
+            bulk: PerClass::from_fn(|_| Notify::new()),
             metrics,
         }))
     }
@@ -79,7 +79,7 @@ impl Gate {
         self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn unread(&self) -> MutexGuard<'_, Unread<Watch>> {
+    fn unread(&self) -> MutexGuard<'_, UnreadAnswers<Watch>> {
         // Nothing panics while the lock is held.
         self.0.unread.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -156,7 +156,7 @@ impl Gate {
             queue.push(weight, wake, now)
         };
         self.0.metrics.queued(class, 1);
-        let in_line = InLine { gate: self, class, ticket };
+        let in_line = QueuedRequest { gate: self, class, ticket };
         self.start_waiting();
         let place = loop {
             if let Ok(place) = timeout(LOOK_EVERY, &mut turn).await {
@@ -197,14 +197,14 @@ impl Gate {
             let next = self.queue().next(Instant::now());
             let Some(next) = next else { return self.wake_bulk() };
             let (wake, turn) = match next {
-                Next::Start { wake, weight, waited } => {
+                WaitOutcome::Start { wake, weight, waited } => {
                     self.0.metrics.started(weight.class, waited);
                     (
                         wake,
                         Turn::Place(OccupiedPlace { gate: self.clone(), weight, since: Instant::now(), done: None }),
                     )
                 }
-                Next::Late { wake, wait } => (wake, Turn::Late(wait)),
+                WaitOutcome::Late { wake, wait } => (wake, Turn::Late(wait)),
             };
             // A place whose request has left in the meantime comes back and is freed at once.
             drop(wake.send(turn));
@@ -229,13 +229,13 @@ impl Gate {
 }
 
 /// A request in line; dropped when its turn has come or it is no longer awaited.
-struct InLine<'a> {
+struct QueuedRequest<'a> {
     gate: &'a Gate,
     class: SizeClass,
     ticket: u64,
 }
 
-impl Drop for InLine<'_> {
+impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         self.gate.queue().leave(self.class, self.ticket);
         self.gate.0.metrics.queued(self.class, -1);
@@ -326,7 +326,7 @@ impl WorkPermit {
 
     /// Ends the work: frees the place and the body; the answer is counted from now on. `reader` is the connection that it is
     /// for, if there is one.
-    pub fn finish(mut self, answer: Vec<u8>, reader: Option<Watch>) -> Unsent {
+    pub fn finish(mut self, answer: Vec<u8>, reader: Option<Watch>) -> UnsentAnswer {
         let held = answer.capacity() as u64;
         self.place.done = Some((self.took(), held));
         let gate = self.place.gate.clone();
@@ -335,7 +335,7 @@ impl WorkPermit {
             reader.holds(bytes);
         }
         let number = gate.unread().add(held, reader.clone(), Instant::now());
-        Unsent { answer, number, bytes, reader, gate }
+        UnsentAnswer { answer, number, bytes, reader, gate }
     }
 
     /// Ends work that was done but has no separate answer.
@@ -359,7 +359,7 @@ struct StuckWork {
     cancel: Cancel,
 }
 
-impl Stuck for StuckWork {
+impl StuckHandler for StuckWork {
     fn answer(&mut self) {
         let stop = Stop::Memory(self.cancel.memory_limit());
         if let Some(permit) = &*lock(&self.permit) {
@@ -379,7 +379,7 @@ impl Stuck for StuckWork {
 
 /// An answer that is counted until its last byte has been sent.
 #[derive(Debug)]
-pub struct Unsent {
+pub struct UnsentAnswer {
     answer: Vec<u8>,
     /// Its number among the unread answers.
     number: u64,
@@ -388,7 +388,7 @@ pub struct Unsent {
     gate: Gate,
 }
 
-impl Unsent {
+impl UnsentAnswer {
     /// Returns the answer as a body. It is counted until the last reference to its bytes is dropped, when the
     /// connection has written them or is gone.
     pub fn into_bytes(self) -> Bytes {
@@ -396,13 +396,13 @@ impl Unsent {
     }
 }
 
-impl AsRef<[u8]> for Unsent {
+impl AsRef<[u8]> for UnsentAnswer {
     fn as_ref(&self) -> &[u8] {
         &self.answer
     }
 }
 
-impl Drop for Unsent {
+impl Drop for UnsentAnswer {
     fn drop(&mut self) {
         // The memory is freed first: the request that starts next may need it.
         self.answer = Vec::new();
@@ -422,7 +422,7 @@ mod tests {
 
     use super::*;
 
-    const MEDIUM: Weight = Weight::of(100_000, false);
+    const MEDIUM: Weight = Weight::from_size(100_000, false);
 
     fn gate(change: impl FnOnce(&mut Settings)) -> Gate {
         let mut settings = Settings::for_testing();

@@ -64,7 +64,7 @@ where
 }
 
 async fn request_id(mut request: Request, next: Next) -> Response {
-    let id = RequestId::of(request.headers());
+    let id = RequestId::from_headers(request.headers());
     request.extensions_mut().insert(id.clone());
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -26,7 +26,7 @@ use prometheus_client::registry::{Metric, Registry, Unit};
 
 #[cfg(feature = "jobs")]
 use self::labels::Outcome;
-use self::labels::{Answered, Class, FindingLabel, Limit, Reason, StageLabel, Status, TraceId};
+use self::labels::{Class, FindingLabel, Limit, Reason, RequestLabels, StageLabel, Status, TraceId};
 use crate::class::SizeClass;
 use crate::settings::Settings;
 use crate::traces::{SpanCounts, Trace, Traces};
@@ -46,7 +46,7 @@ pub struct Metrics(Arc<Inner>, Trace);
 
 struct Inner {
     registry: Registry,
-    requests: Family<Answered, Counter>,
+    requests: Family<RequestLabels, Counter>,
     duration: Family<labels::Route, HistogramWithExemplars<TraceId>, fn() -> HistogramWithExemplars<TraceId>>,
     in_flight: Gauge,
     aborted: Counter,
@@ -181,8 +181,8 @@ impl Metrics {
         };
         // All series exist from the start, so that rates over them are correct.
         for class in SizeClass::ALL {
-            drop(inner.queued.get_or_create(&Class::of(class)));
-            drop(inner.at_work.get_or_create(&Class::of(class)));
+            drop(inner.queued.get_or_create(&Class::new(class)));
+            drop(inner.at_work.get_or_create(&Class::new(class)));
         }
         for &reason in shed_reasons {
             drop(inner.shed.get_or_create(&Reason { reason }));
@@ -206,19 +206,19 @@ impl Metrics {
 
     /// Changes the number of waiting requests of a class by one, up or down.
     pub(crate) fn queued(&self, class: SizeClass, change: i64) {
-        self.0.queued.get_or_create(&Class::of(class)).inc_by(change);
+        self.0.queued.get_or_create(&Class::new(class)).inc_by(change);
     }
 
     /// Records that the turn of a request has come.
     pub(crate) fn started(&self, class: SizeClass, waited: Duration) {
-        self.0.at_work.get_or_create(&Class::of(class)).inc();
-        self.0.wait.get_or_create(&Class::of(class)).observe(waited.as_secs_f64());
+        self.0.at_work.get_or_create(&Class::new(class)).inc();
+        self.0.wait.get_or_create(&Class::new(class)).observe(waited.as_secs_f64());
     }
 
     /// Records that the work on a request is over.
     pub(crate) fn finished(&self, class: SizeClass, took: Duration) {
-        self.0.at_work.get_or_create(&Class::of(class)).dec();
-        self.0.service.get_or_create(&Class::of(class)).observe(took.as_secs_f64());
+        self.0.at_work.get_or_create(&Class::new(class)).dec();
+        self.0.service.get_or_create(&Class::new(class)).observe(took.as_secs_f64());
     }
 
     /// Says how much memory the process needs at most, in bytes.

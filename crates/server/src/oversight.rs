@@ -32,7 +32,7 @@ const LARGE: u64 = 16 << 20;
 const IDLE: Duration = Duration::from_secs(1);
 
 /// What is done for work that does not stop.
-pub(crate) trait Stuck: Send {
+pub(crate) trait StuckHandler: Send {
     /// Answers for the work, which has not stopped although it has been cancelled.
     fn answer(&mut self);
 
@@ -42,7 +42,7 @@ pub(crate) trait Stuck: Send {
 
 struct Job {
     cancel: Cancel,
-    stuck: Box<dyn Stuck>,
+    stuck: Box<dyn StuckHandler>,
     /// The most bytes that it has been seen to hold.
     peak: u64,
     over_since: Option<Instant>,
@@ -79,10 +79,10 @@ static OVERSEER: LazyLock<Option<&'static Overseer>> = LazyLock::new(|| {
 
 /// A request at work. To be dropped by the thread at work, at its end.
 #[derive(Debug)]
-pub(crate) struct Watched(u64);
+pub(crate) struct WatchGuard(u64);
 
 /// Watches work from now on; `stuck` is what is done if it does not stop when it has to.
-pub(crate) fn watch(cancel: &Cancel, limit: u64, stuck: Box<dyn Stuck>) -> Option<Watched> {
+pub(crate) fn watch(cancel: &Cancel, limit: u64, stuck: Box<dyn StuckHandler>) -> Option<WatchGuard> {
     let overseer = (*OVERSEER)?;
     cancel.hold_back_at(limit.saturating_add(BEYOND));
     let mut jobs = overseer.jobs();
@@ -92,10 +92,10 @@ pub(crate) fn watch(cancel: &Cancel, limit: u64, stuck: Box<dyn Stuck>) -> Optio
     jobs.at_work.insert(number, job);
     drop(jobs);
     overseer.changed.notify_one();
-    Some(Watched(number))
+    Some(WatchGuard(number))
 }
 
-impl Drop for Watched {
+impl Drop for WatchGuard {
     fn drop(&mut self) {
         let Some(overseer) = *OVERSEER else { return };
         let mut jobs = overseer.jobs();
@@ -138,7 +138,7 @@ impl Overseer {
                 continue;
             }
             let gives_back = std::mem::take(&mut jobs.is_large_freed);
-            let lost = jobs.look(Instant::now());
+            let lost = jobs.check(Instant::now());
             drop(jobs);
             if lost {
                 self.stop_if_too_much_is_lost();
@@ -165,11 +165,11 @@ impl Overseer {
 
 impl Jobs {
     /// Looks at everything at work. Returns whether something has been lost.
-    fn look(&mut self, now: Instant) -> bool {
+    fn check(&mut self, now: Instant) -> bool {
         let before = self.lost;
         let mut gone = Vec::new();
         for (number, job) in &mut self.at_work {
-            job.look(now);
+            job.check(now);
             if job.cancel.is_held_back() {
                 job.answer();
                 job.stuck.release();
@@ -185,7 +185,7 @@ impl Jobs {
 }
 
 impl Job {
-    fn look(&mut self, now: Instant) {
+    fn check(&mut self, now: Instant) {
         let held = self.cancel.held();
         self.peak = self.peak.max(held);
         let Some(excess) = self.cancel.excess() else {
@@ -232,9 +232,9 @@ mod tests {
     /// Where work ends that nothing ends: a test then fails, and the machine has memory left.
     const MOST_PIECES: usize = 20_000;
 
-    struct Told(Sender<&'static str>);
+    struct SentAnswers(Sender<&'static str>);
 
-    impl Stuck for Told {
+    impl StuckHandler for SentAnswers {
         fn answer(&mut self) {
             let _ = self.0.send("answered");
         }
@@ -248,7 +248,7 @@ mod tests {
     fn work_that_only_looks_at_its_cancellation_is_ended_with_the_reason() {
         let (tell, told) = channel();
         let cancel = Cancel::new();
-        let watched = watch(&cancel, LIMIT.memory, Box::new(Told(tell)));
+        let watched = watch(&cancel, LIMIT.memory, Box::new(SentAnswers(tell)));
         assert!(watched.is_some());
         let stopped = open(LIMIT, &cancel, || {
             let mut held = Vec::new();
@@ -268,7 +268,7 @@ mod tests {
     fn work_that_looks_at_nothing_is_answered_for_and_its_place_is_free() {
         let (tell, told) = channel();
         let cancel = Cancel::new();
-        let watched = watch(&cancel, LIMIT.memory, Box::new(Told(tell)));
+        let watched = watch(&cancel, LIMIT.memory, Box::new(SentAnswers(tell)));
         let at_work = cancel.clone();
         thread::spawn(move || {
             let _watched = watched;

@@ -37,12 +37,12 @@ struct Allowance {
     /// Requests per second, and at once; `None` for any number.
     rate: Option<(f64, f64)>,
     /// What it may hold; `None` for everything.
-    held: Option<Held>,
+    held: Option<CallerLimits>,
 }
 
 /// What a caller may hold at a time.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct CallerLimits {
     /// Requests in line or at work.
     places: usize,
     /// Requests that wait for one of these places.
@@ -52,14 +52,14 @@ struct Held {
 }
 
 impl Allowance {
-    fn of(settings: &Settings, most_body: u64) -> Self {
+    fn from_settings(settings: &Settings, most_body: u64) -> Self {
         let callers = &settings.callers;
         let rate = f64::from(callers.caller_rate);
         let burst = callers.caller_burst.map_or(2.0 * rate, f64::from);
         let share = u64::from(callers.caller_share);
         let part = |whole: usize| (whole as u64).saturating_mul(share).div_ceil(100);
         let counted = |whole: usize| usize::try_from(part(whole)).unwrap_or(usize::MAX);
-        let held = Held {
+        let held = CallerLimits {
             // One more place is for small requests.
             places: counted(settings.work.concurrency().saturating_add(1)).clamp(1, Semaphore::MAX_PERMITS),
             waiting: counted(settings.work.queue),
@@ -90,7 +90,7 @@ impl Quotas {
     /// Creates the quotas that the settings ask for; `None` if they ask for none. `most_body` is the most bytes that the
     /// body of one request may hold.
     pub(crate) fn new(settings: &Settings, most_body: u64, metrics: &Metrics) -> Option<Self> {
-        let allowance = Allowance::of(settings, most_body);
+        let allowance = Allowance::from_settings(settings, most_body);
         if allowance.rate.is_none() && allowance.held.is_none() {
             return None;
         }
@@ -99,24 +99,23 @@ impl Quotas {
         Some(Self { allowance, metrics: metrics.clone(), table, others })
     }
 
-    /// Returns the quota of a caller.
-    pub(crate) fn of(&self, caller: &CallerKey) -> Quota {
+    pub(crate) fn for_caller(&self, caller: &CallerKey) -> Quota {
         self.find(caller, MOST_CALLERS, Instant::now())
     }
 
-    fn find(&self, caller: &CallerKey, most: usize, now: Instant) -> Quota {
+    fn find(&self, caller: &CallerKey, max: usize, now: Instant) -> Quota {
         // Nothing panics while the lock is held.
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(quota) = table.quotas.get(caller) {
             return quota.clone();
         }
-        if table.quotas.len() >= most {
+        if table.quotas.len() >= max {
             if table.swept.is_some_and(|swept| now.saturating_duration_since(swept) < SWEEP_EVERY) {
                 return self.others.clone();
             }
             table.swept = Some(now);
             table.quotas.retain(|_, quota| quota.is_in_use(now));
-            if table.quotas.len() >= most {
+            if table.quotas.len() >= max {
                 return self.others.clone();
             }
         }
@@ -150,9 +149,9 @@ pub(crate) struct OwnPlace {
 }
 
 /// A request among those that wait for a place of their caller.
-struct InLine<'a>(&'a AtomicUsize);
+struct WaitingCaller<'a>(&'a AtomicUsize);
 
-impl Drop for InLine<'_> {
+impl Drop for WaitingCaller<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -224,10 +223,10 @@ impl Quota {
             return Ok(OwnPlace { _place: Some(place), _bulk: None });
         }
         if self.0.waiting.fetch_add(1, Ordering::Relaxed) >= held.waiting {
-            drop(InLine(&self.0.waiting));
+            drop(WaitingCaller(&self.0.waiting));
             return Err(self.over_share());
         }
-        let _in_line = InLine(&self.0.waiting);
+        let _in_line = WaitingCaller(&self.0.waiting);
         let place = self.in_time(places.acquire_owned(), deadline).await?;
         Ok(OwnPlace { _place: Some(place), _bulk: None })
     }

@@ -13,8 +13,8 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use crate::auth::Caller;
 use crate::error::ApiError;
 use crate::request_id::RequestId;
-use crate::traces::{Ended, Span, Trace, Traces};
-use overfold_account::Spent;
+use crate::traces::{RequestEnd, Span, Trace, Traces};
+use overfold_account::Usage;
 
 /// Counts of the lines of a batch, for the log. The answer carries them as an extension; they are updated while it is
 /// sent.
@@ -62,14 +62,14 @@ pub(crate) struct Record {
     /// The sending of the answer, as a stage.
     pub(super) answering: Option<Span>,
     pub(super) caller: Caller,
-    pub(super) received: Arc<Arrived>,
+    pub(super) received: Arc<BodyProgress>,
     pub(super) answer: Option<Answer>,
     written: bool,
 }
 
 /// How much of a body has arrived.
 #[derive(Default, Debug)]
-pub(super) struct Arrived {
+pub(super) struct BodyProgress {
     pub(super) bytes: AtomicU64,
     /// Whether the client left before the end.
     pub(super) cut_off: AtomicBool,
@@ -82,7 +82,7 @@ pub(super) struct Answer {
     pub(super) code: Option<&'static str>,
     pub(super) findings: Option<Findings>,
     /// What an answer from the work on a request has cost; none for a problem or a batch.
-    pub(super) spent: Option<Spent>,
+    pub(super) spent: Option<Usage>,
     /// The counts of a batch.
     pub(super) lines: Option<LineFacts>,
     /// Bytes of the body that were handed to the connection.
@@ -129,7 +129,7 @@ impl Record {
         let (bytes_in, bytes_out) =
             (self.received.bytes.load(Ordering::Relaxed), answer.map_or(0, |answer| answer.handed_out.min(sent)));
         drop(self.answering.take());
-        self.trace.end(Ended {
+        self.trace.end(RequestEnd {
             status: answer.map(|answer| answer.status.as_u16()),
             code: answer.and_then(|answer| answer.code),
             answered,

@@ -19,7 +19,7 @@ impl RequestId {
     }
 
     /// Returns the id that a client sent, or a fresh one.
-    pub(super) fn of(headers: &HeaderMap) -> Self {
+    pub(super) fn from_headers(headers: &HeaderMap) -> Self {
         let sent = headers.get(&REQUEST_ID).filter(|value| {
             let bytes = value.as_bytes();
             (1..=128).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)

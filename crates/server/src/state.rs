@@ -44,7 +44,7 @@ impl ServerState {
     /// Creates the state of a service with these settings, built from a commit.
     pub fn new(settings: Settings, commit: &'static str) -> Self {
         let metrics = Metrics::new(&settings, commit, &SHED_REASONS, &LIMIT_REASONS);
-        metrics.set_memory_need(MemoryNeed::of(&settings).total());
+        metrics.set_memory_need(MemoryNeed::from_settings(&settings).total());
         let traces = metrics.traces(&settings);
         let gate = Gate::new(&settings, metrics.clone());
         let quotas = Quotas::new(&settings, most_room(settings.body), &metrics);
@@ -144,7 +144,6 @@ impl ServerState {
         self.0.cache.as_ref()
     }
 
-    /// Returns the traces.
     pub(crate) fn traces(&self) -> &Traces {
         &self.0.traces
     }

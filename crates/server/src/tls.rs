@@ -41,7 +41,7 @@ struct Current {
 }
 
 /// A connection after its handshake.
-pub(super) struct Secured {
+pub(super) struct TlsConnection {
     pub(super) stream: Box<TlsStream<TcpStream>>,
     /// Whether the client chose HTTP/2.
     pub(super) is_http2: bool,
@@ -89,15 +89,15 @@ impl Tls {
     ///
     /// # Errors
     /// Fails if the client does not speak TLS as the service does, or has a certificate that nobody vouches for.
-    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<Secured> {
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsConnection> {
         let config = self.current.read().unwrap_or_else(PoisonError::into_inner).config.clone();
         let config = config.ok_or_else(|| io::Error::other("no certificate has been read"))?;
         let stream = Box::new(TlsAcceptor::from(config).accept(stream).await?);
         let (_, session) = stream.get_ref();
         let is_http2 = session.alpn_protocol() == Some(HTTP_2);
         let own = session.peer_certificates().and_then(<[_]>::first);
-        let subject = own.map(ClientSubject::of);
-        Ok(Secured { stream, is_http2, subject })
+        let subject = own.map(ClientSubject::from_certificate);
+        Ok(TlsConnection { stream, is_http2, subject })
     }
 }
 

@@ -34,7 +34,7 @@ pub use self::request::{Span, Trace};
 /// How a request ended.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "otlp"), expect(dead_code, reason = "nobody reads it"))]
-pub(crate) struct Ended {
+pub(crate) struct RequestEnd {
     /// The status of the answer, if there was one.
     pub(crate) status: Option<u16>,
     /// The code of the problem, if the answer was one.

@@ -26,7 +26,7 @@ pub(super) struct Timeouts {
 
 impl Timeouts {
     /// Returns the timeouts in the settings.
-    pub(super) fn of(settings: &ConnectionSettings) -> Self {
+    pub(super) fn from_settings(settings: &ConnectionSettings) -> Self {
         Self {
             head: Duration::from_secs(settings.header_seconds),
             gap: Duration::from_secs(settings.body_gap_seconds),
@@ -35,13 +35,13 @@ impl Timeouts {
         }
     }
 
-    /// Returns the same timeouts, each at most `most`.
-    pub(super) fn at_most(self, most: Duration) -> Self {
+    /// Returns the same timeouts, each at most `max`.
+    pub(super) fn at_most(self, max: Duration) -> Self {
         Self {
-            head: self.head.min(most),
-            gap: self.gap.min(most),
-            write: self.write.min(most),
-            idle: self.idle.min(most),
+            head: self.head.min(max),
+            gap: self.gap.min(max),
+            write: self.write.min(max),
+            idle: self.idle.min(max),
         }
     }
 }
@@ -76,10 +76,10 @@ pub(super) enum EndOfRequests {
 
 /// The state shared by everything that is concerned with one connection. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Watch(Arc<Shared>);
+pub struct Watch(Arc<SharedWatch>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedWatch {
     state: Mutex<State>,
     timeouts: Timeouts,
     /// The bytes of the answers for this connection that have not been sent completely.
@@ -99,7 +99,6 @@ struct State {
     fresh: bool,
     /// The number of bytes in the first line of the head so far.
     line: usize,
-    /// Whether that line has ended.
     line_ended: bool,
     /// Whether the head did not arrive in time.
     head_overdue: bool,
@@ -146,7 +145,7 @@ impl Watch {
             record: None,
             closed: false,
         };
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedWatch {
             state: Mutex::new(state),
             timeouts,
             held: AtomicU64::new(0),

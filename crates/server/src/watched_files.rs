@@ -8,14 +8,14 @@ use std::time::Duration;
 /// How often files are checked for changes.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
 
-/// Reads a file of at most `most` bytes.
+/// Reads a file of at most `max` bytes.
 ///
 /// # Errors
 /// Returns what is wrong with it, without its path and its content.
-pub(super) fn read(file: &Path, most: u64) -> Result<Vec<u8>, String> {
+pub(super) fn read(file: &Path, max: u64) -> Result<Vec<u8>, String> {
     let found = std::fs::metadata(file).map_err(|error| error.to_string())?;
-    if !found.is_file() || found.len() > most {
-        return Err(format!("not a regular file of at most {most} bytes"));
+    if !found.is_file() || found.len() > max {
+        return Err(format!("not a regular file of at most {max} bytes"));
     }
     std::fs::read(file).map_err(|error| error.to_string())
 }

@@ -35,7 +35,7 @@ const fn niceness(class: SizeClass) -> i32 {
 /// it. They are kept for some seconds after a job, since creating a thread, and touching its memory for the first time,
 /// takes as long as many a job.
 static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
-    PerClass::of(|class| {
+    PerClass::from_fn(|class| {
         // The runtime itself has nothing to do; only its threads for blocking calls are used.
         Builder::new_current_thread()
             .thread_name(format!("work-{}", class.name()))

@@ -55,7 +55,7 @@ pub fn read_path(
 }
 
 /// A folder that is still to be read.
-struct Pending {
+struct PendingFolder {
     place: PathBuf,
     /// Its path below the top.
     below: Vec<u8>,
@@ -69,12 +69,12 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
     if regular::is_of_kernel(&real_top) {
         return Err(unreadable(top, &io::Error::other("the kernel's own folders are not read")));
     }
-    let mut folders = vec![Pending { place: top.to_owned(), below: Vec::new(), through: Vec::new() }];
+    let mut folders = vec![PendingFolder { place: top.to_owned(), below: Vec::new(), through: Vec::new() }];
     // Folders outside of the top come last, level by level: a link may lead to a whole disk, of which only so much is
     // listed as an upload may contain.
-    let mut linked: VecDeque<Pending> = VecDeque::new();
+    let mut linked: VecDeque<PendingFolder> = VecDeque::new();
     let mut linked_entries = 0;
-    while let Some(Pending { place: folder, below, through }) = folders.pop().or_else(|| linked.pop_front()) {
+    while let Some(PendingFolder { place: folder, below, through }) = folders.pop().or_else(|| linked.pop_front()) {
         if !through.is_empty() && linked_entries >= limits.entries {
             break;
         }
@@ -125,9 +125,9 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
                 None if kind.is_dir() => {
                     gather.add_uncounted(&name, Node::Special(SpecialKind::Folder));
                     if !is_tool_folder && through.is_empty() {
-                        folders.push(Pending { place, below: name, through: Vec::new() });
+                        folders.push(PendingFolder { place, below: name, through: Vec::new() });
                     } else if !is_tool_folder {
-                        linked.push_back(Pending { place, below: name, through: through.clone() });
+                        linked.push_back(PendingFolder { place, below: name, through: through.clone() });
                     }
                 }
                 Some(Ok(meta)) if meta.is_dir() => {
@@ -141,7 +141,7 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
                     } else {
                         gather.add_uncounted(&name, Node::Special(SpecialKind::Folder));
                         let through = through.iter().cloned().chain([real]).collect();
-                        linked.push_back(Pending { place, below: name, through });
+                        linked.push_back(PendingFolder { place, below: name, through });
                     }
                 }
                 Some(Err(error)) => {

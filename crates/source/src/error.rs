@@ -168,7 +168,7 @@ impl ReadError {
     }
 
     pub(super) fn over_limit(limit: Limit, limits: &Limits, name: Option<&[u8]>) -> Self {
-        Self::OverLimit { limit, value: limit.of(limits), path: name.map(shortened) }
+        Self::OverLimit { limit, value: limit.value_in(limits), path: name.map(shortened) }
     }
 
     pub(super) fn damaged(format: ArchiveFormat, name: Option<&[u8]>, problem: impl Into<Cow<'static, str>>) -> Self {

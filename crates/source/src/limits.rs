@@ -84,7 +84,7 @@ impl Limit {
         }
     }
 
-    pub(super) const fn of(self, limits: &Limits) -> u64 {
+    pub(super) const fn value_in(self, limits: &Limits) -> u64 {
         match self {
             Self::RequestBytes => limits.request_bytes,
             Self::UnpackedBytes => limits.unpacked_bytes,
@@ -102,10 +102,10 @@ const STEP: usize = 256 << 10;
 /// Reads at most `cap + 1` bytes: a result longer than `cap` means that there is more. `expected` is an estimate of the
 /// length; memory is reserved for it only up to the cap.
 pub(super) fn read_capped(reader: impl Read, cap: u64, expected: u64) -> std::io::Result<Vec<u8>> {
-    let most = cap.saturating_add(1);
-    let room = usize::try_from(expected.min(most)).unwrap_or(0);
+    let max = cap.saturating_add(1);
+    let room = usize::try_from(expected.min(max)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(room);
-    let mut reader = reader.take(most);
+    let mut reader = reader.take(max);
     loop {
         let before = bytes.len();
         reader.by_ref().take(STEP as u64).read_to_end(&mut bytes)?;

@@ -23,13 +23,13 @@ pub(super) enum Target {
 
 impl Target {
     /// Returns the target of a symbolic link; `None` if it is not UTF-8, or is longer than a path may be.
-    pub(super) fn from_link(target: &[u8], most: u64) -> Option<Self> {
-        text(target, most).map(Self::FromLink)
+    pub(super) fn from_link(target: &[u8], max: u64) -> Option<Self> {
+        text(target, max).map(Self::FromLink)
     }
 
     /// Returns the target of a hard link; `None` as in [`Self::from_link`].
-    pub(super) fn from_top(target: &[u8], most: u64) -> Option<Self> {
-        text(target, most).map(Self::FromTop)
+    pub(super) fn from_top(target: &[u8], max: u64) -> Option<Self> {
+        text(target, max).map(Self::FromTop)
     }
 }
 
@@ -42,9 +42,9 @@ impl Target {
     }
 }
 
-fn text(target: &[u8], most: u64) -> Option<Box<str>> {
+fn text(target: &[u8], max: u64) -> Option<Box<str>> {
     let text = std::str::from_utf8(target).ok()?;
-    (text.len() as u64 <= most && !text.is_empty()).then(|| text.into())
+    (text.len() as u64 <= max && !text.is_empty()).then(|| text.into())
 }
 
 /// What a link points to.
@@ -73,10 +73,10 @@ impl<'e> Places<'e> {
                 self.resolve(at, &mut known);
             }
         }
-        known.into_iter().filter_map(|(link, end)| Some((link, self.found(end?.place)?))).collect()
+        known.into_iter().filter_map(|(link, end)| Some((link, self.target(end?.place)?))).collect()
     }
 
-    fn found(self, place: LinkPlace) -> Option<LinkTarget> {
+    fn target(self, place: LinkPlace) -> Option<LinkTarget> {
         match place {
             LinkPlace::File(entry) => match &self.entries.get(entry)?.1 {
                 Node::File(bytes) => Some(LinkTarget::File(bytes.clone())),
@@ -95,7 +95,7 @@ impl<'e> Places<'e> {
         // While a link is being resolved, a path that comes back to it finds that it leads nowhere: it is a circle.
         let begin = |link, walks: &mut VecDeque<Walk<'e>>, known: &mut ResolvedLinks| {
             known.insert(link, None);
-            walks.extend(Walk::of(self, link));
+            walks.extend(Walk::new(self, link));
         };
         begin(link, &mut walks, known);
         // Each walk waits for the link that the walk behind it resolves.
@@ -121,7 +121,6 @@ impl<'e> Places<'e> {
         Folder { entry: 0, length: 0, low: 0, high: self.entries.len() }
     }
 
-    /// Returns the path of a folder.
     fn path(self, folder: Folder) -> &'e str {
         self.entries.get(folder.entry).and_then(|(path, _)| path.as_str().get(..folder.length)).unwrap_or_default()
     }
@@ -218,7 +217,7 @@ enum WalkStep {
 
 impl<'e> Walk<'e> {
     /// Returns the walk along a link; `None` if it leaves the upload at once.
-    fn of(places: Places<'e>, link: usize) -> Option<Self> {
+    fn new(places: Places<'e>, link: usize) -> Option<Self> {
         let (path, Node::Link(Some(target))) = places.entries.get(link)? else { return None };
         let (folder, text) = match target {
             Target::FromLink(text) => (path.folder(), &**text),

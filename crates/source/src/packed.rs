@@ -66,14 +66,13 @@ impl fmt::Display for ArchiveFormat {
     }
 }
 
-/// Reads an archive into `gather`.
 pub(super) fn read(format: ArchiveFormat, bytes: &Bytes, gather: &mut Gather) -> Result<(), ReadError> {
     let cap = gather.limits().unpacked_bytes;
     match format {
         ArchiveFormat::Tar => {
             let whole = bytes.len() as u64 <= cap;
-            let most = usize::try_from(cap).unwrap_or(usize::MAX).saturating_add(1).min(bytes.len());
-            tar_up_to(format, &bytes.slice(..most), whole, gather)
+            let max = usize::try_from(cap).unwrap_or(usize::MAX).saturating_add(1).min(bytes.len());
+            tar_up_to(format, &bytes.slice(..max), whole, gather)
         }
         ArchiveFormat::TarGzip => {
             // The last four bytes are the length of the last member, which is usually the only one (RFC 1952, 2.3.1).
@@ -113,7 +112,7 @@ fn tar_up_to(format: ArchiveFormat, bytes: &Bytes, whole: bool, gather: &mut Gat
         Err(error) => return Err(error),
     };
     let limit = Limit::UnpackedBytes;
-    Err(ReadError::OverLimit { limit, value: limit.of(gather.limits()), path })
+    Err(ReadError::OverLimit { limit, value: limit.value_in(gather.limits()), path })
 }
 
 /// Converts a decompressor's error. Its message is not passed on: the kind of error is enough.

@@ -152,8 +152,8 @@ impl<'a> Reader<'a> {
             }
             Kind::Link => {
                 let target = extended.target().unwrap_or_else(|| header.target());
-                let most = gather.limits().path_bytes;
-                let target = if is_hard { Target::from_top(target, most) } else { Target::from_link(target, most) };
+                let max = gather.limits().path_bytes;
+                let target = if is_hard { Target::from_top(target, max) } else { Target::from_link(target, max) };
                 if let Some(path) = path {
                     gather.link(path, target);
                 }
@@ -178,7 +178,6 @@ enum Kind {
     Special(SpecialKind, bool),
 }
 
-/// One header block.
 #[derive(Clone, Copy)]
 struct Header<'a>(&'a [u8; BLOCK]);
 

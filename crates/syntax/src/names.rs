@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use crate::codes;
 use overfold_base::diag::{Diagnostic, SourceId, Span, TextRange};
 
-/// Returns what is said of a name at this place that is longer than `most` bytes.
-pub(crate) fn too_long(place: Span, most: u32) -> Diagnostic {
+/// Returns what is said of a name at this place that is longer than `max` bytes.
+pub(crate) fn too_long(place: Span, max: u32) -> Diagnostic {
     let detail = format!(
-        "This name is longer than {most} bytes, the limit max-name-bytes of this service. The block that it belongs to is left out."
+        "This name is longer than {max} bytes, the limit max-name-bytes of this service. The block that it belongs to is left out."
     );
     Diagnostic::ours(&codes::NAME_TOO_LONG, place, detail)
 }
@@ -28,23 +28,23 @@ impl LeftOut {
     }
 
     /// Returns what is said of the names that have been recorded since the last call, in order of place.
-    pub(crate) fn take(&self, most: u32) -> Vec<Diagnostic> {
+    pub(crate) fn take(&self, max: u32) -> Vec<Diagnostic> {
         let mut places = self.places.borrow_mut();
         let new = places.iter_mut().filter(|(_, reported)| !**reported);
         let found = new.map(|(place, reported)| {
             *reported = true;
-            too_long(*place, most)
+            too_long(*place, max)
         });
         found.collect()
     }
 }
 
 /// Whether a text is longer than a limit.
-pub(crate) const fn exceeds(length: usize, most: u32) -> bool {
-    length as u64 > most as u64
+pub(crate) const fn exceeds(length: usize, max: u32) -> bool {
+    length as u64 > max as u64
 }
 
 /// Returns the finding about a name in a tree that is being built.
-pub(crate) fn too_long_in(source: SourceId, range: TextRange, most: u32) -> Diagnostic {
-    too_long(range.in_source(source), most)
+pub(crate) fn too_long_in(source: SourceId, range: TextRange, max: u32) -> Diagnostic {
+    too_long(range.in_source(source), max)
 }

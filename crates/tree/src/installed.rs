@@ -22,7 +22,7 @@ use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::words;
 use overfold_eval as eval;
 use overfold_load::loading::{Report, Request};
-use overfold_model::config::Decoded;
+use overfold_model::config::DecodedArgument;
 use overfold_model::language::module_source::{PackageAddress, SourceKind};
 use overfold_model::language::required_providers;
 
@@ -66,7 +66,7 @@ pub(crate) struct SourceMatch {
 
 impl<'f> Installed<'f> {
     /// Returns what a request that evaluates the tree says of modules that are not local; `None` if that is nothing.
-    pub fn of(report: &Report<'_>, files: &'f FileSet, request: &'f Request) -> Option<Self> {
+    pub fn from_request(report: &Report<'_>, files: &'f FileSet, request: &'f Request) -> Option<Self> {
         let options = request.plan.as_deref().or(request.resolve.as_deref())?;
         let registry = required_providers::registry(report.dialect).unwrap_or_default();
         let mut given: HashMap<String, HashMap<String, Vec<RequestedModule>>> = HashMap::default();
@@ -74,7 +74,7 @@ impl<'f> Installed<'f> {
             let version = source.version.as_deref();
             account::work(32);
             account::touch(8 * (source.source.len() + source.path.len() + version.map_or(0, str::len)));
-            let Some(address) = PackageAddress::of(&source.source, registry) else { continue };
+            let Some(address) = PackageAddress::parse(&source.source, registry) else { continue };
             let named = RequestedModule { version: version.and_then(Version::parse), path: Arc::clone(&source.path) };
             account::push(given.entry(address.package).or_default().entry(address.sub).or_default(), named);
         }
@@ -103,17 +103,17 @@ impl<'f> Installed<'f> {
         let source = call.text.as_deref()?;
         account::work(8);
         account::touch(8 * source.len());
-        let address = PackageAddress::of(source, self.registry)?;
+        let address = PackageAddress::parse(source, self.registry)?;
         let constraint = match constraint(report, call) {
             Some(text) => Some(Constraints::parse(&text)?),
             None => None,
         };
-        self.given(&address, constraint.as_ref(), key).or_else(|| self.listed(&address, constraint.as_ref(), key))
+        self.provided(&address, constraint.as_ref(), key).or_else(|| self.listed(&address, constraint.as_ref(), key))
     }
 
     /// Looks into what the request names: the same folder of a package comes before the whole of it, then the newest
     /// version.
-    fn given(&self, address: &PackageAddress, constraint: Option<&Constraints>, key: &str) -> Option<SourceMatch> {
+    fn provided(&self, address: &PackageAddress, constraint: Option<&Constraints>, key: &str) -> Option<SourceMatch> {
         let of_package = self.given.get(&address.package)?;
         let within = |sub: &str| newest(of_package.get(sub)?, constraint);
         let (found, inner) = match within(&address.sub) {
@@ -151,7 +151,7 @@ impl<'f> Installed<'f> {
     /// is out of date.
     fn listed(&self, address: &PackageAddress, constraint: Option<&Constraints>, key: &str) -> Option<SourceMatch> {
         let entry = self.manifest.get(key)?;
-        if PackageAddress::of(&entry.source, self.registry)? != *address {
+        if PackageAddress::parse(&entry.source, self.registry)? != *address {
             return None;
         }
         let version = entry.version.as_deref().and_then(Version::parse);
@@ -177,8 +177,10 @@ impl<'f> Installed<'f> {
         if call.kind == Some(SourceKind::Local) || call.kind.is_none() || self.find(report, call, key).is_some() {
             return found;
         }
-        let own = call.text.as_deref().and_then(|text| PackageAddress::of(text, self.registry));
-        let (Some(own), Some(listed)) = (own, PackageAddress::of(&entry.source, self.registry)) else { return found };
+        let own = call.text.as_deref().and_then(|text| PackageAddress::parse(text, self.registry));
+        let (Some(own), Some(listed)) = (own, PackageAddress::parse(&entry.source, self.registry)) else {
+            return found;
+        };
         let at = report.forest.expr_span(source.expr);
         account::grow(512);
         if own != listed {
@@ -259,7 +261,7 @@ pub fn constraint(report: &Report<'_>, call: &Call<'_>) -> Option<Arc<str>> {
     let mut arguments = call.block.arguments.iter();
     let argument = arguments.find(|argument| argument.name == words::VERSION && !argument.broken)?;
     match argument.decoded {
-        Decoded::Text(text) => {
+        DecodedArgument::Text(text) => {
             account::touch(text.len());
             Some(Arc::from(text))
         }

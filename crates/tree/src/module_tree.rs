@@ -15,10 +15,10 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::{Behaviour, ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess, TypeConstraint, TypeRules};
-use overfold_load::early_eval::Passed;
+use overfold_load::early_eval::PassedValues;
 use overfold_load::loading::{self, PassedBy, Report, Request};
 use overfold_load::tool_version;
-use overfold_model::config::{Block, Decoded, Element, ObjectAddr, is_set};
+use overfold_model::config::{Block, DecodedArgument, Element, ObjectAddr, is_set};
 use overfold_model::language::module_source::{self, SourceKind};
 use overfold_value::{AttributeType, Marks, Type, Value, with_stack};
 
@@ -26,7 +26,7 @@ use overfold_value::{AttributeType, Marks, Type, Value, with_stack};
 const DIRECTORY: u64 = 200;
 
 /// A called module, loaded.
-pub(crate) struct Loaded<'f> {
+pub(crate) struct LoadedModule<'f> {
     /// Its directory within the files, without links.
     directory: Arc<str>,
     /// Its directory relative to that of the root module, as the tool shows it; `None` if that cannot be told.
@@ -39,9 +39,9 @@ pub(crate) struct Loaded<'f> {
 }
 
 /// A tree that is being loaded.
-struct Loading<'l, 'f> {
+struct TreeLoader<'l, 'f> {
     root: &'l Report<'f>,
-    loaded: &'l [Loaded<'f>],
+    loaded: &'l [LoadedModule<'f>],
     files: &'l FileSet,
     request: &'l Request,
 }
@@ -49,15 +49,17 @@ struct Loading<'l, 'f> {
 /// How many calls around a call are asked for what they pass.
 const MAX_DEPTH: usize = 200;
 
-impl Loading<'_, '_> {
+impl TreeLoader<'_, '_> {
     /// Evaluates what a call passes for these variables, and all that it needs of the calls around it.
-    fn passed(&self, (number, call): (usize, &str), names: &[Box<str>], depth: usize) -> Passed {
+    fn passed(&self, (number, call): (usize, &str), names: &[Box<str>], depth: usize) -> PassedValues {
         account::work(8);
         let Some(at) = number.checked_sub(1) else {
-            let nothing = Passed::default();
+            let nothing = PassedValues::default();
             return loading::passed_by(self.root, (call, names), self.files, Some(self.request), &nothing).0;
         };
-        let Some(Loaded { report, call: outer, .. }) = self.loaded.get(at) else { return Passed::default() };
+        let Some(LoadedModule { report, call: outer, .. }) = self.loaded.get(at) else {
+            return PassedValues::default();
+        };
         let known = &report.early.passed;
         let (passed, used) = loading::passed_by(report, (call, names), self.files, None, known);
         let lacking = known.lacking(&used);
@@ -71,7 +73,7 @@ impl Loading<'_, '_> {
 }
 
 /// A directory to be loaded.
-struct Next {
+struct PendingDirectory {
     /// The directory within the files, without links.
     directory: Arc<str>,
     /// The directory relative to that of the root module, as the tool shows it; `None` if that cannot be told.
@@ -85,7 +87,7 @@ struct Next {
 /// The called modules of a tree.
 pub struct LoadedTree<'f> {
     /// The modules, each once for all calls that pass it the same while it is loaded.
-    list: Vec<Loaded<'f>>,
+    list: Vec<LoadedModule<'f>>,
     /// The positions in the tree to which calls lead, by the position of the caller and the name of the call, where the
     /// directory alone does not decide.
     targets: HashMap<(usize, Box<str>), usize>,
@@ -150,26 +152,26 @@ pub fn load<'f>(
     installed: Option<&Installed<'_>>,
 ) -> LoadedTree<'f> {
     let own = files.real_path(&request.root).into_owned();
-    let mut loaded: Vec<Loaded<'f>> = Vec::new();
+    let mut loaded: Vec<LoadedModule<'f>> = Vec::new();
     let mut targets = HashMap::default();
     let mut known: HashSet<Arc<str>> = std::iter::once(Arc::from(own.as_str())).collect();
     // The positions of the modules that need values while they are loaded, by their directory.
     let mut variants: HashMap<Arc<str>, Vec<usize>> = HashMap::default();
-    let mut next: Vec<Next> = called(root, files, installed, (&own, &Next::root(&own), 0));
+    let mut next: Vec<PendingDirectory> = called(root, files, installed, (&own, &PendingDirectory::root(&own), 0));
     next.extend(tested(root, files, &own));
     let mut at = 0;
     loop {
-        for Next { directory, path, key, call } in std::mem::take(&mut next) {
+        for PendingDirectory { directory, path, key, call } in std::mem::take(&mut next) {
             account::touch(directory.len());
             let is_new = known.insert(Arc::clone(&directory));
             let of_directory = variants.get(&directory);
             if !is_new && of_directory.is_none() {
                 continue;
             }
-            let tree = Loading { root, loaded: &loaded, files, request };
+            let tree = TreeLoader { root, loaded: &loaded, files, request };
             let passed_by = |names: &[Box<str>]| match &call {
                 Some((number, call)) => tree.passed((*number, call), names, 0),
-                None => Passed::default(),
+                None => PassedValues::default(),
             };
             if let Some(of_directory) = of_directory {
                 let same = of_directory.iter().copied().find(|&position| {
@@ -188,16 +190,21 @@ pub fn load<'f>(
             root.forest.sources.enter_module(&shown_path(&directory, path.as_deref(), &own));
             let caller: Option<PassedBy<'_>> = if call.is_some() { Some(&passed_by) } else { None };
             if let Ok(report) = loading::load_called(root, caller, files, request, &directory) {
-                account::grow(size_of::<Loaded<'_>>() as u64);
+                account::grow(size_of::<LoadedModule<'_>>() as u64);
                 if !report.early.used.is_empty() {
                     variants.entry(Arc::clone(&directory)).or_default().push(loaded.len());
                     targets.extend(call.clone().map(|call| (call, loaded.len() + 1)));
                 }
-                loaded.push(Loaded { directory, path, key, call, report });
+                loaded.push(LoadedModule { directory, path, key, call, report });
             }
         }
-        let Some(Loaded { directory, path, key, report, .. }) = loaded.get(at) else { break };
-        let caller = Next { directory: Arc::clone(directory), path: path.clone(), key: Arc::clone(key), call: None };
+        let Some(LoadedModule { directory, path, key, report, .. }) = loaded.get(at) else { break };
+        let caller = PendingDirectory {
+            directory: Arc::clone(directory),
+            path: path.clone(),
+            key: Arc::clone(key),
+            call: None,
+        };
         next = called(report, files, installed, (&own, &caller, at + 1));
         at += 1;
     }
@@ -205,7 +212,7 @@ pub fn load<'f>(
     LoadedTree { list: loaded, targets }
 }
 
-impl Next {
+impl PendingDirectory {
     /// The root module itself.
     fn root(directory: &str) -> Self {
         Self { directory: Arc::from(directory), path: Some(Arc::from("")), key: Arc::from(""), call: None }
@@ -237,8 +244,8 @@ fn called(
     report: &Report<'_>,
     files: &FileSet,
     installed: Option<&Installed<'_>>,
-    (own, caller, number): (&str, &Next, usize),
-) -> Vec<Next> {
+    (own, caller, number): (&str, &PendingDirectory, usize),
+) -> Vec<PendingDirectory> {
     let calls = calls(report, files, &caller.directory);
     let next = calls.iter().filter_map(|call| {
         let key = if installed.is_some() { longer_key(&caller.key, call.name) } else { Arc::from("") };
@@ -247,11 +254,11 @@ fn called(
             (Target::Directory(target), Some(source)) => {
                 let path = caller.path.as_deref();
                 let path = path.and_then(|path| local_path(files, own, path, (source, target)));
-                Some(Next { directory: Arc::clone(target), path, key, call: from })
+                Some(PendingDirectory { directory: Arc::clone(target), path, key, call: from })
             }
             _ => {
                 let found = installed?.find(report, call, &key)?;
-                Some(Next { directory: found.directory, path: Some(found.path), key, call: from })
+                Some(PendingDirectory { directory: found.directory, path: Some(found.path), key, call: from })
             }
         }
     });
@@ -268,7 +275,7 @@ fn shown_path(directory: &str, path: Option<&str>, own: &str) -> String {
 
 /// Returns the directories of the local modules that the test files of the root module run, with their paths relative
 /// to it.
-fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<Next> {
+fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<PendingDirectory> {
     let access = FileAccess::new(files, own);
     let mut found = Vec::new();
     for run in root.module.tests.iter().flat_map(|file| file.blocks).filter(|block| block.keyword == words::RUN) {
@@ -276,14 +283,19 @@ fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<Next> {
         let module = run.blocks.iter().find(|inner| inner.keyword == words::MODULE && inner.spec.is_some());
         let source = module
             .and_then(|module| module.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT));
-        let Some(Decoded::Text(source)) = source.map(|source| source.decoded) else { continue };
+        let Some(DecodedArgument::Text(source)) = source.map(|source| source.decoded) else { continue };
         if matches!(module_source::parse(source), Ok(SourceKind::Local))
             && let Some(path) = access.resolve(&source.replace('\\', "/"))
         {
             let directory = files.real_path(&path);
             if files.has_folder(&directory) {
                 let path = local_path(files, own, "", (source, &directory));
-                found.push(Next { directory: Arc::from(&*directory), path, key: Arc::from(""), call: None });
+                found.push(PendingDirectory {
+                    directory: Arc::from(&*directory),
+                    path,
+                    key: Arc::from(""),
+                    call: None,
+                });
             }
         }
     }
@@ -368,7 +380,7 @@ pub fn connect<'r>(
         module(&child.report, calls, at + 1, true, (child.path.as_deref(), &*child.key))
     }));
     record_passed_providers(&mut modules);
-    for Next { directory, .. } in tested(root, files, &own) {
+    for PendingDirectory { directory, .. } in tested(root, files, &own) {
         let at = positions.get(&*directory).copied().unwrap_or(0);
         if let Some(module) = modules.get_mut(at).filter(|_| at > 0) {
             module.is_tested = true;

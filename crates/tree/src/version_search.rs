@@ -44,23 +44,23 @@ pub fn with_meant_version<'r>(files: &FileSet, request: &'r Request) -> Result<C
 }
 
 /// A version that a file names: the text, and its bytes in the file.
-struct Named {
+struct NamedVersion {
     text: String,
     at: std::ops::Range<usize>,
 }
 
 /// Reads what a file says of the version of a tool.
-type Read = fn(&str, &str) -> Option<Named>;
+type VersionReader = fn(&str, &str) -> Option<NamedVersion>;
 
 struct Search<'r> {
     files: &'r FileSet,
     request: &'r Request,
     /// What the modules require, once it has been read.
-    constraints: Option<Vec<Stated>>,
+    constraints: Option<Vec<StatedConstraint>>,
 }
 
 /// A constraint that a module states.
-struct Stated {
+struct StatedConstraint {
     constraints: Constraints,
     place: (String, Range),
 }
@@ -70,7 +70,7 @@ impl Search<'_> {
         let tool = self.request.dialect.clone();
         let own_file = dialect::rows(&tool).and_then(|rows| rows.version_file);
         let is_versioned = own_file.is_some();
-        let files: [(&str, VersionSource, Read); 3] = [
+        let files: [(&str, VersionSource, VersionReader); 3] = [
             (own_file.unwrap_or_default(), VersionSource::VersionFile, version_file),
             (TOOL_VERSIONS, VersionSource::ToolVersions, tool_versions),
             (MISE, VersionSource::Mise, mise),
@@ -171,7 +171,7 @@ impl Search<'_> {
     }
 
     /// Returns the constraints of the module and of those that it calls, directly or not, as the default version reads them.
-    fn stated(&mut self) -> &[Stated] {
+    fn stated(&mut self) -> &[StatedConstraint] {
         let (files, request) = (self.files, self.request);
         self.constraints.get_or_insert_with(|| stated(files, request))
     }
@@ -185,7 +185,7 @@ fn allows(constraints: &Constraints, version: &str) -> bool {
     Version::parse(version).is_some_and(|version| constraints.allow(&version))
 }
 
-fn stated(files: &FileSet, request: &Request) -> Vec<Stated> {
+fn stated(files: &FileSet, request: &Request) -> Vec<StatedConstraint> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::from([request.root.clone()]);
     let mut open = VecDeque::from([request.root.clone()]);
@@ -204,7 +204,7 @@ fn stated(files: &FileSet, request: &Request) -> Vec<Stated> {
             account::touch(text.len());
             if let Some(constraints) = Constraints::parse(text) {
                 let place = (forest.sources.name(span.source).to_string(), forest.sources.range(span));
-                account::push(&mut found, Stated { constraints, place });
+                account::push(&mut found, StatedConstraint { constraints, place });
             }
         }
         for call in crate::calls::calls(&report, files, &root) {
@@ -228,18 +228,18 @@ fn range_in(path: &str, content: &Bytes, at: std::ops::Range<usize>) -> Range {
 }
 
 /// Reads a file that holds nothing but a version: its first line that is no comment.
-fn version_file(text: &str, _tool: &str) -> Option<Named> {
+fn version_file(text: &str, _tool: &str) -> Option<NamedVersion> {
     let (from, line) = lines(text).find(|(_, line)| !line.is_empty())?;
-    Some(Named { text: line.to_owned(), at: from..from + line.len() })
+    Some(NamedVersion { text: line.to_owned(), at: from..from + line.len() })
 }
 
 /// Reads a file with a tool and its versions on each line, of which the first counts.
-fn tool_versions(text: &str, tool: &str) -> Option<Named> {
+fn tool_versions(text: &str, tool: &str) -> Option<NamedVersion> {
     let mut of_tool = lines(text).filter_map(|(from, line)| {
         let versions = line.strip_prefix(tool).filter(|rest| rest.starts_with([' ', '\t']))?.trim_start();
         let version = versions.split_whitespace().next()?;
         let from = from + line.len() - versions.len();
-        Some(Named { text: version.to_owned(), at: from..from + version.len() })
+        Some(NamedVersion { text: version.to_owned(), at: from..from + version.len() })
     });
     of_tool.next()
 }
@@ -257,7 +257,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Reads the table `tools` of a file of mise: a version, a list of versions, or a table with one.
-fn mise(text: &str, tool: &str) -> Option<Named> {
+fn mise(text: &str, tool: &str) -> Option<NamedVersion> {
     let document = Document::parse(text).ok()?;
     let item = document.get("tools")?.get(tool)?;
     let value = match item {
@@ -266,7 +266,7 @@ fn mise(text: &str, tool: &str) -> Option<Named> {
         Item::Table(table) => table.get("version")?.as_value()?,
         item => item.as_value()?,
     };
-    Some(Named { text: value.as_str()?.to_owned(), at: value.span()? })
+    Some(NamedVersion { text: value.as_str()?.to_owned(), at: value.span()? })
 }
 
 /// Returns the note that a version is named that is not known, for the directory of the request.
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn files_name_a_version_in_their_ways() {
-        let read = |named: Option<super::Named>| named.map(|named| (named.text, named.at));
+        let read = |named: Option<super::NamedVersion>| named.map(|named| (named.text, named.at));
         let found = |text: &str, at| Some((text.to_owned(), at));
         assert_eq!(read(version_file("# of all\n\n v1.5.7 # old\n", "")), found("v1.5.7", 11..17));
         assert_eq!(read(version_file("\n", "")), None);

@@ -316,7 +316,7 @@ impl Value {
             .entries()
             .unwrap_or_default()
             .iter()
-            .map(|(key, value)| (Self::of(Kind::Text(key.clone())), value.clone()));
+            .map(|(key, value)| (Self::from_kind(Kind::Text(key.clone())), value.clone()));
         items.chain(entries)
     }
 }

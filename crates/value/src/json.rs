@@ -78,7 +78,7 @@ pub fn push_escape(c: char, out: &mut String) {
 
 /// Returns the maximum bracket nesting in a JSON text.
 pub fn nesting(text: &str) -> u32 {
-    let (mut now, mut most, mut in_text, mut escaped) = (0u32, 0, false, false);
+    let (mut now, mut deepest, mut in_text, mut escaped) = (0u32, 0, false, false);
     for byte in text.bytes() {
         match byte {
             _ if escaped => escaped = false,
@@ -86,13 +86,13 @@ pub fn nesting(text: &str) -> u32 {
             b'"' => in_text = !in_text,
             b'[' | b'{' if !in_text => {
                 now = now.saturating_add(1);
-                most = most.max(now);
+                deepest = deepest.max(now);
             }
             b']' | b'}' if !in_text => now = now.saturating_sub(1),
             _ => {}
         }
     }
-    most
+    deepest
 }
 
 /// A function that writes strings inside JSON: the plain one, or that of a function of the language.

@@ -46,7 +46,7 @@ impl Marks {
     }
 
     /// Returns the marks that correspond to a level of secrecy.
-    pub const fn of(secrecy: Secrecy) -> Self {
+    pub const fn from_secrecy(secrecy: Secrecy) -> Self {
         match secrecy {
             Secrecy::Open => Self::NONE,
             Secrecy::Sensitive => Self::SENSITIVE,

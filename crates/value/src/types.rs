@@ -57,7 +57,7 @@ fn mix_text(hash: u64, text: &str) -> u64 {
 }
 
 impl Facts {
-    fn of<'a>(kind: u64, types: impl Iterator<Item = &'a Type>) -> Self {
+    fn new<'a>(kind: u64, types: impl Iterator<Item = &'a Type>) -> Self {
         let mut facts = Self { hash: kind, ..Self::default() };
         for ty in types {
             let inner = ty.facts();
@@ -148,7 +148,7 @@ impl Type {
     /// Creates a tuple type.
     pub fn tuple(elements: Vec<Self>) -> Self {
         charge_parts(elements.len());
-        let facts = Facts::of(8, elements.iter());
+        let facts = Facts::new(8, elements.iter());
         Self::Tuple(Arc::new(TupleType { elements, facts, required: Required::new() }))
     }
 
@@ -164,7 +164,7 @@ impl Type {
             attributes.dedup_by(|a, b| a.name == b.name);
             attributes.reverse();
         }
-        let mut facts = Facts::of(9, attributes.iter().map(|attribute| &attribute.ty));
+        let mut facts = Facts::new(9, attributes.iter().map(|attribute| &attribute.ty));
         for attribute in &attributes {
             facts.optional |= attribute.optional;
             facts.hash = mix_text(mix(facts.hash, u64::from(attribute.optional)), &attribute.name);
@@ -472,7 +472,7 @@ impl Eq for Type {}
 impl ElementType {
     fn new(kind: u64, element: Type) -> Arc<Self> {
         charge_parts(1);
-        let facts = Facts::of(kind, std::iter::once(&element));
+        let facts = Facts::new(kind, std::iter::once(&element));
         Arc::new(Self { element, facts, required: Required::new() })
     }
 }

@@ -72,7 +72,7 @@ impl Parts for Form {
             Some(body) => (body.len(), ArchiveFormat::sniff(body).is_some_and(|format| format != ArchiveFormat::Tar)),
             None => (self.files.iter().map(|(_, file)| file.len()).sum(), false),
         };
-        Weight::of(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
+        Weight::from_size(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
     }
 }
 
@@ -87,7 +87,7 @@ impl Parts for PairForm {
         let both = [Some(&self.before), self.after.as_ref()].into_iter().flatten();
         let packed = both.clone().any(|body| ArchiveFormat::sniff(body) != Some(ArchiveFormat::Tar));
         let bytes: usize = both.map(Bytes::len).sum();
-        Weight::of(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
+        Weight::from_size(bytes as u64, packed).and(self.provider_schemas.as_ref().map_or(0, Bytes::len) as u64)
     }
 }
 

@@ -158,7 +158,7 @@ pub(crate) async fn receive<U: Upload>(
     // Without the header, the length is unknown, or only the compressed length was given.
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(stated) = stated {
-        let class = Weight::of(stated, media.is_packed()).class;
+        let class = Weight::from_size(stated, media.is_packed()).class;
         let own = caller.as_ref().map_or(Ok(()), Quota::would_admit);
         if let Err(shed) = own.and_then(|()| state.gate().would_admit(class, deadline)) {
             refuse(request).await;
@@ -188,8 +188,8 @@ impl<U: Upload> Payload<U> {
     fn weight(&self) -> Weight {
         match self {
             // Both sides may have the same files.
-            Self::Json(body) | Self::Line(body) => Weight::of(U::SIDES * body.len() as u64, false),
-            Self::Archive(body, format, _) => Weight::of(body.len() as u64, *format != ArchiveFormat::Tar),
+            Self::Json(body) | Self::Line(body) => Weight::from_size(U::SIDES * body.len() as u64, false),
+            Self::Archive(body, format, _) => Weight::from_size(body.len() as u64, *format != ArchiveFormat::Tar),
             Self::Form(parts) => parts.weight(),
         }
     }

@@ -71,7 +71,7 @@ fn guarded(lines: &[&str]) -> (TempDir, Router) {
 
 #[tokio::test]
 async fn with_tokens_only_the_probes_and_the_documentation_are_open() {
-    let token = NewToken::make("ci").unwrap();
+    let token = NewToken::generate("ci").unwrap();
     let (_folder, app) = guarded(&[&token.line]);
     let bearer = format!("Bearer {}", token.token);
     for path in PATHS {
@@ -95,7 +95,7 @@ async fn with_tokens_only_the_probes_and_the_documentation_are_open() {
 
 #[tokio::test]
 async fn tokens_are_parsed_according_to_rfc_6750() {
-    let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
+    let (a, b) = (NewToken::generate("a").unwrap(), NewToken::generate("b").unwrap());
     let (_folder, app) = guarded(&["# for two", "", &a.line, &b.line]);
     let merge = async |value: &str| ask(&app, Method::POST, "/v1/merge", &[("authorization", value)]).await;
     for good in [
@@ -137,7 +137,7 @@ async fn tokens_are_parsed_according_to_rfc_6750() {
 /// A service with a token file that has not been read yet accepts no one.
 #[tokio::test]
 async fn an_unread_token_file_admits_no_one() {
-    let token = NewToken::make("ci").unwrap();
+    let token = NewToken::generate("ci").unwrap();
     let (_folder, file) = tokens(&[&token.line]);
     let app = with(|settings| settings.access.token_file = Some(file));
     let bearer = format!("Bearer {}", token.token);
@@ -160,7 +160,7 @@ async fn on_a_loopback_address_requests_are_for_this_machine() {
     }
     let named = with(|settings| settings.access.allowed_host = vec!["overfold.test".to_owned()]);
     let everywhere = with(|settings| settings.listen.listen = ([0, 0, 0, 0], 0).into());
-    let token = NewToken::make("ci").unwrap();
+    let token = NewToken::generate("ci").unwrap();
     let (_folder, guarded) = guarded(&[&token.line]);
     for (app, host, status) in [
         (&named, "overfold.test:8080", 200),

@@ -84,7 +84,7 @@ async fn lines_of_a_batch_count_and_wait() {
 fn a_caller_over_its_share_is_turned_away_and_another_is_served() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tokens");
-    let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
+    let (a, b) = (NewToken::generate("a").unwrap(), NewToken::generate("b").unwrap());
     fs::write(&file, format!("{}\n{}\n", a.line, b.line)).unwrap();
     // Two places and the one for small requests: a caller has two of them, and one more of its requests may wait.
     let mut args = vec!["--token-file", file.to_str().unwrap(), "--caller-share", "50"];
@@ -140,7 +140,7 @@ fn a_caller_over_its_share_is_turned_away_and_another_is_served() {
 fn a_caller_does_not_fill_the_room_for_bodies() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tokens");
-    let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
+    let (a, b) = (NewToken::generate("a").unwrap(), NewToken::generate("b").unwrap());
     fs::write(&file, format!("{}\n{}\n", a.line, b.line)).unwrap();
     let mut args = vec!["--token-file", file.to_str().unwrap(), "--caller-share", "40"];
     // A share of 40 MiB; a body with its overhead has up to 24 MiB.

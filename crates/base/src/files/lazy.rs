@@ -85,7 +85,7 @@ pub struct Listing {
 /// What is directly in a folder, each list sorted by path.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
-    /// The files. Those that nobody wants at once are empty; [`Lazy::file`] reads them.
+    /// The files. Those that nobody wants at once are empty; [`LazyFileIndex::file`] reads them.
     pub(super) files: Vec<SourceFile>,
     pub(super) special: Vec<SpecialEntry>,
     /// Whether there is a link to a folder.
@@ -104,7 +104,7 @@ pub(super) struct Tree {
 const ENTRY: u64 = 160;
 
 /// What has been read of a source.
-pub(super) struct Lazy {
+pub(super) struct LazyFileIndex {
     source: Box<dyn FileSource>,
     /// The folder that everything is named from in messages.
     pub(super) folder: String,
@@ -119,13 +119,13 @@ pub(super) struct Lazy {
     failure: Mutex<Option<SourceError>>,
 }
 
-impl fmt::Debug for Lazy {
+impl fmt::Debug for LazyFileIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Lazy").field("source", &self.source).field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
-impl Lazy {
+impl LazyFileIndex {
     pub(super) fn new(source: Box<dyn FileSource>, folder: &str) -> Self {
         Self {
             source,
@@ -173,7 +173,6 @@ impl Lazy {
         account::grow(ENTRY + path.len() as u64);
     }
 
-    /// Returns what is at a path.
     pub(super) fn node(&self, path: &str) -> &Node {
         account::work(1);
         if path.is_empty() {

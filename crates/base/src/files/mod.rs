@@ -110,7 +110,7 @@ pub struct FileSet {
     unread: BTreeSet<String>,
     /// What has been read of a source, if the files are not in memory: then the lists above are empty, but for links that
     /// were added.
-    lazy: Option<Arc<lazy::Lazy>>,
+    lazy: Option<Arc<lazy::LazyFileIndex>>,
 }
 
 impl FileSet {
@@ -124,7 +124,7 @@ impl FileSet {
 
     /// Creates a set that asks `source` for what something looks at. In messages, everything is named from `folder`.
     pub fn lazy(source: Box<dyn FileSource>, folder: &str) -> Self {
-        Self { lazy: Some(Arc::new(lazy::Lazy::new(source, folder))), ..Self::default() }
+        Self { lazy: Some(Arc::new(lazy::LazyFileIndex::new(source, folder))), ..Self::default() }
     }
 
     /// Takes the first reason for which something could not be read when it was asked for. An answer that was made from

@@ -1,7 +1,7 @@
 //! Results and messages of conditions (validate.md, section 5).
 
 use super::codes;
-use super::deprecated::judged;
+use super::deprecated::without_deprecated_in_condition;
 use super::evaluation::Evaluation;
 use super::nodes::is_error;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
@@ -25,7 +25,7 @@ impl Message<'_, '_> {
         } else {
             let value = self.evaluation.value(self.expr, &references.well_formed(), None, &mut own);
             let names = self.evaluation.names();
-            judged(names.module.report.dialect, (names.forest, self.expr), value, &mut own)
+            without_deprecated_in_condition(names.module.report.dialect, (names.forest, self.expr), value, &mut own)
         };
         let failed = own.iter().any(is_error);
         out.append(own);

@@ -15,7 +15,7 @@ use overfold_value::{Marks, Value};
 
 /// What is used of a value where its expression stands.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Used {
+pub enum ValueUse {
     /// Everything in it.
     #[default]
     Parts,
@@ -26,9 +26,9 @@ pub enum Used {
 
 impl ModuleNodes<'_> {
     /// Returns what an output uses of its value.
-    pub fn used_of_output(&self) -> Used {
+    pub fn used_of_output(&self) -> ValueUse {
         let is_passed = !self.is_root && self.module.report.dialect.has(Behaviour::DeprecatedPartsWarnWhenUsed);
-        if is_passed { Used::Whole } else { Used::Parts }
+        if is_passed { ValueUse::Whole } else { ValueUse::Parts }
     }
 }
 
@@ -37,7 +37,7 @@ impl ModuleNodes<'_> {
 pub fn without_deprecated(
     dialect: &DialectSpec,
     (forest, expr): (&Forest, ExprAt),
-    used: Used,
+    used: ValueUse,
     value: Value,
     out: &mut Diagnostics,
 ) -> Value {
@@ -55,17 +55,17 @@ pub fn without_deprecated(
         return plain(&value);
     }
     match used {
-        Used::Parts => {
+        ValueUse::Parts => {
             deprecated_parts(forest, expr, &value, out);
             plain(&value)
         }
-        Used::Whole if value.marks().is_deprecated() => {
+        ValueUse::Whole if value.marks().is_deprecated() => {
             out.push(deprecated_value(forest.expr_span(expr)));
             let own = value.marks().without(Marks::DEPRECATED);
             account::work(1);
             value.map_parts(&Value::clone).with_marks(own)
         }
-        Used::Whole => value,
+        ValueUse::Whole => value,
     }
 }
 
@@ -76,11 +76,16 @@ pub(crate) fn deprecated_value(at: Span) -> Diagnostic {
 }
 
 /// Like [`without_deprecated`], for the result or the message of a condition: one tool waits until these are known.
-pub fn judged(dialect: &DialectSpec, of: (&Forest, ExprAt), value: Value, out: &mut Diagnostics) -> Value {
+pub fn without_deprecated_in_condition(
+    dialect: &DialectSpec,
+    of: (&Forest, ExprAt),
+    value: Value,
+    out: &mut Diagnostics,
+) -> Value {
     if !value.is_known() && dialect.has(Behaviour::DeprecatedOutputsMarkValues) {
         return plain(&value);
     }
-    without_deprecated(dialect, of, Used::Parts, value, out)
+    without_deprecated(dialect, of, ValueUse::Parts, value, out)
 }
 
 /// Calls `found` for each part of a value that has the mark, and for the value itself.
@@ -167,7 +172,7 @@ pub enum SchemaMarks {
 
 impl SchemaMarks {
     /// Returns how a dialect does it.
-    pub fn of(dialect: &DialectSpec) -> Self {
+    pub fn for_dialect(dialect: &DialectSpec) -> Self {
         if !dialect.has(Behaviour::DeprecatedAttributesMarkValues) {
             Self::None
         } else if dialect.has(Behaviour::DeprecatedBlocksMarkValues) {

@@ -4,11 +4,11 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::deprecated::{Used, without_deprecated};
+use super::deprecated::{ValueUse, without_deprecated};
 use super::names::{NameScope, Names, Steps};
 use super::nodes::{Dependency, is_error};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
-use overfold_eval::{Layered, Roots};
+use overfold_eval::{LayeredNames, Roots};
 use overfold_model::language::references::Subject;
 use overfold_model::scope::{
     Definition, DefinitionResults, Evaluator, HasValue, LocalValue, Policy, References, RunContext, Variable,
@@ -90,7 +90,7 @@ impl<'a> Policy<'a> for UnknownVariables<'a> {
         if self.names.has_deprecated {
             let of = (known.language.forest, local.expr);
             let dialect = self.names.module.report.dialect;
-            value = without_deprecated(dialect, of, Used::Whole, value, &mut steps.evaluation);
+            value = without_deprecated(dialect, of, ValueUse::Whole, value, &mut steps.evaluation);
         }
         let mut rest = Diagnostics::new();
         steps.with_function_titles(known.language.forest).finish(&mut rest);
@@ -188,7 +188,7 @@ impl<'a> Evaluation<'a> {
         let Some(iterators) = iterators else {
             return evaluate_quoting(&known.language, expr, &names, || names.roots().deep_marks(), out).0;
         };
-        let layered = Layered { inner: iterators, outer: &names };
+        let layered = LayeredNames { inner: iterators, outer: &names };
         let marks = || Roots::over(iterators, Rc::new(names.roots().clone())).deep_marks();
         evaluate_quoting(&known.language, expr, &layered, marks, out).0
     }

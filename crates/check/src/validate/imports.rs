@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::codes;
-use super::names::{NameScope, Repeated, Steps};
+use super::names::{NameScope, RepetitionKind, Steps};
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::{Configuration, configuration_of};
 use super::walker::{ModuleNodes, Visit, Walk, meta_argument};
@@ -29,7 +29,7 @@ impl<'a> ModuleNodes<'a> {
         let report = self.module.report;
         let to = meta_argument(block, words::TO).filter(|found| !found.broken)?;
         let mut discarded = Diagnostics::new();
-        let words = AddressWords::of(report.dialect);
+        let words = AddressWords::for_dialect(report.dialect);
         let kinds = ImportTargets::ComputedKeys;
         let target = addresses::import_to(report.forest, to.expr, to.range, kinds, words, &mut discarded)?;
         let inner = match to.expr {
@@ -58,14 +58,14 @@ impl<'a> ModuleNodes<'a> {
         }
         if !is_here {
             match self.declared_elsewhere(walk, &target, address) {
-                Elsewhere::Declared(found) => repetition = Some(found),
-                Elsewhere::NotDeclared if finds_targets => visit.out.push(no_target(&target, at)),
-                Elsewhere::NotDeclared | Elsewhere::NotGiven => {}
+                CalledTarget::Declared(found) => repetition = Some(found),
+                CalledTarget::NotDeclared if finds_targets => visit.out.push(no_target(&target, at)),
+                CalledTarget::NotDeclared | CalledTarget::NotGiven => {}
             }
         } else if resource.is_none() {
             let configuration = import_configuration(self.module, block, &step.type_name);
             visit.dependencies.push(Dependency::Provider(configuration));
-            repetition = Some(Repeated::No);
+            repetition = Some(RepetitionKind::No);
             // The tool cannot generate a configuration for one of several objects.
             if finds_targets && !target.computed && (step.key.is_some() || for_each.is_some()) {
                 visit.out.push(no_target(&target, at));
@@ -132,7 +132,7 @@ impl<'a> ModuleNodes<'a> {
     }
 
     /// Looks for a target in a called module.
-    fn declared_elsewhere(&mut self, walk: &Walk<'a>, target: &Target, address: ObjectAddr<'_>) -> Elsewhere {
+    fn declared_elsewhere(&mut self, walk: &Walk<'a>, target: &Target, address: ObjectAddr<'_>) -> CalledTarget {
         let (mut module, mut number) = (self.module, 0);
         for (at, step) in target.modules.iter().enumerate() {
             account::work(2);
@@ -143,7 +143,9 @@ impl<'a> ModuleNodes<'a> {
                 module.calls.iter().find(|call| *call.call.name == *step.name)
             };
             let found = called.and_then(|called| called.module);
-            let Some(found) = found.and_then(|at| Some((at, walk.tree.get(at)?))) else { return Elsewhere::NotGiven };
+            let Some(found) = found.and_then(|at| Some((at, walk.tree.get(at)?))) else {
+                return CalledTarget::NotGiven;
+            };
             (number, module) = found;
         }
         let repetitions = self.repetitions.entry(number).or_insert_with(|| {
@@ -151,9 +153,9 @@ impl<'a> ModuleNodes<'a> {
             account::work(elements.len() as u64);
             account::grow(elements.len() as u64 * 64);
             let resources = elements.iter().filter(|found| matches!(found.address, ObjectAddr::Resource { .. }));
-            resources.map(|found| (found.address, Repeated::of(found.block))).collect()
+            resources.map(|found| (found.address, RepetitionKind::from_block(found.block))).collect()
         });
-        repetitions.get(&address).map_or(Elsewhere::NotDeclared, |found| Elsewhere::Declared(*found))
+        repetitions.get(&address).map_or(CalledTarget::NotDeclared, |found| CalledTarget::Declared(*found))
     }
 
     /// Reports a repetition by the imported object itself. Returns whether there is one.
@@ -285,7 +287,7 @@ impl<'a> ModuleNodes<'a> {
             let Some(expr) = traversal::reference_expression(forest, to.expr, &mut Diagnostics::new()) else {
                 return;
             };
-            let words = AddressWords::of(report.dialect);
+            let words = AddressWords::for_dialect(report.dialect);
             let Some(element) = element else {
                 // The tool reports the same mistake twice, the second time without a place.
                 if statics::absolute_traversal(forest, expr, out).is_none() {
@@ -321,10 +323,9 @@ impl<'a> ModuleNodes<'a> {
 }
 
 /// Whether a target in a called module is declared.
-enum Elsewhere {
+enum CalledTarget {
     /// It is, and repeated in this way.
-    Declared(Repeated),
-    /// It is not.
+    Declared(RepetitionKind),
     NotDeclared,
     /// The module is not there.
     NotGiven,
@@ -338,7 +339,7 @@ struct Import<'i, 'a> {
     /// Where the target stands.
     at: Span,
     /// How the target is repeated, if that is known.
-    repetition: Option<Repeated>,
+    repetition: Option<RepetitionKind>,
 }
 
 /// Returns what `each` is for one element.
@@ -402,22 +403,23 @@ pub fn identifier(dialect: &DialectSpec, value: &Value, at: Span, out: &mut Diag
     }
 }
 
-/// Whether an instance key is of the kind that a repetition has.
-const fn fits(key: Option<&InstanceKey>, repetition: Repeated) -> bool {
+const fn fits(key: Option<&InstanceKey>, repetition: RepetitionKind) -> bool {
     matches!(
         (key, repetition),
-        (None, Repeated::No)
-            | (Some(InstanceKey::Number(_)), Repeated::Count)
-            | (Some(InstanceKey::Text(_)), Repeated::ForEach)
+        (None, RepetitionKind::No)
+            | (Some(InstanceKey::Number(_)), RepetitionKind::Count)
+            | (Some(InstanceKey::Text(_)), RepetitionKind::ForEach)
     )
 }
 
 /// Reports a key that does not fit the repetition of its resource.
-pub fn wrong_key(address: ObjectAddr<'_>, repetition: Repeated, at: Span) -> Diagnostic {
+pub fn wrong_key(address: ObjectAddr<'_>, repetition: RepetitionKind, at: Span) -> Diagnostic {
     let detail = match repetition {
-        Repeated::No => format!("{address} has neither `count` nor `for_each`, so it has no instance keys."),
-        Repeated::Count => format!("{address} has `count`, so its instance keys are numbers, as in {address}[0]."),
-        Repeated::ForEach => {
+        RepetitionKind::No => format!("{address} has neither `count` nor `for_each`, so it has no instance keys."),
+        RepetitionKind::Count => {
+            format!("{address} has `count`, so its instance keys are numbers, as in {address}[0].")
+        }
+        RepetitionKind::ForEach => {
             format!("{address} has `for_each`, so its instance keys are strings, as in {address}[\"key\"].")
         }
     };
@@ -432,6 +434,6 @@ pub fn no_target(target: &Target, at: Span) -> Diagnostic {
 }
 
 /// Whether a key fits a resource of a called module, which is what the target of an `import` block leads to.
-pub const fn key_fits(key: Option<&InstanceKey>, repetition: Repeated) -> bool {
+pub const fn key_fits(key: Option<&InstanceKey>, repetition: RepetitionKind) -> bool {
     fits(key, repetition)
 }

@@ -17,7 +17,7 @@ use overfold_base::written::{order, written};
 use overfold_dialect::Behaviour;
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::required_providers;
-use overfold_tree::calls::providers::Passed;
+use overfold_tree::calls::providers::PassedConfiguration;
 use overfold_tree::graph::{Graph, Lists};
 
 /// How many calls are followed. Far more than any configuration has.
@@ -65,7 +65,7 @@ pub(crate) fn module_graph(walked: &[ModuleNodes<'_>]) -> Graph {
 impl<'w, 'a> Instances<'w, 'a> {
     /// Follows all calls from a module of the tree, which is then the root module. A call of a module inside of itself is
     /// not followed.
-    pub(crate) fn of(walked: &'w [ModuleNodes<'a>], root: usize) -> Self {
+    pub(crate) fn from_nodes(walked: &'w [ModuleNodes<'a>], root: usize) -> Self {
         let modules = module_graph(walked);
         let mut instances = Self {
             walked,
@@ -416,7 +416,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     /// Returns the provider configurations that the call of an instance passes.
-    fn passed_to(&self, at: usize) -> impl Iterator<Item = &'w Passed> {
+    fn passed_to(&self, at: usize) -> impl Iterator<Item = &'w PassedConfiguration> {
         let caller = self.list.get(at).and_then(|instance| instance.caller);
         let facts = caller.and_then(|(caller, call)| self.walked(caller)?.module.summary.calls.get(call));
         facts.into_iter().flat_map(|facts| &facts.passed)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::codes;
-use super::deprecated::Used;
+use super::deprecated::ValueUse;
 use super::names::{NameScope, Steps};
 use super::nodes::{Dependency, is_error};
 use super::walker::{ModuleNodes, Visit, meta_argument};
@@ -39,7 +39,7 @@ impl<'a> ModuleNodes<'a> {
     pub(super) fn repetition(&mut self, block: &'a Block<'a>, visit: &mut Visit) {
         if let Some(count) = meta_argument(block, words::COUNT).filter(|count| !count.broken) {
             let mut own = Diagnostics::new();
-            let place = NameScope { used: Used::Whole, ..NameScope::default() };
+            let place = NameScope { used: ValueUse::Whole, ..NameScope::default() };
             let value = self.evaluation.expression(count.expr, &place, &mut visit.dependencies, &mut own);
             if !own.iter().any(is_error) {
                 self.count(count, &value, &mut own);
@@ -48,7 +48,7 @@ impl<'a> ModuleNodes<'a> {
         }
         if let Some(for_each) = meta_argument(block, words::FOR_EACH).filter(|found| !found.broken) {
             let mut own = Diagnostics::new();
-            let place = NameScope { used: Used::Whole, ..NameScope::default() };
+            let place = NameScope { used: ValueUse::Whole, ..NameScope::default() };
             let (value, open) = self.evaluation.looked_up(for_each.expr, &place, &mut visit.dependencies, &mut own);
             let waits = block.keyword != words::MODULE
                 && self.module.report.dialect.has(Behaviour::UnknownForEachWaitsForPlan);
@@ -165,7 +165,7 @@ impl<'a> ModuleNodes<'a> {
         let Some(argument) = meta_argument(block, words::DEPENDS_ON).filter(|found| !found.broken) else { return };
         let report = self.module.report;
         let forest = report.forest;
-        let words = AddressWords::of(report.dialect);
+        let words = AddressWords::for_dialect(report.dialect);
         let items = dependencies::depends_on(forest, argument.expr, ActionDependency::Taken, &mut Diagnostics::new());
         let mut failed = false;
         for item in items {
@@ -204,7 +204,7 @@ impl<'a> ModuleNodes<'a> {
     pub fn depends_on_targets(&self, block: &Block<'_>) -> Vec<Dependency> {
         let Some(argument) = meta_argument(block, words::DEPENDS_ON) else { return Vec::new() };
         let report = self.module.report;
-        let words = AddressWords::of(report.dialect);
+        let words = AddressWords::for_dialect(report.dialect);
         let mut none = Diagnostics::new();
         let items = dependencies::depends_on(report.forest, argument.expr, ActionDependency::Taken, &mut none);
         let targets = items.into_iter().filter_map(|item| {
@@ -219,7 +219,7 @@ impl<'a> ModuleNodes<'a> {
     pub(super) fn triggers(&mut self, block: &'a Block<'a>, lifecycle: &'a Block<'a>, visit: &mut Visit) {
         let Some(argument) = meta_argument(lifecycle, words::REPLACE_TRIGGERED_BY) else { return };
         let report = self.module.report;
-        let words = AddressWords::of(report.dialect);
+        let words = AddressWords::for_dialect(report.dialect);
         let (rest, mut none) = (AfterError::CheckedToo, Diagnostics::new());
         // In JSON, the items are strings with expressions.
         let items = dependencies::replace_triggered_by(report.forest, argument.expr, words, rest, &mut none);
@@ -267,7 +267,7 @@ impl ModuleNodes<'_> {
             Some(if is_index { TraversalKey::IndexNumber("0".into()) } else { TraversalKey::IndexText("".into()) })
         };
         let Some(found) = traversal::with_keys(report.forest, item, &mut key).filter(|_| is_computed) else { return };
-        let words = AddressWords::of(report.dialect);
+        let words = AddressWords::for_dialect(report.dialect);
         let Some(read) = references::reference(&found, words, &mut Diagnostics::new()) else { return };
         if let Subject::Resource { mode, type_name, name, .. } = &read.subject {
             let from = found.steps.len().saturating_sub(read.remaining);

@@ -13,7 +13,7 @@ use overfold_dialect::{FileSyntax, MockRules, why_ignored, words};
 use overfold_eval::FileAccess;
 use overfold_load::decode::{self, codes::DUPLICATE_INNER};
 use overfold_load::loading::Report;
-use overfold_model::config::{Block, Decoded};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_tree::installed::{local_path, relative};
 
 /// The argument of an override that names what it overrides.
@@ -124,7 +124,7 @@ fn clashes<'f>(content: &Block<'f>, firsts: &mut HashMap<(&'f str, String), Span
 fn text<'f>(block: &Block<'f>, name: &str) -> Option<&'f str> {
     account::work(block.arguments.len() as u64);
     match block.arguments.iter().find(|argument| argument.spec.is_some() && argument.name == name)?.decoded {
-        Decoded::Text(text) => Some(text),
+        DecodedArgument::Text(text) => Some(text),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@
 //!    repeated for each call; those that the tool does not reach are kept once, as ones that it reports later.
 
 pub mod body;
-mod certain;
+mod infallible;
 pub mod codes;
 pub mod conditions;
 pub(crate) mod configurations;
@@ -60,7 +60,7 @@ pub struct ValidatedTree<'w, 'a> {
 impl<'w, 'a> ValidatedTree<'w, 'a> {
     /// Returns the tree of calls from the root module.
     pub fn instances(&self) -> Instances<'w, 'a> {
-        Instances::of(self.walked, 0)
+        Instances::from_nodes(self.walked, 0)
     }
 }
 
@@ -73,12 +73,12 @@ pub fn run<'f, T>(
     then: impl FnOnce(&ValidatedTree<'_, '_>, &Report<'f>) -> T,
 ) -> T {
     let before = report.forest.sources.len();
-    let installed = Installed::of(report, files, request);
+    let installed = Installed::from_request(report, files, request);
     let installed = installed.as_ref();
     let loaded = module_tree::load(report, files, request, installed);
     if !loaded.is_empty() {
         // The variables of all modules together, so that no name is less secret than in any of them.
-        let secrets = Secrets::of(report.forest, true);
+        let secrets = Secrets::new(report.forest, true);
         report.called = CalledModules::new(before..report.forest.sources.len(), secrets);
     }
     let (found, result, passed) = {
@@ -92,7 +92,7 @@ pub fn run<'f, T>(
         let files: &FileSet = linked.as_deref().unwrap_or(files);
         let schemas = Schemas::new(request.provider_schemas.as_deref());
         let definitions: Vec<Definitions<'_>> =
-            modules.iter().map(|module| Definitions::of(&module.report.module)).collect();
+            modules.iter().map(|module| Definitions::from_module(&module.report.module)).collect();
         let providers: Vec<ProviderFunctions> = modules
             .iter()
             .map(|module| {
@@ -117,11 +117,11 @@ pub fn run<'f, T>(
         let walked: Vec<ModuleNodes<'_>> = modules
             .iter()
             .zip(definitions.iter().zip(&providers))
-            .map(|(module, (definitions, providers))| ModuleNodes::of(&walk, module, definitions, providers))
+            .map(|(module, (definitions, providers))| ModuleNodes::new(&walk, module, definitions, providers))
             .collect();
         let mut walked = walked;
         let mocks = mock_files::read(report, files, &request.root);
-        let found = report::conclude(&walk, &mut walked, request.variables.is_some(), mocks);
+        let found = report::finalize(&walk, &mut walked, request.variables.is_some(), mocks);
         let validated = ValidatedTree { walk: &walk, walked: &walked, is_clean: found.is_clean(), installed, files };
         let result = then(&validated, report);
         (found, result, secret_arguments(&modules))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::codes;
-use super::deprecated::{SchemaMarks, Used};
+use super::deprecated::{SchemaMarks, ValueUse};
 use super::nodes::{Dependency, NodeId};
 use super::schemas::Configuration;
 use overfold_base::account;
@@ -40,7 +40,7 @@ pub struct NameScope<'a> {
     /// The check around the expression, whose data source it may name.
     pub check: Option<&'a str>,
     /// What is used of its value.
-    pub used: Used,
+    pub used: ValueUse,
 }
 
 /// A resource of any mode.
@@ -49,7 +49,7 @@ pub struct Resource<'a> {
     /// Its node.
     pub node: NodeId,
     /// Whether it has `count`, or `for_each`, or neither.
-    pub repetition: Repeated,
+    pub repetition: RepetitionKind,
     /// The name of the check that contains it.
     pub check: Option<&'a str>,
     /// What is known of its type.
@@ -60,7 +60,7 @@ pub struct Resource<'a> {
 
 /// Whether an object has several instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Repeated {
+pub enum RepetitionKind {
     /// It has one.
     No,
     /// By a number.
@@ -69,9 +69,9 @@ pub enum Repeated {
     ForEach,
 }
 
-impl Repeated {
+impl RepetitionKind {
     /// Returns how the object of a block is repeated.
-    pub(crate) fn of(block: &Block<'_>) -> Self {
+    pub(crate) fn from_block(block: &Block<'_>) -> Self {
         let has = |name: &str| block.arguments.iter().any(|found| found.spec.is_some() && found.name == name);
         if has(words::COUNT) {
             Self::Count
@@ -186,7 +186,7 @@ impl<'a> Names<'a> {
             account::work(bound.len() as u64 / 4);
             bound.iter().any(|name| **name == *root)
         };
-        References::of(language.forest, language.words, self.definitions, expr, is_bound)
+        References::new(language.forest, language.words, self.definitions, expr, is_bound)
     }
 
     /// Reports what is wrong with the references of an expression.
@@ -278,15 +278,15 @@ impl<'a> Names<'a> {
         };
         let has_key = matches!(reference.subject, Some(Subject::Resource { key: Some(_), .. }));
         match (has_key, resource.repetition) {
-            (true, Repeated::No) => {
+            (true, RepetitionKind::No) => {
                 let detail = format!(
                     "{address} has neither `count` nor `for_each`, so it has a single instance, which has no key. Remove the brackets."
                 );
                 out.push(Diagnostic::tool(&codes::UNEXPECTED_KEY, reference.span, detail));
             }
-            (false, Repeated::Count | Repeated::ForEach) if reference.remaining > 0 && !is_self => {
+            (false, RepetitionKind::Count | RepetitionKind::ForEach) if reference.remaining > 0 && !is_self => {
                 let (argument, key) = match resource.repetition {
-                    Repeated::Count => (words::COUNT, "count.index"),
+                    RepetitionKind::Count => (words::COUNT, "count.index"),
                     _ => (words::FOR_EACH, "each.key"),
                 };
                 let detail = format!(
@@ -448,10 +448,10 @@ impl<'a> Names<'a> {
             return None;
         };
         let resource = self.resources.get(&address)?;
-        let marks = SchemaMarks::of(dialect);
+        let marks = SchemaMarks::for_dialect(dialect);
         let value = || {
             let schema = resource.schema.known()?;
-            if resource.repetition == Repeated::No {
+            if resource.repetition == RepetitionKind::No {
                 return Some(single(schema, is_object, marks));
             }
             // What is not known at all is marked as a whole, too.
@@ -556,9 +556,9 @@ pub(super) fn path_rules(dialect: &DialectSpec) -> PathRules {
 pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Value {
     let Some(called) = called else { return Value::dynamic() };
     let object = called.outputs().clone();
-    let repeated = Repeated::of(call.block);
+    let repeated = RepetitionKind::from_block(call.block);
     let is_object = called.report.dialect.has(Behaviour::SingleModulesAreObjects);
-    if repeated == Repeated::No && (is_object || called.marks_deprecated()) {
+    if repeated == RepetitionKind::No && (is_object || called.marks_deprecated()) {
         let outputs = called.outputs().attributes().unwrap_or_default().iter();
         let outputs = outputs.map(|output| {
             account::work(1);
@@ -570,8 +570,8 @@ pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Va
         return Value::object(outputs.collect());
     }
     Value::unknown(match repeated {
-        Repeated::No => object,
-        Repeated::Count => Type::list(object),
-        Repeated::ForEach => Type::map(object),
+        RepetitionKind::No => object,
+        RepetitionKind::Count => Type::list(object),
+        RepetitionKind::ForEach => Type::map(object),
     })
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use foldhash::{HashMap, HashMapExt};
 
 use super::deprecated::SchemaMarks;
-use super::names::{Names, Repeated, Resource, call_value};
+use super::names::{Names, RepetitionKind, Resource, call_value};
 use super::schemas::{Configuration, Schemas, configuration_of};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Severity};
@@ -99,7 +99,7 @@ struct Collector<'a> {
 }
 
 /// Returns the nodes of a module, in order of declaration, and what its names lead to.
-pub(crate) fn of<'a>(
+pub(crate) fn collect<'a>(
     tree: &'a [TreeModule<'a>],
     module: &'a TreeModule<'a>,
     definitions: &'a Definitions<'a>,
@@ -128,7 +128,7 @@ pub(crate) fn of<'a>(
     let called = |call: &overfold_tree::module_tree::TreeCall<'a>| {
         call_value(&call.call, call.module.and_then(|at| tree.get(at)))
     };
-    let marks = SchemaMarks::of(module.report.dialect);
+    let marks = SchemaMarks::for_dialect(module.report.dialect);
     let has_deprecated_resources = marks != SchemaMarks::None
         && resources.values().any(|resource| {
             account::work(2);
@@ -137,7 +137,7 @@ pub(crate) fn of<'a>(
     let names = Names {
         forest: module.report.forest,
         module,
-        words: AddressWords::of(module.report.dialect),
+        words: AddressWords::for_dialect(module.report.dialect),
         functions: dialect::functions(module.report.dialect),
         definitions,
         resources,
@@ -212,7 +212,7 @@ impl<'a> Collector<'a> {
         let schema = self.schemas.object(self.module, block, mode);
         self.resources.insert(
             address,
-            Resource { node, repetition: Repeated::of(block), check, schema, value: OnceCell::new() },
+            Resource { node, repetition: RepetitionKind::from_block(block), check, schema, value: OnceCell::new() },
         );
     }
 

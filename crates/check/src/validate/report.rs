@@ -32,7 +32,7 @@ use overfold_tree::graph::Graph;
 use overfold_value::Value;
 
 /// What is added to the report of the root module.
-pub(super) struct Conclusion {
+pub(super) struct TreeOutcome {
     found: Diagnostics,
     /// Whether every module of the tree can be loaded, whatever version of the tool each of them asks for.
     is_loaded: bool,
@@ -46,7 +46,7 @@ pub(super) struct Conclusion {
     schemas_missing: usize,
 }
 
-impl Conclusion {
+impl TreeOutcome {
     /// Whether the tool finds no error, and goes on to the values.
     pub(super) const fn is_clean(&self) -> bool {
         self.loads && self.walks && self.is_clean
@@ -54,8 +54,8 @@ impl Conclusion {
 }
 
 /// Adds the findings of the tree to the report of the root module, and decides about those that were there before.
-pub(super) fn add(report: &mut Report<'_>, conclusion: Conclusion) {
-    let Conclusion { found, is_loaded, loads, walks, is_clean, schemas_missing } = conclusion;
+pub(super) fn add(report: &mut Report<'_>, outcome: TreeOutcome) {
+    let TreeOutcome { found, is_loaded, loads, walks, is_clean, schemas_missing } = outcome;
     report.schemas_missing = schemas_missing;
     let own = std::mem::take(&mut report.diagnostics);
     let dialect = report.dialect;
@@ -77,7 +77,7 @@ pub(super) fn add(report: &mut Report<'_>, conclusion: Conclusion) {
 /// The rules of a variable of a called module, checked with a value: what is found, and whether that is an error.
 type CheckedRules = Rc<(Vec<Diagnostic>, bool)>;
 
-struct Conclude<'c, 'w, 'a> {
+struct Finalizer<'c, 'w, 'a> {
     walked: &'w [ModuleNodes<'a>],
     instances: &'c Instances<'w, 'a>,
     out: Diagnostics,
@@ -99,24 +99,24 @@ struct Purpose {
 }
 
 /// Decides what the tool says.
-pub(super) fn conclude<'a>(
+pub(super) fn finalize<'a>(
     walk: &Walk<'a>,
     walked: &mut [ModuleNodes<'a>],
     has_values: bool,
     mocks: Vec<Diagnostic>,
-) -> Conclusion {
+) -> TreeOutcome {
     let rules = checked_rules(walked);
     let root_loads = walk.tree.first().is_some_and(|root| !root.is_refused());
     let for_what = Purpose { has_values, is_planned: walk.is_planned, mocks };
-    let mut conclusion = of_root(walked, 0, root_loads, &rules, for_what);
+    let mut outcome = of_root(walked, 0, root_loads, &rules, for_what);
     // The modules that test files run are checked as root modules of their own, each once.
-    let all_load = conclusion.loads;
+    let all_load = outcome.loads;
     for tested in walk.tree.iter().enumerate().filter(|(_, module)| module.is_tested).map(|(at, _)| at) {
-        let Conclusion { found, .. } = of_root(walked, tested, all_load, &rules, Purpose::default());
-        conclusion.found.append(found);
+        let TreeOutcome { found, .. } = of_root(walked, tested, all_load, &rules, Purpose::default());
+        outcome.found.append(found);
     }
-    conclusion.schemas_missing = schemas_missing(walked);
-    conclusion
+    outcome.schemas_missing = schemas_missing(walked);
+    outcome
 }
 
 /// Decides what the tool says of the tree below one module.
@@ -126,54 +126,54 @@ fn of_root(
     root_loads: bool,
     rules: &ModuleRules,
     Purpose { has_values, is_planned, mocks }: Purpose,
-) -> Conclusion {
-    let instances = Instances::of(walked, root);
-    let mut conclude = Conclude {
+) -> TreeOutcome {
+    let instances = Instances::from_nodes(walked, root);
+    let mut finalizer = Finalizer {
         walked,
         instances: &instances,
         out: Diagnostics::in_phase(Phase::Tree),
         kept: HashSet::new(),
         is_planned,
     };
-    let modules_load = conclude.loading(root, root_loads);
+    let modules_load = finalizer.loading(root, root_loads);
     let dialect = walked.first().map(|first| first.module.report.dialect);
     let in_sound_trees = dialect.is_some_and(|dialect| dialect.has(Behaviour::ProvidersAreCheckedInSoundTrees));
     let checks_providers = root_loads && (modules_load || !in_sound_trees);
     let passes =
-        conclude.providers(checks_providers, if modules_load { LocalNames::Resolved } else { LocalNames::Implied });
+        finalizer.providers(checks_providers, if modules_load { LocalNames::Resolved } else { LocalNames::Implied });
     let graph = instances.graph();
-    let passes = conclude.mocks(mocks, root_loads) && passes;
+    let passes = finalizer.mocks(mocks, root_loads) && passes;
     let is_loaded = root_loads && modules_load && passes;
-    let is_loaded = is_loaded & conclude.installation(root, &graph, is_loaded);
-    let loads = conclude.versions(root, is_loaded) && is_loaded;
+    let is_loaded = is_loaded & finalizer.installation(root, &graph, is_loaded);
+    let loads = finalizer.versions(root, is_loaded) && is_loaded;
     // The values of the variables of a root module are read before anything else is looked at.
     let lacks_values = walked.get(root).is_some_and(|root| root.module.lacks_values());
-    conclude.backend(root, root_loads);
-    let has_plugins = conclude.plugins(loads && !lacks_values);
-    let has_plugins = has_plugins & conclude.functions(has_plugins);
-    let imports = conclude.imports(has_plugins);
-    let arguments = conclude.arguments(has_plugins && imports);
-    let passed = conclude.passed_configurations(has_plugins && imports && arguments);
-    let configured = conclude.configurations(has_plugins && imports && arguments && passed);
-    let walks = conclude.cycles(&graph, has_plugins && imports && arguments && passed && configured);
-    let is_clean = conclude.nodes(&graph, walks, rules, has_values);
+    finalizer.backend(root, root_loads);
+    let has_plugins = finalizer.plugins(loads && !lacks_values);
+    let has_plugins = has_plugins & finalizer.functions(has_plugins);
+    let imports = finalizer.imports(has_plugins);
+    let arguments = finalizer.arguments(has_plugins && imports);
+    let passed = finalizer.passed_configurations(has_plugins && imports && arguments);
+    let configured = finalizer.configurations(has_plugins && imports && arguments && passed);
+    let walks = finalizer.cycles(&graph, has_plugins && imports && arguments && passed && configured);
+    let is_clean = finalizer.nodes(&graph, walks, rules, has_values);
     for &(module, position) in &instances.circular {
         let Some(walked) = walked.get(module) else { continue };
         let Some(call) = walked.module.calls.get(position) else { continue };
         let mut found = Vec::new();
         let target = call
             .module
-            .and_then(|at| conclude.walked.get(at))
+            .and_then(|at| finalizer.walked.get(at))
             .and_then(|called| called.module.path.as_deref())
             .unwrap_or(".");
         CallCheck::new(walked.module.report, &call.call, &mut found).cycle(target);
-        conclude.out.extend(found);
+        finalizer.out.extend(found);
     }
     if instances.is_cut {
         let detail = "The tree contains more than 20000 module calls. Those beyond are not followed.";
-        conclude.out.push(Diagnostic::ours(&codes::TOO_MANY_CALLS, None, detail));
+        finalizer.out.push(Diagnostic::ours(&codes::TOO_MANY_CALLS, None, detail));
     }
-    Conclusion { found: conclude.out, is_loaded, loads, walks, is_clean, schemas_missing: 0 }
+    TreeOutcome { found: finalizer.out, is_loaded, loads, walks, is_clean, schemas_missing: 0 }
 }
 
 /// Returns the number of types whose schema is not known.
@@ -250,7 +250,7 @@ fn checked_rules(walked: &mut [ModuleNodes<'_>]) -> ModuleRules {
 
 impl ModuleRules {
     /// Returns what is found in the rules of a variable for one call; `None` if that does not depend on the call.
-    fn of(&self, instances: &Instances<'_, '_>, at: usize, node: NodeId) -> Option<&CheckedRules> {
+    fn checked(&self, instances: &Instances<'_, '_>, at: usize, node: NodeId) -> Option<&CheckedRules> {
         let instance = instances.list.get(at)?;
         let (caller, call) = instance.caller?;
         let calling = instances.list.get(caller)?.module;
@@ -276,7 +276,7 @@ struct CheckedProviders {
 
 impl CheckedProviders {
     /// Checks the calls of a module. `configures` are the modules that configure providers, themselves or below them.
-    fn of(
+    fn new(
         all: &[ModuleNodes<'_>],
         walked: &ModuleNodes<'_>,
         configures: &HashSet<usize>,
@@ -302,7 +302,7 @@ impl CheckedProviders {
     }
 }
 
-impl Conclude<'_, '_, '_> {
+impl Finalizer<'_, '_, '_> {
     /// Takes a finding of a step that the tool reaches or not.
     fn push(&mut self, reached: bool, finding: Diagnostic) {
         let origin = if reached { finding.origin } else { finding.origin.later() };
@@ -498,7 +498,7 @@ impl Conclude<'_, '_, '_> {
             for (id, node) in walked.nodes.iter().enumerate() {
                 account::work(1);
                 let checked = match node.kind {
-                    NodeKind::Rules(_) => rules.of(instances, at, id),
+                    NodeKind::Rules(_) => rules.checked(instances, at, id),
                     _ => None,
                 };
                 let found = checked.map_or(&node.found, |checked| &checked.0);
@@ -524,7 +524,7 @@ impl Conclude<'_, '_, '_> {
                     account::work(4);
                     account::touch(finding.detail.len());
                     account::grow(size_of::<Diagnostic>() as u64);
-                    Diagnostic { address: Some(addresses.of(finding)), ..finding.clone() }
+                    Diagnostic { address: Some(addresses.address(finding)), ..finding.clone() }
                 };
                 let found: Vec<Diagnostic> =
                     found.iter().filter(|finding| instance.has(finding)).map(about).collect();
@@ -559,7 +559,7 @@ impl Conclude<'_, '_, '_> {
             for (id, node) in walked.nodes.iter().enumerate() {
                 account::work(1);
                 let checked = match node.kind {
-                    NodeKind::Rules(_) => rules.of(self.instances, at, id),
+                    NodeKind::Rules(_) => rules.checked(self.instances, at, id),
                     _ => None,
                 };
                 let is_failed = match node.kind {
@@ -647,7 +647,7 @@ impl<'p> Addresses<'p> {
     }
 
     /// Returns the address of a finding from the root module.
-    fn of(&mut self, finding: &Diagnostic) -> Arc<str> {
+    fn address(&mut self, finding: &Diagnostic) -> Arc<str> {
         let (path, node) = (self.path, self.node);
         match &finding.address {
             None => Arc::clone(self.own.get_or_insert_with(|| shared(format_args!("{path}{node}")))),

@@ -32,7 +32,7 @@ impl Rule<'_> {
 impl<'a> ModuleNodes<'a> {
     /// Returns the variable that an element declares.
     pub fn variable(&self, element: &'a Element<'a>) -> Option<Variable<'a>> {
-        Variable::of(&self.module.report.module, element)
+        Variable::from_element(&self.module.report.module, element)
     }
 
     /// Checks the rules of a variable that has this value: references of all rules first, then each rule. The tool
@@ -180,10 +180,14 @@ impl RuleCheck<'_, '_> {
         account::work(64);
         let result = (self.evaluate)(condition, out);
         let evaluated =
-            |expr| EvaluatedMessage::of(self.language.forest, expr, |out| (self.evaluate)(expr, out), out);
+            |expr| EvaluatedMessage::new(self.language.forest, expr, |out| (self.evaluate)(expr, out), out);
         let message = message.map(evaluated);
         let at = self.language.forest.expr_span(condition);
-        match Judgement::of(&result, message.as_ref(), UnknownMessage::of(self.dialect, self.planning)) {
+        match Judgement::from_result(
+            &result,
+            message.as_ref(),
+            UnknownMessage::for_dialect(self.dialect, self.planning),
+        ) {
             Judgement::NoBool(why) => {
                 out.push(Diagnostic::tool(&codes::RULE_RESULT, at, why).about(self.element.address));
                 RuleResult::Wrong

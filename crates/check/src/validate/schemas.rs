@@ -49,7 +49,7 @@ impl Configuration {
 pub fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configuration {
     account::work(4);
     let argument = block.arguments.iter().find(|found| found.spec.is_some() && found.name == words::PROVIDER);
-    let rules = ProviderRefRules::of(module.report.dialect);
+    let rules = ProviderRefRules::for_dialect(module.report.dialect);
     let named = argument
         .and_then(|argument| provider_ref(module.report.forest, argument.expr, rules, &mut Diagnostics::new()));
     if let Some(named) = named {

@@ -6,9 +6,9 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::body::{self, Body, BodyExpr, Role};
 use super::conditions::Message;
-use super::deprecated::{Used, judged};
+use super::deprecated::{ValueUse, without_deprecated_in_condition};
 use super::evaluation::{Evaluation, RUN, UnknownVariables};
-use super::names::{NameScope, ObjectSchema, Repeated, Steps, later_unless, path_rules};
+use super::names::{NameScope, ObjectSchema, RepetitionKind, Steps, later_unless, path_rules};
 use super::nodes::{self, Dependency, Node, NodeId, NodeKind, is_error};
 use super::schemas::Schemas;
 use super::{codes, meta};
@@ -53,7 +53,7 @@ pub struct ModuleNodes<'a> {
     /// The targets of `import` blocks, without keys, of which one is wrong.
     pub(super) wrong_imports: HashSet<String>,
     /// How the resources of modules are repeated into which `import` blocks import, by the position of the module.
-    pub(super) repetitions: HashMap<usize, HashMap<ObjectAddr<'a>, Repeated>>,
+    pub(super) repetitions: HashMap<usize, HashMap<ObjectAddr<'a>, RepetitionKind>>,
 }
 
 /// What is found at one node.
@@ -94,19 +94,19 @@ const YEAR_ONE: &str = "0001-01-01T00:00:00Z";
 
 impl<'a> ModuleNodes<'a> {
     /// Walks a module of the tree.
-    pub(crate) fn of(
+    pub(crate) fn new(
         walk: &Walk<'a>,
         module: &'a TreeModule<'a>,
         definitions: &'a Definitions<'a>,
         providers: &'a ProviderFunctions,
     ) -> Self {
         let report = module.report;
-        let language = Language::of(report.dialect, report.forest, walk.files.clone());
+        let language = Language::new(report.dialect, report.forest, walk.files.clone());
         let is_early = !walk.is_planned && report.dialect.has(Behaviour::PlanTimestampOfYearOne);
         let plan_time = is_early.then_some(YEAR_ONE);
         let assumes_functions = report.dialect.has(Behaviour::FunctionsAreLookedUpInPlans);
         let language = Language { providers: Some(providers), assumes_functions, plan_time, ..language };
-        let (nodes, names) = nodes::of(walk.tree, module, definitions, walk.schemas);
+        let (nodes, names) = nodes::collect(walk.tree, module, definitions, walk.schemas);
         let evaluator = Evaluator::new(UnknownVariables { names }, language, definitions, RUN);
         let is_first = walk.tree.first().is_some_and(|root| std::ptr::eq(root, module));
         let mut walked = Self {
@@ -228,8 +228,8 @@ impl<'a> ModuleNodes<'a> {
     fn resource(&mut self, walk: &Walk<'a>, block: &'a Block<'a>, address: ObjectAddr<'a>, visit: &mut Visit) {
         let Some(resource) = self.evaluation.names().resources.get(&address).cloned() else { return };
         let place = NameScope {
-            count: resource.repetition == Repeated::Count,
-            each: resource.repetition == Repeated::ForEach,
+            count: resource.repetition == RepetitionKind::Count,
+            each: resource.repetition == RepetitionKind::ForEach,
             is_action: matches!(address, ObjectAddr::Resource { mode: ResourceMode::Action, .. }),
             ..NameScope::default()
         };
@@ -450,7 +450,7 @@ impl<'a> ModuleNodes<'a> {
         if argument.broken {
             return Value::dynamic();
         }
-        let place = NameScope { count: true, each: true, used: Used::Whole, ..NameScope::default() };
+        let place = NameScope { count: true, each: true, used: ValueUse::Whole, ..NameScope::default() };
         let Some(called) = self.module.calls.get(call) else { return Value::dynamic() };
         let Some(module) = called.module.and_then(|at| walk.tree.get(at)) else {
             // Nothing takes the value of an argument of a module that is not there.
@@ -623,7 +623,7 @@ impl<'a> ModuleNodes<'a> {
             } else {
                 let value = self.evaluation.value(expr, &references.well_formed(), None, &mut out);
                 let (forest, dialect) = (self.module.report.forest, self.module.report.dialect);
-                judged(dialect, (forest, expr), value, &mut out)
+                without_deprecated_in_condition(dialect, (forest, expr), value, &mut out)
             };
             if names_found && !out.iter().any(|found| found.severity == Severity::Error) {
                 fails =

@@ -18,10 +18,10 @@ pub(super) const FILES: FileRules = FileRules {
         hidden(".tf.json", FileSyntax::Json, SuffixUse::Config, ".tofu.json"),
         hidden(".tftest.hcl", FileSyntax::Native, SuffixUse::Test, ".tofutest.hcl"),
         hidden(".tftest.json", FileSyntax::Json, SuffixUse::Test, ".tofutest.json"),
-        own(".tofu", FileSyntax::Native, SuffixUse::Config),
-        own(".tofu.json", FileSyntax::Json, SuffixUse::Config),
-        own(".tofutest.hcl", FileSyntax::Native, SuffixUse::Test),
-        own(".tofutest.json", FileSyntax::Json, SuffixUse::Test),
+        since_1_8(".tofu", FileSyntax::Native, SuffixUse::Config),
+        since_1_8(".tofu.json", FileSyntax::Json, SuffixUse::Config),
+        since_1_8(".tofutest.hcl", FileSyntax::Native, SuffixUse::Test),
+        since_1_8(".tofutest.json", FileSyntax::Json, SuffixUse::Test),
     ],
     tests: Some(TestRules { folder: "tests", file: super::tests::FILE, mocks: None }),
     ..terraform::FILES
@@ -33,7 +33,7 @@ const fn hidden(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse, by: 
 
 /// Creates the row of a suffix that the tool reads since 1.8. Before that, a file with the suffix belongs to other
 /// software: it is not read and cannot hide another file.
-const fn own(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
+const fn since_1_8(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
     SuffixRow { suffix, syntax, usage, hidden_by: None, when: V1_8 }
 }
 

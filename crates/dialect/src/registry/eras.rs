@@ -47,10 +47,10 @@ pub fn eras(name: &str) -> &'static [Era] {
     let Some(table) = TABLES.iter().find(|table| table.spec.name == name) else { return &[] };
     // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    cache.entry(table.spec.name).or_insert_with(|| Box::leak(of(table).into_boxed_slice()))
+    cache.entry(table.spec.name).or_insert_with(|| Box::leak(list(table).into_boxed_slice()))
 }
 
-fn of(table: &'static Table) -> Vec<Era> {
+fn list(table: &'static Table) -> Vec<Era> {
     let releases = table
         .lines
         .iter()
@@ -68,7 +68,7 @@ fn of(table: &'static Table) -> Vec<Era> {
     }
     let era = |(release, releases): (Release, Vec<String>)| {
         let version = Box::leak(releases.last().cloned().unwrap_or_default().into_boxed_str());
-        let mut spec = flatten(&table.spec, &Moment::of(release), version);
+        let mut spec = flatten(&table.spec, &Moment::at_release(release), version);
         spec.rules.required_version.always_met = true;
         Era { releases, spec: Box::leak(Box::new(spec)) }
     };

@@ -363,7 +363,7 @@ flags! {
 
 impl Traits {
     /// Collects the properties from the rows of a block type.
-    pub(crate) fn of(spec: &BlockSpec) -> Self {
+    pub(crate) fn from_spec(spec: &BlockSpec) -> Self {
         spec.block_traits().fold(Self::NONE, Self::with)
     }
 }

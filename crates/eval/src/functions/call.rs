@@ -63,14 +63,14 @@ pub(crate) enum Argument {
 pub(crate) type EvaluateArgument<'c> = dyn FnMut(ExprAt, &mut Diagnostics) -> Value + 'c;
 
 /// A call whose arguments the function evaluates itself.
-pub struct Unevaluated<'c, 'e> {
+pub struct LazyCall<'c, 'e> {
     pub(crate) args: &'c [Argument],
     pub(crate) evaluate: &'c mut EvaluateArgument<'c>,
     pub(crate) env: &'c Env<'e>,
     pub(crate) reported: Diagnostics,
 }
 
-impl<'c, 'e> Unevaluated<'c, 'e> {
+impl<'c, 'e> LazyCall<'c, 'e> {
     /// Returns the number of arguments.
     pub fn count(&self) -> usize {
         self.args.len()

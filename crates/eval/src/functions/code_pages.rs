@@ -34,7 +34,6 @@ impl CodePage {
     }
 }
 
-/// All pages.
 pub(super) static PAGES: &[CodePage] = &[
     CodePage { name: "US-ASCII", first: 128, characters: "" },
     CodePage {

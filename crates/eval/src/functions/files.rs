@@ -122,7 +122,7 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
         )));
     }
     let found = Search::new(files.files, &glob)
-        .found()
+        .matches()
         .map_err(|glob::Malformed| FunctionError::new(format!("the pattern {:?} is not valid", excerpt(pattern))))?;
     let up_to_top = memchr::memchr_iter(b'/', from.as_bytes()).count() as u64;
     let found = found.into_iter().map(|path| {
@@ -157,7 +157,7 @@ impl<'f, 'p> Search<'f, 'p> {
     }
 
     /// Returns the paths that match.
-    fn found(mut self) -> Result<Vec<&'f str>, glob::Malformed> {
+    fn matches(mut self) -> Result<Vec<&'f str>, glob::Malformed> {
         self.search(Folder { length: 0, first: 0 }, 0)?;
         Ok(self.found)
     }

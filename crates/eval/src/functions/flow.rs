@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::{
-    Argument, CallContext, Function, FunctionError, Lineage, Outcome, Param, Returns, Unevaluated, files, param,
+    Argument, CallContext, Function, FunctionError, LazyCall, Lineage, Outcome, Param, Returns, files, param,
 };
 use crate::doubt::only_doubt;
 use crate::type_expr::{TypeRules, type_constraint};
@@ -43,7 +43,7 @@ const fn any(name: &'static str) -> Param {
 }
 
 /// Converts a value to a type written as a type constraint (terraform.md, section 13).
-fn run_convert(call: &mut Unevaluated<'_, '_>) -> Outcome {
+fn run_convert(call: &mut LazyCall<'_, '_>) -> Outcome {
     let Some(Argument::Expr(expr)) = call.args.get(1) else {
         return Err(FunctionError::argument(1, "it must be a type constraint, written out"));
     };
@@ -72,7 +72,7 @@ fn run_convert(call: &mut Unevaluated<'_, '_>) -> Outcome {
     whole.map(|whole| whole.with_marks(marks)).map_err(|error| FunctionError::argument(0, error.to_string()))
 }
 
-fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {
+fn run_try(call: &mut LazyCall<'_, '_>) -> Outcome {
     if call.count() == 0 {
         return Err(FunctionError::new("at least one expression is required"));
     }
@@ -98,7 +98,7 @@ fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {
     Err(FunctionError::new(format!("all expressions failed ({})", problems.join("; "))))
 }
 
-fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {
+fn run_can(call: &mut LazyCall<'_, '_>) -> Outcome {
     let follows = call.env.variations().has(Variation::GuardsFollowReferences);
     if follows && call.refers_to_unknown(0) {
         return Ok(Value::unknown(Type::Bool));
@@ -153,7 +153,7 @@ const NOT_IN_TEMPLATES: &[&str] = &[
 
 /// `templatestring`: the template must come from elsewhere in the configuration, so a literal or a call is refused
 /// (expressions.md, section 10). The result is always text.
-fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
+fn run_template(call: &mut LazyCall<'_, '_>) -> Outcome {
     let (variables, found) = call.evaluate(1);
     if found.has_errors() {
         call.report(found);
@@ -188,7 +188,7 @@ fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
 }
 
 /// Renders a template that is a value. Of the variables, those parts are marked that may not be what they seem.
-fn rendered_text(call: &Unevaluated<'_, '_>, template: &Value, variables: &Value) -> Outcome {
+fn rendered_text(call: &LazyCall<'_, '_>, template: &Value, variables: &Value) -> Outcome {
     let unknown = || Value::unknown_not_null(Type::String);
     let template = convert(template, &Type::String).map_err(|_| FunctionError::argument(0, "it must be a string"))?;
     if template.is_null() {

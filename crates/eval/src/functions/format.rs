@@ -254,14 +254,14 @@ impl Directive<'_> {
         let number_verb = matches!(self.verb, 'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G');
         let sizes = [self.width, self.precision];
         let excessive = sizes.iter().flatten().any(|count| count.excessive);
-        let most = sizes.iter().flatten().map(|count| count.value).max().unwrap_or(0);
+        let max = sizes.iter().flatten().map(|count| count.value).max().unwrap_or(0);
         if !(number_verb && excessive) {
             if self.verb != 't' && self.width.is_some_and(|width| width.value > WIDTH_LIMIT) {
                 return Ok(Err("the width is too large".to_owned()));
             }
             if number_verb || self.width.is_some() {
-                account::work(most.min(WIDTH_LIMIT) as u64 / 8);
-                account::grow(most.min(WIDTH_LIMIT) as u64);
+                account::work(max.min(WIDTH_LIMIT) as u64 / 8);
+                account::grow(max.min(WIDTH_LIMIT) as u64);
             }
         }
         if self.verb == 'v' || value.ty().is_primitive() {
@@ -289,8 +289,8 @@ impl Directive<'_> {
             's' | 'q' => {
                 let text = convert(value, &Type::String).map_err(|_| "it must be a string".to_owned())?;
                 let mut text = text.as_text().unwrap_or_default();
-                if let Some(Count { value: most @ 1.., .. }) = self.precision
-                    && let Some((end, _)) = text.grapheme_indices(true).nth(most)
+                if let Some(Count { value: max @ 1.., .. }) = self.precision
+                    && let Some((end, _)) = text.grapheme_indices(true).nth(max)
                 {
                     text = text.get(..end).unwrap_or(text);
                 }

@@ -130,7 +130,8 @@ fn parse_as(text: &str, is_strict: bool) -> Outcome {
     let mut reader = serde_json::Deserializer::from_str(&text);
     reader.disable_recursion_limit();
     let read = |error: serde_json::Error| FunctionError::new(format!("the string is not valid JSON: {error}"));
-    let decoded = Decoded::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)).map_err(read)?;
+    let decoded =
+        DecodedJson::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)).map_err(read)?;
     if is_strict && decoded.differs {
         return Err(FunctionError::new("the string has an object with properties of one name and different types"));
     }
@@ -246,7 +247,7 @@ impl JsonValue {
 }
 
 /// A JSON value decoded to a value of the language.
-struct Decoded {
+struct DecodedJson {
     value: Value,
     /// Whether several properties of one object have the same name.
     repeats: bool,
@@ -275,7 +276,7 @@ impl FromJson for JsonValue {
     }
 }
 
-impl FromJson for Decoded {
+impl FromJson for DecodedJson {
     fn single(value: Value) -> Self {
         Self { value, repeats: false, differs: false }
     }
@@ -308,7 +309,7 @@ impl<'de> Deserialize<'de> for JsonValue {
     }
 }
 
-impl<'de> Deserialize<'de> for Decoded {
+impl<'de> Deserialize<'de> for DecodedJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         with_stack(|| deserializer.deserialize_any(JsonVisitor(PhantomData)))
     }

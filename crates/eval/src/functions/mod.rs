@@ -37,7 +37,7 @@ use std::sync::LazyLock;
 
 pub(super) use call::Argument;
 pub(crate) use call::call;
-pub use call::{CallContext, Unevaluated};
+pub use call::{CallContext, LazyCall};
 pub(super) use files::charge_path;
 pub use files::{WORKING_DIRECTORY, clean, is_absolute};
 pub use json::json_value;
@@ -168,7 +168,7 @@ pub enum Run {
     Values(fn(&[Value], &Type, &mut CallContext<'_, '_>) -> Outcome),
     /// Called with unevaluated arguments: `try`, `can`, `templatestring`. Only the number of arguments is checked
     /// before.
-    Unevaluated(fn(&mut Unevaluated<'_, '_>) -> Outcome),
+    Lazy(fn(&mut LazyCall<'_, '_>) -> Outcome),
 }
 
 /// One function of the language.
@@ -216,7 +216,7 @@ impl Function {
     pub fn unevaluated(
         name: &'static str,
         params: impl Into<Vec<Param>>,
-        run: fn(&mut Unevaluated<'_, '_>) -> Outcome,
+        run: fn(&mut LazyCall<'_, '_>) -> Outcome,
     ) -> Self {
         Self {
             name,
@@ -226,7 +226,7 @@ impl Function {
             only_with: None,
             returns: Returns::Fixed(Type::Dynamic),
             never_null: false,
-            run: Run::Unevaluated(run),
+            run: Run::Lazy(run),
         }
     }
 

@@ -41,7 +41,7 @@ struct Network {
 }
 
 impl Network {
-    fn of(args: &[Value]) -> Result<Self, FunctionError> {
+    fn from_args(args: &[Value]) -> Result<Self, FunctionError> {
         let text = args.first().and_then(Value::as_text).unwrap_or_default();
         Self::parse(text).ok_or_else(|| {
             FunctionError::new(format!(
@@ -188,7 +188,7 @@ fn small(args: &[Value], index: usize) -> Result<i64, FunctionError> {
 /// larger one reaches into the prefix.
 fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let number = integer(args, 1)?;
-    let network = Network::of(args).map_err(|error| FunctionError { argument: None, ..error })?;
+    let network = Network::from_args(args).map_err(|error| FunctionError { argument: None, ..error })?;
     let hosts = IBig::ONE << network.host_bits() as usize;
     let (wanted, checked) = if number < IBig::ZERO {
         (&hosts + &number, -&number - IBig::ONE)
@@ -215,7 +215,7 @@ fn beyond_addresses() -> FunctionError {
 }
 
 fn mask(args: &[Value]) -> Outcome {
-    let network = Network::of(args)?;
+    let network = Network::from_args(args)?;
     if network.bits != 32 && !network.is_mapped() {
         return Err(FunctionError::new("only IPv4 networks have a netmask in this notation"));
     }
@@ -227,7 +227,7 @@ fn mask(args: &[Value]) -> Outcome {
 fn subnet(args: &[Value]) -> Outcome {
     let new_bits = small(args, 1)?;
     let number = integer(args, 2)?;
-    let network = Network::of(args)?;
+    let network = Network::from_args(args)?;
     let length = i64::from(network.prefix).saturating_add(new_bits);
     if length > i64::from(network.bits) {
         return Err(FunctionError::new(format!(
@@ -251,7 +251,7 @@ fn subnet(args: &[Value]) -> Outcome {
 
 /// The fork's `cidrcontains`: whether a network contains an address or another network as a whole.
 fn contains(args: &[Value]) -> Outcome {
-    let network = Network::of(args)?;
+    let network = Network::from_args(args)?;
     let text = args.get(1).and_then(Value::as_text).unwrap_or_default();
     let inner = Network::address(text).or_else(|| Network::parse(text)).ok_or_else(|| {
         FunctionError::new(format!("{:?} is neither an address nor an address with a prefix length", excerpt(text)))
@@ -264,7 +264,7 @@ fn contains(args: &[Value]) -> Outcome {
 }
 
 fn subnets(args: &[Value]) -> Outcome {
-    let network = Network::of(args).map_err(|error| FunctionError::argument(0, error.message))?;
+    let network = Network::from_args(args).map_err(|error| FunctionError::argument(0, error.message))?;
     let end = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
     // The last address before the next network. The tool cannot count on from one that it takes for an IPv4 address.
     let mut last = network.address.checked_sub(1);

@@ -24,13 +24,13 @@ pub(super) fn rows() -> Vec<Function> {
 /// Returns the type of one match; unknown while the pattern is unknown.
 fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
     let Some(pattern) = args.first().and_then(Value::as_text) else { return Ok(Type::Dynamic) };
-    Ok(Shape::of(&read(pattern, false)?)?.ty())
+    Ok(Shape::from_pattern(&read(pattern, false)?)?.ty())
 }
 
 /// Like [`match_type`], where names of properties may be written differently.
 fn loose_match_type(args: &[Value]) -> Result<Type, FunctionError> {
     let Some(pattern) = args.first().and_then(Value::as_text) else { return Ok(Type::Dynamic) };
-    Ok(Shape::of(&read(pattern, true)?)?.ty())
+    Ok(Shape::from_pattern(&read(pattern, true)?)?.ty())
 }
 
 fn read(pattern: &str, loose_names: bool) -> Result<Pattern, FunctionError> {
@@ -49,7 +49,7 @@ enum Shape {
 }
 
 impl Shape {
-    fn of(pattern: &Pattern) -> Result<Self, FunctionError> {
+    fn from_pattern(pattern: &Pattern) -> Result<Self, FunctionError> {
         let groups = &pattern.groups;
         if groups.is_empty() {
             return Ok(Self::Text);
@@ -122,7 +122,7 @@ fn next_match(pattern: &Pattern, rest: usize, parts: u64) {
 fn first(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0), context.has(Variation::LooseUnicodeNames))?;
-    let shape = Shape::of(&pattern)?;
+    let shape = Shape::from_pattern(&pattern)?;
     let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     account::work(shape.parts());
     match regex.captures(text) {
@@ -134,7 +134,7 @@ fn first(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome
 fn all(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0), context.has(Variation::LooseUnicodeNames))?;
-    let shape = Shape::of(&pattern)?;
+    let shape = Shape::from_pattern(&pattern)?;
     let regex = compile(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     let mut matches = Vec::new();
     for found in regex.captures_iter(text) {

@@ -13,12 +13,13 @@ pub(super) fn rows() -> Vec<Function> {
     vec![
         Function::new("formatdate", [text("format"), text("time")], returns(), |args, _, context| {
             account::work(argument(args, 0).len() as u64 / 8);
-            let time = Time::of(argument(args, 1), context).map_err(|problem| FunctionError::argument(1, problem))?;
+            let time =
+                Time::parse(argument(args, 1), context).map_err(|problem| FunctionError::argument(1, problem))?;
             format_date(argument(args, 0), &time).map(Value::text)
         }),
         Function::new("timeadd", [text("timestamp"), text("duration")], returns(), |args, _, context| {
             account::work(argument(args, 1).len() as u64 / 6);
-            let time = Time::of(argument(args, 0), context).map_err(FunctionError::new)?;
+            let time = Time::parse(argument(args, 0), context).map_err(FunctionError::new)?;
             let step = duration(argument(args, 1)).ok_or_else(|| {
                 FunctionError::new(format!("{:?} is not a valid duration, such as 1h30m", excerpt(argument(args, 1))))
             })?;
@@ -88,7 +89,7 @@ struct Time {
 
 impl Time {
     /// Reads a time as the release does whose functions are called.
-    fn of(text: &str, context: &CallContext<'_, '_>) -> Result<Self, String> {
+    fn parse(text: &str, context: &CallContext<'_, '_>) -> Result<Self, String> {
         let short_hour = matches!(text.as_bytes().get(10..13), Some(&[b'T', hour, b':']) if hour.is_ascii_digit());
         if !context.has(Variation::LooseTimestamps) || !(short_hour || text.contains(',')) {
             return Self::read(text);
@@ -139,9 +140,9 @@ impl Time {
             _ => return None,
         };
         let (hours, minutes) = rest.get(1..)?.split_once(':')?;
-        let part = |digits: &str, most: i64| {
+        let part = |digits: &str, max: i64| {
             let two = digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse::<i64>().ok().filter(|value| two && *value <= most)
+            digits.parse::<i64>().ok().filter(|value| two && *value <= max)
         };
         Some(Self { local, fraction, offset: sign * (part(hours, 23)? * 60 + part(minutes, 59)?) })
     }

@@ -86,15 +86,15 @@ fn check(text: &str) {
 }
 
 /// Makes expressions by numbers that look random.
-struct Maker(u64);
+struct ExprGenerator(u64);
 
-impl Maker {
+impl ExprGenerator {
     fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
 
-    fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+    fn pick<'t>(&mut self, texts: &[&'t str]) -> &'t str {
         texts[self.below(texts.len())]
     }
 
@@ -178,7 +178,7 @@ impl Maker {
             "chunklist",
         ];
         if depth == 0 {
-            return self.of(LEAVES).to_owned();
+            return self.pick(LEAVES).to_owned();
         }
         let mut part = || {
             let shallower = self.below(2);
@@ -193,21 +193,21 @@ impl Maker {
             4 => format!("(false ? {one} : {two})"),
             5 => format!("({one} ? {two} : {three})"),
             6 => format!("\"p${{{one}}}q${{{two}}}\""),
-            7 => format!("[for k, v in {one} : {}]", self.of(&["v", "k", "[k, v]", "v.a", "map[v]", "list[9]"])),
+            7 => format!("[for k, v in {one} : {}]", self.pick(&["v", "k", "[k, v]", "v.a", "map[v]", "list[9]"])),
             8 => format!("[for v in {one} : v if {two}]"),
-            9 => format!("{{ for k, v in {one} : {} => {two} }}", self.of(&["k", "v", "\"s\""])),
-            10 => format!("({one})[*]{}", self.of(&["", ".a", ".zz"])),
-            11 => format!("({one}){}", self.of(&["[0]", "[\"a\"]", ".a", ".zz", "[7]", "[d]"])),
-            12 => format!("({one} {} {two})", self.of(&["==", "!=", "&&", "||", "+", "<"])),
-            13 => format!("{}({one})", self.of(CALLS)),
-            _ => format!("{}({one}, {two})", self.of(CALLS_OF_TWO)),
+            9 => format!("{{ for k, v in {one} : {} => {two} }}", self.pick(&["k", "v", "\"s\""])),
+            10 => format!("({one})[*]{}", self.pick(&["", ".a", ".zz"])),
+            11 => format!("({one}){}", self.pick(&["[0]", "[\"a\"]", ".a", ".zz", "[7]", "[d]"])),
+            12 => format!("({one} {} {two})", self.pick(&["==", "!=", "&&", "||", "+", "<"])),
+            13 => format!("{}({one})", self.pick(CALLS)),
+            _ => format!("{}({one}, {two})", self.pick(CALLS_OF_TWO)),
         }
     }
 }
 
 #[test]
 fn what_is_said_beside_doubt_holds() {
-    let mut maker = Maker(20);
+    let mut maker = ExprGenerator(20);
     for _ in 0..400 {
         let depth = 1 + maker.below(3);
         check(&maker.expression(depth));

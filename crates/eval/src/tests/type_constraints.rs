@@ -10,7 +10,7 @@ fn read(text: &str, rules: TypeRules) -> (TypeConstraint, Vec<Finding>) {
 }
 
 #[track_caller]
-fn is(text: &str, ty: &str) {
+fn assert_type(text: &str, ty: &str) {
     let (constraint, found) = read(text, TypeRules::VARIABLE);
     assert!(found.is_empty(), "{text}: {found:?}");
     assert_eq!(constraint.ty.to_string(), ty, "{text}");
@@ -26,17 +26,17 @@ fn refused(text: &str, expected: &[(&str, &str)]) {
 
 #[test]
 fn types() {
-    is("string", "string");
-    is("any", "any");
-    is("list", "list(any)");
-    is("map", "map(any)");
-    is("list(map(set(number)))", "list(map(set(number)))");
-    is("tuple([string, any])", "tuple([string,any])");
-    is(
+    assert_type("string", "string");
+    assert_type("any", "any");
+    assert_type("list", "list(any)");
+    assert_type("map", "map(any)");
+    assert_type("list(map(set(number)))", "list(map(set(number)))");
+    assert_type("tuple([string, any])", "tuple([string,any])");
+    assert_type(
         "object({b = string, a = optional(number), c = optional(list(any), [])})",
         "object({a=optional(number),b=string,c=optional(list(any))})",
     );
-    is("object({})", "object({})");
+    assert_type("object({})", "object({})");
 }
 
 #[test]

@@ -8,9 +8,10 @@ use overfold_dialect::words;
 use overfold_dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec, ObjectKind};
 use overfold_eval::{self as eval, TypeRules};
 use overfold_model::body::content;
-use overfold_model::body::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
+use overfold_model::body::content::{ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Schema};
 use overfold_model::config::{
-    Argument, Block, BlockHistory, Decoded, Element, ObjectAddr, Payload, Variable, VariableParts, stored_default,
+    Argument, Block, BlockHistory, DecodedArgument, Element, ObjectAddr, Payload, Variable, VariableParts,
+    stored_default,
 };
 use overfold_model::language::constants;
 use overfold_model::language::constants::FailureReport;
@@ -25,11 +26,11 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
     let schema: Vec<BlockSchema<'static>> =
         rows.iter().map(|row| BlockSchema::new(row.keyword, row.label_names)).collect();
     let schema = Schema { arguments: &[], blocks: &schema };
-    let found = content::partial(forest, body, &mut Hidden::NONE.clone(), schema, out);
+    let found = content::partial(forest, body, &mut ConsumedNames::NONE.clone(), schema, out);
     for block in &found.blocks {
         let Some(row) = rows.iter().find(|row| *row.keyword == *block.keyword) else { continue };
         if matches!(row.body, BodyRule::Arguments { .. }) {
-            content::attributes_only(forest, block.body, &Hidden::NONE, out);
+            content::attributes_only(forest, block.body, &ConsumedNames::NONE, out);
             continue;
         }
         let checked: Vec<ArgumentSchema<'static>> = row
@@ -39,7 +40,7 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
             .map(|attr| ArgumentSchema::optional(attr.name))
             .collect();
         let schema = Schema { arguments: &checked, blocks: &[] };
-        content::partial(forest, block.body, &mut Hidden::NONE.clone(), schema, out);
+        content::partial(forest, block.body, &mut ConsumedNames::NONE.clone(), schema, out);
     }
 }
 
@@ -90,7 +91,7 @@ fn variable<'f>(block: &Block<'f>, forest: &'f Forest, out: &mut Diagnostics) ->
     for argument in block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
             let decoded = constants::boolean(forest, argument.expr, FailureReport::ReasonAndUnsuitable, out)
-                .map_or(Decoded::Wrong, Decoded::Bool);
+                .map_or(DecodedArgument::Wrong, DecodedArgument::Bool);
             flags.push(Argument { decoded, ..*argument });
         }
     }
@@ -113,7 +114,7 @@ fn variable<'f>(block: &Block<'f>, forest: &'f Forest, out: &mut Diagnostics) ->
     // The variable shows that it is overridden, but what was removed is shown in the list.
     let history = BlockHistory { overridden_by: block.overridden_by(), ..BlockHistory::NONE }.keep(forest);
     let nullable = flags.iter().find(|flag| flag.name == words::NULLABLE);
-    let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
+    let nullable = nullable.map(|flag| flag.decoded == DecodedArgument::Bool(true));
     Element {
         address: ObjectAddr::Variable(name),
         kind: ObjectKind::Variable,

@@ -47,7 +47,6 @@ pub struct Expansion<'f, 'a> {
     over: bool,
 }
 
-/// The context of a body.
 #[derive(Clone, Copy)]
 struct BodyContext<'s> {
     place: BodyKnowledge<'s>,

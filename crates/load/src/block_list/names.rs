@@ -22,19 +22,18 @@ pub(super) type IteratorNames = Rc<Roots>;
 pub(crate) struct Evaluation<'a> {
     pub evaluator: Evaluator<'a, ByRules<Arc<str>>>,
     /// The references of each expression, determined once; an expression is always surrounded by the same repetitions.
-    prepared: HashMap<ExprAt, Rc<Prepared>>,
+    prepared: HashMap<ExprAt, Rc<ExpressionReferences>>,
 }
 
-/// The references of an expression.
 #[derive(Debug, Default)]
-struct Prepared {
+struct ExpressionReferences {
     roots: Rc<Roots>,
     /// Whether the expression calls a provider function, whose result is never known.
     calls_provider: bool,
 }
 
 /// The result of an evaluation.
-pub(super) struct Evaluated {
+pub(super) struct EvaluatedExpr {
     pub(super) value: Value,
     /// Whether an error was found; it has been reported.
     pub(super) wrong: bool,
@@ -47,10 +46,15 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Evaluates an expression.
-    pub(super) fn value(&mut self, expr: ExprAt, bound: Option<&IteratorNames>, out: &mut Diagnostics) -> Evaluated {
+    pub(super) fn value(
+        &mut self,
+        expr: ExprAt,
+        bound: Option<&IteratorNames>,
+        out: &mut Diagnostics,
+    ) -> EvaluatedExpr {
         let prepared = self.prepare(expr, bound, out);
         if prepared.calls_provider {
-            return Evaluated { value: Value::dynamic(), wrong: false };
+            return EvaluatedExpr { value: Value::dynamic(), wrong: false };
         }
         let roots = match bound {
             Some(bound) => Rc::new(Roots::over(bound, Rc::clone(&prepared.roots))),
@@ -58,10 +62,15 @@ impl<'a> Evaluation<'a> {
         };
         let (value, verdict) =
             scope::evaluate_quoting(&self.evaluator.known.language, expr, &*roots, || roots.deep_marks(), out);
-        Evaluated { value, wrong: verdict.failed() }
+        EvaluatedExpr { value, wrong: verdict.failed() }
     }
 
-    fn prepare(&mut self, expr: ExprAt, bound: Option<&IteratorNames>, out: &mut Diagnostics) -> Rc<Prepared> {
+    fn prepare(
+        &mut self,
+        expr: ExprAt,
+        bound: Option<&IteratorNames>,
+        out: &mut Diagnostics,
+    ) -> Rc<ExpressionReferences> {
         if let Some(prepared) = self.prepared.get(&expr) {
             return Rc::clone(prepared);
         }
@@ -70,7 +79,7 @@ impl<'a> Evaluation<'a> {
         let known = &self.evaluator.known;
         references.report(known.definitions, out);
         let roots = known.names(&references, |_, _| None).roots().clone().into();
-        let prepared = Rc::new(Prepared { roots, calls_provider: references.calls_provider() });
+        let prepared = Rc::new(ExpressionReferences { roots, calls_provider: references.calls_provider() });
         self.prepared.insert(expr, Rc::clone(&prepared));
         prepared
     }

@@ -7,7 +7,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use overfold_dialect::BlockSpec;
 use overfold_model::body::content;
-use overfold_model::body::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
+use overfold_model::body::content::{BodyAt, ConsumedNames, ContentAttribute, ContentBlock};
 use overfold_model::config::{self, Argument, Block};
 use overfold_syntax::Forest;
 
@@ -31,7 +31,7 @@ impl<'f> Reader<'f, '_> {
 
     /// Reads the content of a body.
     pub(super) fn open(&self, body: BodyAt, place: BodyKnowledge<'_>) -> content::Content<'f> {
-        content::open(self.forest, body, &Hidden::NONE, &|name| place.blocks_of_property(name))
+        content::open(self.forest, body, &ConsumedNames::NONE, &|name| place.blocks_of_property(name))
     }
 
     /// Reads a block with everything inside.

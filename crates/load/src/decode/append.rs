@@ -116,7 +116,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.exclusions();
     }
 
-    /// Returns the elements in order of declaration, and [`overfold_model::config::Loaded::duplicates`].
+    /// Returns the elements in order of declaration, and [`overfold_model::config::LoadedElements::duplicates`].
     pub(super) fn finish(mut self) -> (Vec<Element<'f>>, Vec<Diagnostic>) {
         #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place, in any order")]
         for (place, all) in self.constraints {

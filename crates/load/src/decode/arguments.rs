@@ -6,7 +6,7 @@ use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{AttrKind, AttrSpec, VersionUse, words};
 use overfold_eval as eval;
 use overfold_model::body::content::{Content, ContentAttribute};
-use overfold_model::config::{Argument, Decoded};
+use overfold_model::config::{Argument, DecodedArgument};
 use overfold_model::language::constants::{FailureReport, Literal};
 use overfold_model::language::dependencies::{ActionDependency, AfterError};
 use overfold_model::language::provider_refs::ProviderRefRules;
@@ -42,17 +42,17 @@ impl<'f> Decoder<'f, '_> {
             | AttrKind::OwnVersion { .. }
             | AttrKind::Forgotten
             | AttrKind::Experiments(_)
-            | AttrKind::Edition(_) => Decoded::Expr,
+            | AttrKind::Edition(_) => DecodedArgument::Expr,
             AttrKind::Constant => {
                 eval::constant(self.forest, expr, self.out);
-                Decoded::Expr
+                DecodedArgument::Expr
             }
             AttrKind::ConstBool => self.boolean(expr),
             AttrKind::ConstText | AttrKind::ConstTextNotNull => self.text(expr),
             AttrKind::Alias => {
                 let decoded = self.text(expr);
                 let alias = match decoded {
-                    Decoded::Text(alias) => alias,
+                    DecodedArgument::Text(alias) => alias,
                     _ => "",
                 };
                 if !names::is_identifier(alias) {
@@ -64,7 +64,7 @@ impl<'f> Decoder<'f, '_> {
                         format!("{alias:?} is not a valid alias for a provider configuration. An alias must start with a letter or an underscore and contain only letters, digits, underscores and dashes."),
                     );
                 }
-                if decoded == Decoded::Wrong {
+                if decoded == DecodedArgument::Wrong {
                     return None;
                 }
                 decoded
@@ -76,7 +76,11 @@ impl<'f> Decoder<'f, '_> {
             }
             AttrKind::IgnoreChanges => {
                 let found = dependencies::ignore_changes(self.forest, expr, self.out);
-                if found.all { Decoded::All } else { self.items(found.attributes.iter().map(|found| found.span)) }
+                if found.all {
+                    DecodedArgument::All
+                } else {
+                    self.items(found.attributes.iter().map(|found| found.span))
+                }
             }
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
@@ -89,24 +93,24 @@ impl<'f> Decoder<'f, '_> {
                 let rules = self.provider_references();
                 match provider_refs::provider_ref(self.forest, expr, rules, self.out) {
                     Some(found) => self.kept_text(&found.to_string()),
-                    None => Decoded::Nothing,
+                    None => DecodedArgument::Nothing,
                 }
             }
             AttrKind::ProviderMap => {
                 let rules = self.provider_references();
-                Decoded::Entries(provider_refs::provider_map(self.forest, expr, rules, self.out).len())
+                DecodedArgument::Entries(provider_refs::provider_map(self.forest, expr, rules, self.out).len())
             }
             AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {
-                Some(word) => Decoded::Text(word),
-                None => Decoded::Wrong,
+                Some(word) => DecodedArgument::Text(word),
+                None => DecodedArgument::Wrong,
             },
             AttrKind::BareKeyword(rule) => match keywords::unquoted(self.forest, expr, rule, self.out) {
-                Some(word) => Decoded::Text(word),
-                None => Decoded::Wrong,
+                Some(word) => DecodedArgument::Text(word),
+                None => DecodedArgument::Wrong,
             },
             AttrKind::BareKeywordAtArgument(rule) => {
                 let word = keywords::unquoted_at(self.forest, expr, attribute.range, rule, self.out);
-                word.map_or(Decoded::Wrong, Decoded::Text)
+                word.map_or(DecodedArgument::Wrong, DecodedArgument::Text)
             }
             AttrKind::OverrideTarget { of, title } => self.override_target(attribute, of, title),
             AttrKind::TestedModuleSource { downloaded } => self.tested_source(attribute, downloaded, around),
@@ -117,8 +121,8 @@ impl<'f> Decoder<'f, '_> {
             AttrKind::Stored(shape) => self.stored(row.name, expr, shape),
             AttrKind::Literal(shape) => match constants::literal(self.forest, expr, shape, self.out) {
                 Literal::Text(text) => self.kept_text(&text),
-                Literal::Kept => Decoded::Expr,
-                Literal::Wrong => Decoded::Wrong,
+                Literal::Kept => DecodedArgument::Expr,
+                Literal::Wrong => DecodedArgument::Wrong,
             },
             AttrKind::Reserved(title) => {
                 let detail = format!(
@@ -158,30 +162,31 @@ impl<'f> Decoder<'f, '_> {
 
     /// Returns the words in addresses that this version knows.
     pub(super) fn words(&self) -> AddressWords {
-        AddressWords::of(self.dialect)
+        AddressWords::for_dialect(self.dialect)
     }
 
     fn provider_references(&self) -> ProviderRefRules {
-        ProviderRefRules::of(self.dialect)
+        ProviderRefRules::for_dialect(self.dialect)
     }
 
-    pub(super) fn boolean(&mut self, expr: ExprAt) -> Decoded<'f> {
-        constants::boolean(self.forest, expr, self.failure_report(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
+    pub(super) fn boolean(&mut self, expr: ExprAt) -> DecodedArgument<'f> {
+        constants::boolean(self.forest, expr, self.failure_report(), self.out)
+            .map_or(DecodedArgument::Wrong, DecodedArgument::Bool)
     }
 
-    pub(super) fn text(&mut self, expr: ExprAt) -> Decoded<'f> {
+    pub(super) fn text(&mut self, expr: ExprAt) -> DecodedArgument<'f> {
         let text = constants::text(self.forest, expr, self.failure_report(), self.out);
-        text.map_or(Decoded::Wrong, |text| self.kept_text(&text))
+        text.map_or(DecodedArgument::Wrong, |text| self.kept_text(&text))
     }
 
     /// Returns a text as the result of decoding.
-    pub(super) fn kept_text(&self, text: &str) -> Decoded<'f> {
-        Decoded::Text(self.forest.keep(text))
+    pub(super) fn kept_text(&self, text: &str) -> DecodedArgument<'f> {
+        DecodedArgument::Text(self.forest.keep(text))
     }
 
     /// Returns the locations of items as the result of decoding.
-    pub(super) fn items(&self, items: impl ExactSizeIterator<Item = Span>) -> Decoded<'f> {
-        Decoded::Items(self.forest.keep_each(items))
+    pub(super) fn items(&self, items: impl ExactSizeIterator<Item = Span>) -> DecodedArgument<'f> {
+        DecodedArgument::Items(self.forest.keep_each(items))
     }
 
     /// Returns what is reported about a constant that cannot be evaluated.
@@ -195,7 +200,12 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reads the version constraint of a provider or a module. Returns `None` if it cannot be read, because the tool
     /// does not record it then.
-    fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded<'f>> {
+    fn version_argument(
+        &mut self,
+        place: VersionUse,
+        expr: ExprAt,
+        _around: &Content<'_>,
+    ) -> Option<DecodedArgument<'f>> {
         if place == VersionUse::Provider {
             self.out.push(Diagnostic::tool(
                 &codes::PROVIDER_VERSION,
@@ -208,8 +218,8 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reads the source of a module and checks its address, which must be a registry address if there is also a
     /// version.
-    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded<'f> {
-        let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
+    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> DecodedArgument<'f> {
+        let DecodedArgument::Text(source) = self.text(expr) else { return DecodedArgument::Wrong };
         if checked {
             let versioned = self.dialect.rules.modules.version_needs_registry_source
                 && around.attribute(words::VERSION).is_some();
@@ -222,6 +232,6 @@ impl<'f> Decoder<'f, '_> {
                 self.out.push(Diagnostic::tool(&codes::MODULE_SOURCE, at, why));
             }
         }
-        Decoded::Text(source)
+        DecodedArgument::Text(source)
     }
 }

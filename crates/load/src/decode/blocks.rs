@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
 use overfold_dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, DuplicatePolicy, Repeat, WholeCheck};
-use overfold_model::body::content::{Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema};
+use overfold_model::body::content::{ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, Schema};
 use overfold_model::body::{content, traversal};
 use overfold_model::config::{Argument, Block, ESCAPE, ObjectAddr, Part, open_block};
 use overfold_syntax::KeptList;
@@ -154,7 +154,7 @@ impl<'f> Decoder<'f, '_> {
         if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
             return known;
         }
-        let schemas = schemas::of(spec, self.over);
+        let schemas = schemas::for_block(spec, self.over);
         self.schemas.push((spec, schemas));
         schemas
     }
@@ -169,10 +169,10 @@ impl<'f> Decoder<'f, '_> {
         let schema = Schema { arguments: &schemas.arguments, blocks: &schemas.blocks };
         match spec.body {
             BodyRule::Strict => {
-                Some((content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out), None))
+                Some((content::strict(self.forest, block.body, &ConsumedNames::NONE, schema, self.out), None))
             }
             BodyRule::Open { .. } => {
-                let mut hidden = Hidden::NONE;
+                let mut hidden = ConsumedNames::NONE;
                 // The tool does not examine a body of which nothing is known (backend, cloud, connection) while
                 // loading, so nothing is reported about it.
                 let mut silence = Diagnostics::new();
@@ -183,8 +183,9 @@ impl<'f> Decoder<'f, '_> {
                 Some((content, Some(rest)))
             }
             BodyRule::Arguments { drop_when_wrong } => {
-                let (attributes, verdict) =
-                    self.out.watch(|out| content::attributes_only(self.forest, block.body, &Hidden::NONE, out));
+                let (attributes, verdict) = self
+                    .out
+                    .watch(|out| content::attributes_only(self.forest, block.body, &ConsumedNames::NONE, out));
                 if drop_when_wrong && verdict.failed() {
                     return None;
                 }
@@ -268,7 +269,7 @@ impl<'f> Decoder<'f, '_> {
             let row = if row.body == BodyRule::LikeParent { spec } else { row };
             if self.is_unread(row) {
                 let named = Block { labels: owner.labels, ..Block::bare(owner.spec, into.header) };
-                let address = ObjectAddr::of(self.forest, owner.spec, &named);
+                let address = ObjectAddr::from_block(self.forest, owner.spec, &named);
                 self.push_ignored(Part::Block(row.keyword), address, row, into.header, block.range);
             }
             if self.is_refused(row, block)
@@ -335,7 +336,7 @@ impl<'f> Decoder<'f, '_> {
     /// separately. An argument that is also set outside of it keeps its outer value; the tool reports this only once
     /// it knows the schema.
     fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block<'f>) {
-        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
+        let content = content::open(self.forest, block.body, &ConsumedNames::NONE, &|_| None);
         let outside: HashMap<&str, Span> =
             into.arguments.iter().map(|argument| (argument.name, argument.name_span)).collect();
         let mut arguments = self.forest.list(into.arguments.len() + content.attributes.len());

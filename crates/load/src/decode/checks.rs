@@ -8,7 +8,7 @@ use overfold_dialect::{AddressUse, AttrKind, BlockSpec, BodyCheck, HeaderCheck, 
 use overfold_eval as eval;
 use overfold_model::body::content::{Content, ContentBlock};
 use overfold_model::body::traversal;
-use overfold_model::config::{Block, Decoded, resource_mode};
+use overfold_model::config::{Block, DecodedArgument, resource_mode};
 use overfold_model::language::addresses::{ImportTargets, Target};
 use overfold_model::language::conditions::{ConditionOwner, ForeignReferences};
 use overfold_model::language::references::ResourceMode;
@@ -336,7 +336,7 @@ impl<'f> Decoder<'f, '_> {
                 if let Some(for_each) = expr(words::FOR_EACH)
                     && !block.arguments.iter().any(|argument| {
                         argument.name == words::ALIAS
-                            && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
+                            && matches!(&argument.decoded, DecodedArgument::Text(alias) if !alias.is_empty())
                     })
                 {
                     let detail = "A provider configuration with `for_each` has several instances, which can be referred to only by an alias. Set the argument `alias`.";
@@ -401,7 +401,7 @@ impl<'f> Decoder<'f, '_> {
                 if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute(words::PROVIDER)) {
                     addresses::import_provider(target, provider.range, self.out);
                 }
-                if let Some(Decoded::Text(id)) = block
+                if let Some(DecodedArgument::Text(id)) = block
                     .arguments
                     .iter()
                     .find(|argument| argument.name == words::ID)
@@ -488,7 +488,10 @@ impl<'f> Decoder<'f, '_> {
 
     fn const_is_plain(&mut self, block: &Block<'_>) {
         let set = |name: &str| {
-            block.arguments.iter().any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
+            block
+                .arguments
+                .iter()
+                .any(|argument| argument.name == name && argument.decoded == DecodedArgument::Bool(true))
         };
         if !set(words::CONST) {
             return;
@@ -510,7 +513,8 @@ fn is_managed(target: Option<&Target>) -> bool {
 
 pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
     provisioner.arguments.iter().any(|argument| {
-        argument.name == words::WHEN && matches!(&argument.decoded, Decoded::Text(word) if *word == words::DESTROY)
+        argument.name == words::WHEN
+            && matches!(&argument.decoded, DecodedArgument::Text(word) if *word == words::DESTROY)
     })
 }
 

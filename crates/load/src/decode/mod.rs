@@ -31,7 +31,7 @@ use overfold_dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
 };
 use overfold_model::body::content;
-use overfold_model::body::content::{BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
+use overfold_model::body::content::{BlockSchema, BodyAt, ConsumedNames, ContentBlock, ContentLabel, Schema};
 use overfold_model::config::{
     Argument, Block, Change, ChangeKind, Element, MergeRule, ObjectAddr, OwnVersion, Part, Payload,
 };
@@ -190,7 +190,7 @@ impl<'f> Decoder<'f, '_> {
             return;
         }
         let schema = Schema { arguments: &[], blocks: &rows };
-        let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
+        let content = content::strict(self.forest, body, &ConsumedNames::NONE, schema, self.out);
         for block in &content.blocks {
             if let Some(spec) = self.dialect.block(block.keyword) {
                 self.top(spec, block);
@@ -201,7 +201,7 @@ impl<'f> Decoder<'f, '_> {
     /// Reads one block type after the other, in the order of the table, so that the first error reported is the one at
     /// which the tool stops. Unknown names are looked for last.
     fn root_by_type(&mut self, body: BodyAt, rows: &[BlockSchema<'static>]) {
-        let mut hidden = Hidden::default();
+        let mut hidden = ConsumedNames::default();
         for (row, spec) in rows.iter().zip(self.dialect.blocks) {
             let schema = Schema { arguments: &[], blocks: std::slice::from_ref(row) };
             let content = content::partial(self.forest, body, &mut hidden, schema, self.out);
@@ -319,7 +319,7 @@ impl<'f> Decoder<'f, '_> {
     /// Records that a block of an override file that would declare an object changes nothing.
     fn record_ignored(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let named = Block { labels: block.labels, ..Block::bare(spec, block.header) };
-        let address = ObjectAddr::of(self.forest, spec, &named);
+        let address = ObjectAddr::from_block(self.forest, spec, &named);
         self.push_ignored(Part::Object, address, spec, block.header, block.range);
     }
 
@@ -373,14 +373,14 @@ impl<'f> Decoder<'f, '_> {
             && let Some(row) = inner.spec
         {
             elements.push(Element {
-                address: ObjectAddr::of(self.forest, row, inner),
+                address: ObjectAddr::from_block(self.forest, row, inner),
                 kind: row.kind,
                 block: inner,
                 payload: Payload::None,
             });
         }
         elements.push(Element {
-            address: ObjectAddr::of(self.forest, spec, &decoded),
+            address: ObjectAddr::from_block(self.forest, spec, &decoded),
             kind: spec.kind,
             block: self.forest.keep_one(decoded),
             payload,
@@ -398,7 +398,7 @@ impl<'f> Decoder<'f, '_> {
     ) {
         let (attributes, verdict) = self.watch(|decoder| {
             decoder.with_titles(spec.titles, &[], |decoder| {
-                content::attributes_only(decoder.forest, block.body, &Hidden::NONE, decoder.out)
+                content::attributes_only(decoder.forest, block.body, &ConsumedNames::NONE, decoder.out)
             })
         });
         if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {

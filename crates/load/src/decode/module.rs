@@ -7,7 +7,7 @@ use crate::discover;
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, SourceId};
 use overfold_base::files::FileSet;
 use overfold_dialect::{DialectSpec, FileSyntax};
-use overfold_model::config::{FileEntry, FileRole, Loaded, OverrideFile};
+use overfold_model::config::{FileEntry, FileRole, LoadedElements, OverrideFile};
 use overfold_syntax::{Forest, hcl1};
 
 /// Reads the module in `root` (`""` is the top of the files) from its `entries` ([`discover::entries()`] or
@@ -20,8 +20,8 @@ pub(crate) fn load<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Loaded<'f> {
-    let mut loaded = Loaded::default();
+) -> LoadedElements<'f> {
+    let mut loaded = LoadedElements::default();
     if let Some(row) = discover::only_when_alone(&entries, dialect) {
         let detail = format!(
             "{:?} is not read: it is read only when it is the only primary configuration file in the directory.",

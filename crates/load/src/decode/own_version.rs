@@ -6,7 +6,7 @@ use overfold_base::diag::{Diagnostic, Phase, Reporting as _, Span};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{BlockSpec, OwnVersionHolder, Release};
 use overfold_model::body::content;
-use overfold_model::body::content::{ArgumentSchema, Content, ContentAttribute, ContentBlock, Hidden, Schema};
+use overfold_model::body::content::{ArgumentSchema, ConsumedNames, Content, ContentAttribute, ContentBlock, Schema};
 use overfold_model::config::OwnVersion;
 use overfold_model::language::constants;
 
@@ -64,7 +64,7 @@ impl<'f> Decoder<'f, '_> {
     /// Returns the location of the constraint in a block, if it can be read.
     fn one_own_version(&mut self, block: &ContentBlock<'f>, argument: &str, before: Release) -> Option<Span> {
         let schema = Schema { arguments: &[ArgumentSchema::optional(argument)], blocks: &[] };
-        let mut hidden = Hidden::NONE;
+        let mut hidden = ConsumedNames::NONE;
         let (content, body) =
             self.out.watch(|out| content::partial(self.forest, block.body, &mut hidden, schema, out));
         for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {

@@ -6,7 +6,7 @@ use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Span, Verdict};
 use overfold_dialect::{BlankPlace, BlockSpec, words};
 use overfold_model::body::content::Content;
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::references::ResourceMode;
 
@@ -59,13 +59,14 @@ impl<'f> Decoder<'f, '_> {
         (name, title, place): Blank,
     ) {
         let Some(blank) = argument(block, name) else { return };
-        if !matches!(&blank.decoded, Decoded::Text(text) if text.trim().is_empty()) {
+        if !matches!(&blank.decoded, DecodedArgument::Text(text) if text.trim().is_empty()) {
             return;
         }
         let at = match place {
             BlankPlace::Label => block.labels.first().map(|label| label.span),
             BlankPlace::ValueUnlessWrong { earlier } => {
-                let wrong = |name: &&str| argument(block, name).is_some_and(|found| found.decoded == Decoded::Wrong);
+                let wrong =
+                    |name: &&str| argument(block, name).is_some_and(|found| found.decoded == DecodedArgument::Wrong);
                 if structure.failed() || earlier.iter().any(wrong) {
                     return;
                 }
@@ -147,7 +148,7 @@ impl<'f> Decoder<'f, '_> {
                 );
                 self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
             }
-            (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {
+            (Some(destroy), Some(provisioner)) if destroy.decoded == DecodedArgument::Bool(false) => {
                 let detail = "With `destroy = false` the object is removed from the state but not destroyed, so its destroy-time provisioners never run. Remove them, or set `destroy = true`.";
                 self.out.push(
                     Diagnostic::tool(&codes::REMOVED_IDLE_PROVISIONERS, block.header, detail)

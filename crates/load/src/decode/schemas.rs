@@ -16,7 +16,7 @@ pub(super) struct Schemas {
 
 /// Returns the schemas of a row's body, for an override file or any other. Rows are never freed, so their addresses
 /// identify them.
-pub(super) fn of(spec: &'static BlockSpec, over: bool) -> &'static Schemas {
+pub(super) fn for_block(spec: &'static BlockSpec, over: bool) -> &'static Schemas {
     static KNOWN: LazyLock<RwLock<HashMap<(usize, bool), &'static Schemas>>> = LazyLock::new(RwLock::default);
     let key = (ptr::from_ref(spec).addr(), over);
     // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.

@@ -5,17 +5,17 @@ use crate::decode::{Decoder, Item, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::{AddressRule, AttrKind, AttrSpec, Behaviour, BlockSpec, BodyRule, words};
 use overfold_model::body::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Repeated, Schema,
+    ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, Repeated, Schema,
 };
 use overfold_model::body::{content, traversal};
-use overfold_model::config::{Argument, Decoded, Element, ObjectAddr, Payload, Requirement};
+use overfold_model::config::{Argument, DecodedArgument, Element, ObjectAddr, Payload, Requirement};
 use overfold_model::language::required_providers::SourceRules;
 use overfold_model::language::{constants, keywords, required_providers};
 use overfold_syntax::{ExprAt, statics};
 use smallvec::smallvec;
 
 /// Whether a reading looks for arguments of this kind.
-type Wanted = fn(&AttrKind) -> bool;
+type KindFilter = fn(&AttrKind) -> bool;
 
 impl<'f> Decoder<'f, '_> {
     /// Reads a block that only contains others. Its own arguments have been read by the scans, or are read now.
@@ -25,7 +25,7 @@ impl<'f> Decoder<'f, '_> {
         let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = match spec.body {
             BodyRule::Open { .. } => self.read_leniently(spec, block, schema),
-            _ => content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out),
+            _ => content::strict(self.forest, block.body, &ConsumedNames::NONE, schema, self.out),
         };
         for attribute in &content.attributes {
             let Some(kind) = spec.attr(attribute.name).map(|row| row.kind) else { continue };
@@ -66,7 +66,7 @@ impl<'f> Decoder<'f, '_> {
         block: &ContentBlock<'f>,
         schema: Schema<'_>,
     ) -> Content<'f> {
-        let mut hidden = Hidden::default();
+        let mut hidden = ConsumedNames::default();
         let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
         let rest = content::open(self.forest, block.body, &hidden, &|_| None);
         let blocks = rest.blocks.iter().map(|block| (&block.keyword, block.header));
@@ -105,10 +105,10 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// The arguments that each of these readings looks for.
-    fn scans(&self) -> [Option<Wanted>; 2] {
+    fn scans(&self) -> [Option<KindFilter>; 2] {
         let rules = &self.dialect.rules;
-        let versions: Wanted = |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. });
-        let experiments: Wanted = |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_));
+        let versions: KindFilter = |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. });
+        let experiments: KindFilter = |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_));
         [
             rules.required_version.separate_pass.then_some(versions),
             rules.reading.experiment_scan.then_some(experiments),
@@ -121,13 +121,13 @@ impl<'f> Decoder<'f, '_> {
         ArgumentSchema { repeated, ..ArgumentSchema::optional(row.name) }
     }
 
-    fn scan(&mut self, body: BodyAt, wanted: Wanted) {
+    fn scan(&mut self, body: BodyAt, wanted: KindFilter) {
         let rows: Vec<&'static BlockSpec> = self.dialect.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
         self.scan_blocks(body, &[], &rows, wanted);
     }
 
     /// Reads only the parts of a block that lead to the wanted arguments, at any depth of the table.
-    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: Wanted) {
+    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: KindFilter) {
         let here = |row: &&AttrSpec| match row.kind {
             AttrKind::OwnVersion { files } => wanted(&row.kind) && self.is_one_of(files),
             _ => wanted(&row.kind),
@@ -144,7 +144,7 @@ impl<'f> Decoder<'f, '_> {
         body: BodyAt,
         attrs: &[&'static AttrSpec],
         rows: &[&'static BlockSpec],
-        wanted: Wanted,
+        wanted: KindFilter,
     ) {
         let arguments: Vec<ArgumentSchema<'static>> = attrs
             .iter()
@@ -152,7 +152,7 @@ impl<'f> Decoder<'f, '_> {
             .collect();
         let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
-        let content = content::partial(self.forest, body, &mut Hidden::NONE.clone(), schema, self.out);
+        let content = content::partial(self.forest, body, &mut ConsumedNames::NONE.clone(), schema, self.out);
         for attribute in &content.attributes {
             let Some(row) = attrs.iter().find(|row| *row.name == *attribute.name) else { continue };
             match row.kind {
@@ -175,13 +175,14 @@ impl<'f> Decoder<'f, '_> {
         attribute: &ContentAttribute<'f>,
     ) {
         let text = match self.stored_own_version(row.name, attribute.expr) {
-            Some(Decoded::Text(text)) => Some(text),
+            Some(DecodedArgument::Text(text)) => Some(text),
             Some(_) => None,
             None => constants::version_constraint(self.forest, attribute.expr, self.out)
                 .map(|text| self.forest.keep(&text)),
         };
         let Some(text) = text else { return };
-        let argument = Argument { spec: Some(row), decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
+        let argument =
+            Argument { spec: Some(row), decoded: DecodedArgument::Text(text), ..self.plain_argument(attribute) };
         let AddressRule::Fixed(address) = element.address else { return };
         let block = self.made_block(element, attribute.range, &[argument]);
         self.items.push(Item {
@@ -251,6 +252,6 @@ impl<'f> Decoder<'f, '_> {
 }
 
 /// Whether a block has, at any depth, an argument that is wanted.
-fn leads_to(spec: &BlockSpec, wanted: Wanted) -> bool {
+fn leads_to(spec: &BlockSpec, wanted: KindFilter) -> bool {
     spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
 }

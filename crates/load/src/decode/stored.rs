@@ -5,21 +5,21 @@ use crate::decode::{Decoder, codes};
 use overfold_base::diag::{Diagnostic, Reporting as _, Span};
 use overfold_base::versions::Constraints;
 use overfold_dialect::StoredShape;
-use overfold_model::config::{Block, Decoded};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_syntax::tree::{Expr, ExprKind, Id, Tree};
 use overfold_syntax::{ExprAt, hcl1};
 
 impl<'f> Decoder<'f, '_> {
     /// Reads the argument `name`, whose value must have this shape. Reports what does not fit.
-    pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded<'f> {
-        let ExprAt::Native(source, id) = expr else { return Decoded::Wrong };
-        let Some(tree) = self.forest.native(source) else { return Decoded::Wrong };
+    pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> DecodedArgument<'f> {
+        let ExprAt::Native(source, id) = expr else { return DecodedArgument::Wrong };
+        let Some(tree) = self.forest.native(source) else { return DecodedArgument::Wrong };
         match shape {
             StoredShape::Text => self.stored_text(tree, name, id, true),
             StoredShape::Constant => self.stored_text(tree, name, id, false),
             StoredShape::Version => {
                 let decoded = self.stored_text(tree, name, id, true);
-                if let Decoded::Text(text) = &decoded
+                if let DecodedArgument::Text(text) = &decoded
                     && !text.is_empty()
                     && Constraints::parse(text).is_none()
                 {
@@ -36,7 +36,7 @@ impl<'f> Decoder<'f, '_> {
             }
             StoredShape::Count => {
                 let decoded = self.stored_text(tree, name, id, true);
-                if let Decoded::Text(text) = &decoded
+                if let DecodedArgument::Text(text) = &decoded
                     && !hcl1::is_interpolated(text)
                     && hcl1::number(text.trim()).is_none_or(|number| !matches!(number, hcl1::Number::Whole(_)))
                 {
@@ -51,7 +51,8 @@ impl<'f> Decoder<'f, '_> {
                 };
                 let mut spans = Vec::new();
                 for &item in tree.list(items) {
-                    if let Decoded::Text(_) = self.stored_text(tree, name, item, shape == StoredShape::Texts) {
+                    if let DecodedArgument::Text(_) = self.stored_text(tree, name, item, shape == StoredShape::Texts)
+                    {
                         spans.push(span(tree, item));
                     }
                 }
@@ -65,19 +66,19 @@ impl<'f> Decoder<'f, '_> {
                 for item in items {
                     self.stored_text(tree, name, item.value, true);
                 }
-                Decoded::Entries(items.len())
+                DecodedArgument::Entries(items.len())
             }
             StoredShape::TruthOrText => match tree.expr(id).kind {
-                ExprKind::Bool(value) => Decoded::Bool(value),
+                ExprKind::Bool(value) => DecodedArgument::Bool(value),
                 _ => self.stored_text(tree, name, id, true),
             },
             StoredShape::Truth => match tree.expr(id).kind {
-                ExprKind::Bool(value) => Decoded::Bool(value),
+                ExprKind::Bool(value) => DecodedArgument::Bool(value),
                 _ => self.report_wrong_shape(tree, name, id, "true or false without quotes"),
             },
             StoredShape::OneOf(rule) => {
                 let decoded = self.stored_text(tree, name, id, true);
-                if let Decoded::Text(text) = &decoded
+                if let DecodedArgument::Text(text) = &decoded
                     && !rule.words.contains(text)
                 {
                     let detail = format!(
@@ -94,31 +95,31 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reads a version constraint on the tool itself as a plain value: a constant, where an empty string is no
     /// constraint. Returns `None` if values are expressions in this syntax.
-    pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<Decoded<'f>> {
+    pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<DecodedArgument<'f>> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.forest.native(source).filter(|tree| tree.hcl1)?;
         if let ExprKind::Interpolated(_) = tree.expr(id).kind {
             self.interpolated(name, span(tree, id));
-            return Some(Decoded::Wrong);
+            return Some(DecodedArgument::Wrong);
         }
         let (decoded, verdict) = self.watch(|decoder| decoder.stored(name, expr, StoredShape::Version));
-        let usable = verdict.is_clean() && decoded != Decoded::Text("");
-        Some(if usable { decoded } else { Decoded::Wrong })
+        let usable = verdict.is_clean() && decoded != DecodedArgument::Text("");
+        Some(if usable { decoded } else { DecodedArgument::Wrong })
     }
 
-    fn stored_text(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, interpolated: bool) -> Decoded<'f> {
+    fn stored_text(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, interpolated: bool) -> DecodedArgument<'f> {
         match tree.expr(id).kind {
-            ExprKind::Text(text) => Decoded::Text(tree.str(text)),
+            ExprKind::Text(text) => DecodedArgument::Text(tree.str(text)),
             ExprKind::Interpolated(text) => {
                 if !interpolated {
                     self.interpolated(name, span(tree, id));
                 }
-                Decoded::Text(tree.str(text))
+                DecodedArgument::Text(tree.str(text))
             }
             ExprKind::Number
                 if matches!(hcl1::number(tree.slice(tree.expr(id).range)), Some(hcl1::Number::Whole(_))) =>
             {
-                Decoded::Text(tree.slice(tree.expr(id).range))
+                DecodedArgument::Text(tree.slice(tree.expr(id).range))
             }
             _ => self.report_wrong_shape(tree, name, id, "a string"),
         }
@@ -135,7 +136,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Reports a value of a different shape, unless it could not be read at all, which has already been reported.
-    fn report_wrong_shape(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded<'f> {
+    fn report_wrong_shape(&mut self, tree: &'f Tree, name: &str, id: Id<Expr>, wanted: &str) -> DecodedArgument<'f> {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
             let detail = format!("The value of {name:?} must be {wanted}.");
             self.out.push(
@@ -143,7 +144,7 @@ impl<'f> Decoder<'f, '_> {
                     .titled(format!("{name}: unknown type")),
             );
         }
-        Decoded::Wrong
+        DecodedArgument::Wrong
     }
 
     /// Reports every string with an interpolation in a block, with this title.

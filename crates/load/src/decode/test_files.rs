@@ -7,7 +7,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{ClashPlace, Identity, Overridden, words};
 use overfold_model::body::content::{Content, ContentAttribute};
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::module_source::SourceKind;
 use overfold_model::language::references::ResourceMode;
@@ -21,10 +21,10 @@ impl<'f> Decoder<'f, '_> {
         attribute: &ContentAttribute<'_>,
         of: Overridden,
         title: &'static str,
-    ) -> Decoded<'f> {
+    ) -> DecodedArgument<'f> {
         let words = self.words();
         let Some(target) = addresses::moved(self.forest, attribute.expr, words, self.out) else {
-            return Decoded::Wrong;
+            return DecodedArgument::Wrong;
         };
         if kind(&target) == Some(of) {
             return self.kept_text(&target.to_string());
@@ -38,7 +38,7 @@ impl<'f> Decoder<'f, '_> {
             "This block overrides {wanted}, so its target must be the address of one. Correct the address, or use the block type that matches it."
         );
         self.report(&overfold_model::language::codes::OVERRIDE_TARGET, title, attribute.range, detail);
-        Decoded::Wrong
+        DecodedArgument::Wrong
     }
 
     /// Reads the source of the module that a test runs. If there is a version, readable or not, it must be a registry
@@ -48,8 +48,8 @@ impl<'f> Decoder<'f, '_> {
         attribute: &ContentAttribute<'_>,
         downloaded: bool,
         around: &Content<'_>,
-    ) -> Decoded<'f> {
-        let Decoded::Text(source) = self.text(attribute.expr) else { return Decoded::Wrong };
+    ) -> DecodedArgument<'f> {
+        let DecodedArgument::Text(source) = self.text(attribute.expr) else { return DecodedArgument::Wrong };
         let (code, found) = if around.attribute(words::VERSION).is_some() {
             (&codes::REGISTRY_SOURCE, module_source::parse_registry(source))
         } else {
@@ -63,10 +63,10 @@ impl<'f> Decoder<'f, '_> {
             (&codes::MODULE_SOURCE, found)
         };
         match found {
-            Ok(()) => Decoded::Text(source),
+            Ok(()) => DecodedArgument::Text(source),
             Err(why) => {
                 self.out.push(Diagnostic::tool(code, attribute.range, why));
-                Decoded::Wrong
+                DecodedArgument::Wrong
             }
         }
     }
@@ -134,9 +134,9 @@ impl<'f> Decoder<'f, '_> {
         flag: &str,
         title: &'static str,
     ) {
-        let has_word =
-            find(block, argument).is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if *text == word));
-        let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
+        let has_word = find(block, argument)
+            .is_some_and(|found| matches!(&found.decoded, DecodedArgument::Text(text) if *text == word));
+        let flag = find(block, flag).filter(|found| found.decoded != DecodedArgument::Bool(true));
         if let (true, Some(flag)) = (has_word, flag) {
             let detail = format!(
                 "{:?} cannot be false when {argument} is {word}: such a run only refreshes the state, so it would have nothing to do.",
@@ -163,7 +163,7 @@ fn find<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
 /// Returns what distinguishes the block from others; `None` if it cannot be read.
 fn name(block: &Block<'_>, by: Identity) -> Option<String> {
     let text = |argument: &str| match &find(block, argument)?.decoded {
-        Decoded::Text(text) => Some(*text),
+        DecodedArgument::Text(text) => Some(*text),
         _ => None,
     };
     let labels = || block.labels.iter().map(|label| label.text);

@@ -5,14 +5,14 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_dialect::KeywordRule;
 use overfold_model::body::traversal;
-use overfold_model::config::{Block, Decoded};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_model::language::references;
 use overfold_model::language::references::{AddressWords, ResourceMode, Subject};
 use overfold_syntax::{ExprAt, Forest, statics};
 
 impl<'f> Decoder<'f, '_> {
     /// Reads a list of keywords, each of which may occur once.
-    pub(super) fn events(&mut self, rule: KeywordRule, expr: ExprAt) -> Decoded<'f> {
+    pub(super) fn events(&mut self, rule: KeywordRule, expr: ExprAt) -> DecodedArgument<'f> {
         let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
         let mut seen: Vec<String> = Vec::new();
         let mut valid = Vec::new();
@@ -39,12 +39,12 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reads a list of references to actions of this module. After an error in one item, the tool only parses the
     /// strings of the others, if they are in JSON, and does not look at native items.
-    pub(super) fn actions(&mut self, expr: ExprAt) -> Decoded<'f> {
+    pub(super) fn actions(&mut self, expr: ExprAt) -> DecodedArgument<'f> {
         let (forest, words) = (self.forest, self.words());
         let alone = self.dialect.rules.triggers.other_reference_alone;
         let items = statics::static_list(forest, expr, self.out).unwrap_or_default();
         if items.is_empty() {
-            return Decoded::Items(&[]);
+            return DecodedArgument::Items(&[]);
         }
         let mut valid = Vec::new();
         let mut failed = false;
@@ -59,7 +59,7 @@ impl<'f> Decoder<'f, '_> {
             }
         }
         // Invalid items have been reported one by one; they do not make the list empty.
-        if valid.is_empty() { Decoded::Wrong } else { self.items(valid.into_iter()) }
+        if valid.is_empty() { DecodedArgument::Wrong } else { self.items(valid.into_iter()) }
     }
 
     /// Checks that a trigger names at least one event and one action.
@@ -67,9 +67,9 @@ impl<'f> Decoder<'f, '_> {
         let items = |name: &str| {
             block.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.decoded)
         };
-        let none = |decoded: Option<&Decoded<'_>>| match decoded {
+        let none = |decoded: Option<&DecodedArgument<'_>>| match decoded {
             None => true,
-            Some(Decoded::Items(items)) => items.is_empty(),
+            Some(DecodedArgument::Items(items)) => items.is_empty(),
             _ => false,
         };
         if none(items("events")) {

@@ -6,7 +6,7 @@ use overfold_dialect::{AttrKind, Behaviour, BlockSpec, TypeForm, words};
 use overfold_eval::{self as eval, TypeConstraint, TypeRules, hcl1};
 use overfold_model::body::content::BodyAt;
 use overfold_model::config::{
-    Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, stored_default,
+    Argument, Block, DecodedArgument, Hcl1Variable, Payload, Variable, VariableExprs, VariableParts, stored_default,
 };
 use overfold_syntax::ExprAt;
 use overfold_value::{Hcl1Type, Hcl1Value, Value};
@@ -40,10 +40,10 @@ impl<'f> Decoder<'f, '_> {
         }
         let nullable = block.arguments.iter().find(|argument| argument.name == words::NULLABLE);
         // If it cannot be read, it is treated as false.
-        let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
+        let nullable = nullable.map(|argument| matches!(argument.decoded, DecodedArgument::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default));
         let unread =
-            Unread { forest: self.forest, constraint: typed, default: default.map(|argument| argument.expr) };
+            VariableExprs { forest: self.forest, constraint: typed, default: default.map(|argument| argument.expr) };
         if eval::certainly_fits(self.forest, typed, unread.default, nullable != Some(false)) {
             return Payload::Variable(Box::new(Variable::unread(unread, nullable)));
         }

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 /// What the name of a file says about it, regardless of other files.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct NameRole {
     role: FileRole,
     syntax: Option<FileSyntax>,
     row: Option<&'static SuffixRow>,
@@ -54,7 +54,7 @@ fn folder(
     path: &str,
     dialect: &'static DialectSpec,
 ) -> Vec<(FileEntry, Option<&'static SuffixRow>)> {
-    let names: Vec<(&str, Named)> = files
+    let names: Vec<(&str, NameRole)> = files
         .in_folder(path)
         .map(|file| {
             let name = file.path.name();
@@ -199,14 +199,14 @@ fn rank(role: FileRole) -> u8 {
     }
 }
 
-fn named(name: &str, dialect: &'static DialectSpec) -> Named {
+fn named(name: &str, dialect: &'static DialectSpec) -> NameRole {
     let rules = &dialect.files;
     // Variable definitions files are recognised by their names alone; their rows determine whether dot files are
     // included.
     if let Some(row) = rules.values.iter().find(|row| row.matches(name)) {
-        return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
+        return NameRole { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
-    let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
+    let ignored = |why| NameRole { role: FileRole::Ignored(why), syntax: None, row: None };
     if let Some(why) = why_ignored(name) {
         return ignored(why);
     }
@@ -222,7 +222,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
         SuffixUse::OverrideOnly => return ignored("only override files have this suffix"),
         SuffixUse::NotRead => return ignored(NOT_READ),
     };
-    Named { role, syntax: Some(row.syntax), row: Some(row) }
+    NameRole { role, syntax: Some(row.syntax), row: Some(row) }
 }
 
 /// Handles entries of the module directory that are not regular files. Those that the tool would ignore are noted; the
@@ -245,7 +245,7 @@ pub(crate) fn check_special_entries<'f>(
         let name = entry.path.name();
         let alone = dialect.files.alone.iter().any(|row| row.name == name)
             && !files.in_folder(root).any(|file| primary(file.path.name()));
-        let Named { role, row, .. } = named(name, dialect);
+        let NameRole { role, row, .. } = named(name, dialect);
         let is_hidden = hiding_file(name, row).is_some_and(|hiding_file| {
             named(&hiding_file, dialect).role == role && files.get(&path_in(root, &hiding_file)).is_some()
         });

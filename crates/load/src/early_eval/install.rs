@@ -27,7 +27,7 @@ pub(super) fn check(evaluation: &mut EarlyEvaluation<'_>, values: &mut EarlyValu
         later.push_existing(found);
     }
     let lacks_functions = inputs.dialect.has(Behaviour::InstallationLacksProviderFunctions);
-    let mut provider_calls = lacks_functions.then(|| ProviderCalls::of(evaluation));
+    let mut provider_calls = lacks_functions.then(|| ProviderCalls::new(evaluation));
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);
         let version = argument(element, StaticUse::ModuleVersion);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode, ReportStep, Traits};
+use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode, ReportStep, Traits};
 use crate::early_eval::{NO_FILE, codes};
 use crate::instance::{ForEachFault, ForEachRules, Repetition, TypeCheck, has_known_keys};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics};
@@ -54,7 +54,7 @@ impl EarlyEvaluation<'_> {
         if evaluated.failed && !(add_up && evaluated.failed_itself) {
             return None;
         }
-        let Evaluated { value, traits, failed, .. } = evaluated;
+        let EvaluatedExpr { value, traits, failed, .. } = evaluated;
         if !failed && !traits.broken && !has_known_keys(&value) {
             self.note_undecided(argument, address, out);
             return None;
@@ -82,7 +82,7 @@ impl EarlyEvaluation<'_> {
         let variable = name.and_then(|name| self.evaluator.known.definitions.variable_named(name));
         let Some(variable) = variable else { return };
         self.evaluator.require_variable(variable);
-        let evaluated = Evaluated::of(vec![ReportStep::Variable(variable)], Traits::default());
+        let evaluated = EvaluatedExpr::new(vec![ReportStep::Variable(variable)], Traits::default());
         self.report(&evaluated, NO_FILE, None, out);
     }
 }

@@ -28,10 +28,10 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, StaticUse};
 use overfold_eval::FileAccess;
-use overfold_model::config::{Argument, Decoded, Element, Module};
+use overfold_model::config::{Argument, DecodedArgument, Element, Module};
 use overfold_model::scope::Definitions;
 use overfold_syntax::Forest;
-pub use passed::{Passed, pass};
+pub use passed::{PassedValues, pass};
 pub(crate) use settings::check as settings;
 use values::EarlyEvaluation;
 
@@ -45,7 +45,7 @@ pub struct EarlyValues {
     /// The variables whose values were needed, and those that must be constant.
     pub used: Vec<Box<str>>,
     /// What the call passes for them, if another module calls this one.
-    pub passed: Passed,
+    pub passed: PassedValues,
     /// What is found in the arguments of backends and encryption, which the tool looks at before it plans.
     pub settings: Diagnostics,
 }
@@ -72,7 +72,7 @@ pub struct Inputs<'a> {
     /// The values that the request provides for variables; `None` if they have their defaults.
     pub given: Option<ProvidedValues<'a>>,
     /// What the call of the module passes; `None` for a root module.
-    pub passed: Option<&'a Passed>,
+    pub passed: Option<&'a PassedValues>,
     /// The time as RFC 3339, if `timestamp` has a value and it is known.
     pub clock: Option<&'a str>,
     /// The table of the dialect.
@@ -87,7 +87,7 @@ pub struct ProvidedValues<'a> {
     /// The sources of the values.
     pub inputs: &'a vars::Inputs<'a>,
     /// The values that were found there.
-    pub gathered: &'a vars::Gathered,
+    pub gathered: &'a vars::ValueSources,
 }
 
 /// Evaluates everything that the rows of the dialect mark for early evaluation; without such rows, nothing.
@@ -100,7 +100,7 @@ pub(crate) fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut D
     if !has_early_rows(inputs.dialect) {
         return values;
     }
-    let definitions = Definitions::of(inputs.module);
+    let definitions = Definitions::from_module(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
     if evaluation.at_install {
         install::check(&mut evaluation, &mut values, later);
@@ -186,7 +186,7 @@ fn argument<'b>(element: &'b Element<'b>, wanted: StaticUse) -> Option<&'b Argum
 /// Returns a flag of a variable, if it is set; one that cannot be read is treated as false.
 fn flag(element: &Element<'_>, name: &str) -> Option<bool> {
     let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
-    (element.kind == ObjectKind::Variable).then_some(argument.decoded == Decoded::Bool(true))
+    (element.kind == ObjectKind::Variable).then_some(argument.decoded == DecodedArgument::Bool(true))
 }
 
 /// The location of something that is not in a file, as the tool shows it for the call of the root module.

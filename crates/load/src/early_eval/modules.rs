@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode, Traits};
+use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use overfold_base::versions::Constraints;
 use overfold_dialect::{AttrKind, Behaviour, VersionUse};
-use overfold_model::config::{Argument, Decoded, Element, ObjectAddr};
+use overfold_model::config::{Argument, DecodedArgument, Element, ObjectAddr};
 use overfold_model::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
 use overfold_model::language::module_source;
 use overfold_syntax::ExprAt;
@@ -20,7 +20,9 @@ use overfold_value::{Type, Value, convert};
 pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedModule)> {
     let text = |wanted: fn(AttrKind) -> bool| {
         element.block.arguments.iter().find_map(|argument| match &argument.decoded {
-            Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::from(*text)),
+            DecodedArgument::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => {
+                Some(Arc::from(*text))
+            }
             _ => None,
         })
     };
@@ -79,7 +81,7 @@ impl EarlyEvaluation<'_> {
             }
             return None;
         }
-        let Evaluated { value, traits, .. } = evaluated;
+        let EvaluatedExpr { value, traits, .. } = evaluated;
         if !at_once && self.report_marks(&value, argument, address, out) {
             return None;
         }
@@ -132,7 +134,7 @@ impl EarlyEvaluation<'_> {
         if evaluated.failed {
             return version;
         }
-        let Evaluated { value, traits, .. } = evaluated;
+        let EvaluatedExpr { value, traits, .. } = evaluated;
         if value.is_null() && self.inputs.dialect.rules.modules.null_version_is_none {
             version.there = false;
             return version;

@@ -12,7 +12,7 @@ use overfold_value::Value;
 
 /// What one call passes, as far as the called module needs it while it is loaded.
 #[derive(Clone, Debug, Default)]
-pub struct Passed(HashMap<Box<str>, PassedValue>);
+pub struct PassedValues(HashMap<Box<str>, PassedValue>);
 
 /// The value that a call passes for one variable, as it is known while the calling module is loaded.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct PassedValue {
     pub(super) at: Span,
 }
 
-impl Passed {
+impl PassedValues {
     /// Returns what is passed for a variable; `None` if the call does not mention it.
     pub(super) fn get(&self, name: &str) -> Option<&PassedValue> {
         self.0.get(name)
@@ -61,15 +61,15 @@ impl Passed {
 
 /// Evaluates what the call of this name in a module passes for these variables of the called module. Also returns the
 /// variables of the calling module that this needs.
-pub fn pass(inputs: &Inputs<'_>, call: &str, names: &[Box<str>]) -> (Passed, Vec<Box<str>>) {
-    let mut passed = Passed::default();
+pub fn pass(inputs: &Inputs<'_>, call: &str, names: &[Box<str>]) -> (PassedValues, Vec<Box<str>>) {
+    let mut passed = PassedValues::default();
     let mut elements = inputs.module.elements.iter();
     account::work(inputs.module.elements.len() as u64 / 8);
     let is_call = |kind| kind == ObjectKind::ModuleCall;
     let Some(element) = elements.find(|element| is_call(element.kind) && element.address.name() == call) else {
         return (passed, Vec::new());
     };
-    let definitions = Definitions::of(inputs.module);
+    let definitions = Definitions::from_module(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
     for argument in element.block.arguments.iter().filter(|argument| argument.spec.is_none()) {
         account::work(2);

@@ -23,7 +23,7 @@ pub(super) struct ProviderCalls<'a> {
 
 impl<'a> ProviderCalls<'a> {
     /// Reads the local values of a module.
-    pub(super) fn of(evaluation: &EarlyEvaluation<'a>) -> Self {
+    pub(super) fn new(evaluation: &EarlyEvaluation<'a>) -> Self {
         let definitions = evaluation.evaluator.known.definitions;
         let mut references = HashMap::new();
         let mut users: HashMap<LocalId, Vec<LocalId>> = HashMap::new();

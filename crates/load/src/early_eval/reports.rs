@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use crate::early_eval::codes;
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, ReportStep};
+use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, ReportStep};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::config::ObjectAddr;
 use overfold_model::scope::LocalId;
@@ -32,7 +32,7 @@ impl EarlyEvaluation<'_> {
     /// to compute.
     pub(super) fn report(
         &mut self,
-        evaluated: &Evaluated,
+        evaluated: &EvaluatedExpr,
         place: Span,
         address: Option<ObjectAddr<'_>>,
         out: &mut Diagnostics,

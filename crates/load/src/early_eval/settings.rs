@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::early_eval::values::{EarlyEvaluation, Evaluated, EvaluationMode};
+use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode};
 use crate::early_eval::{Inputs, codes};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
@@ -33,7 +33,7 @@ pub(crate) fn check(inputs: &Inputs<'_>, is_planned: bool) -> Diagnostics {
     if settings().next().is_none() {
         return out;
     }
-    let definitions = Definitions::of(inputs.module);
+    let definitions = Definitions::from_module(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
     for element in settings().filter(|element| element.block.keyword == ENCRYPTION) {
         let mut found = Diagnostics::new();
@@ -82,7 +82,7 @@ fn evaluate(
     let mut arguments = Vec::new();
     collect(block, &mut arguments);
     let names_key_provider = |root: &str| root == words::KEY_PROVIDER;
-    let mut evaluated: Vec<(&Argument<'_>, Evaluated)> = Vec::new();
+    let mut evaluated: Vec<(&Argument<'_>, EvaluatedExpr)> = Vec::new();
     for argument in arguments {
         let forest = evaluation.inputs.forest;
         let found =
@@ -95,7 +95,7 @@ fn evaluate(
         }
         account::push(&mut evaluated, (argument, found));
     }
-    let is_lost = |found: &Evaluated| found.failed && !found.failed_itself;
+    let is_lost = |found: &EvaluatedExpr| found.failed && !found.failed_itself;
     let any_lost = evaluated.iter().any(|(_, found)| is_lost(found));
     let mut marks = Marks::NONE;
     for (argument, found) in &evaluated {
@@ -216,13 +216,11 @@ impl<'b, 'f> Encryption<'b, 'f> {
         TARGETS.iter().flat_map(of).collect()
     }
 
-    /// Returns the blocks with a keyword.
     fn all(&self, keyword: &'static str) -> impl Iterator<Item = &'b Block<'f>> {
         account::work(self.block.blocks.len() as u64);
         self.block.blocks.iter().filter(move |block| block.keyword == keyword)
     }
 
-    /// Returns the block that a reference names.
     fn named(&self, keyword: &'static str, reference: &Traversal<'_>) -> Option<&'b Block<'f>> {
         let (type_name, name) = key_provider(reference, keyword)?;
         self.all(keyword).find(|block| {

@@ -34,7 +34,7 @@ pub(super) struct EarlyPolicy<'a> {
 }
 
 /// The result of evaluating an expression.
-pub(super) struct Evaluated {
+pub(super) struct EvaluatedExpr {
     /// The value; unknown if there is an error.
     pub(super) value: Value,
     /// What is reported about the expression, in order.
@@ -66,14 +66,14 @@ pub(super) struct Traits {
     pub(super) broken: bool,
 }
 
-impl Evaluated {
+impl EvaluatedExpr {
     /// Creates a result of which only the diagnostics matter.
-    pub(super) fn of(steps: Vec<ReportStep>, traits: Traits) -> Self {
+    pub(super) fn new(steps: Vec<ReportStep>, traits: Traits) -> Self {
         Self { value: Value::dynamic(), steps, failed: false, failed_itself: false, traits }
     }
 }
 
-impl HasValue for Evaluated {
+impl HasValue for EvaluatedExpr {
     fn value(&self) -> &Value {
         &self.value
     }
@@ -111,7 +111,8 @@ impl<'a> EarlyEvaluation<'a> {
         let at_install = dialect.rules.early_eval.sources_checked_at_install;
         let converts = dialect.rules.early_eval.values_are_converted;
         let policy = EarlyPolicy { inputs, converts, at_install };
-        let language = Language { clock: inputs.clock, ..Language::of(dialect, inputs.forest, inputs.files.clone()) };
+        let language =
+            Language { clock: inputs.clock, ..Language::new(dialect, inputs.forest, inputs.files.clone()) };
         let evaluator = Evaluator::new(policy, language, definitions, EARLY.run);
         Self { inputs, evaluator, at_install, reported: 0 }
     }
@@ -122,7 +123,7 @@ impl<'a> EarlyEvaluation<'a> {
         argument: &Argument<'_>,
         mode: EvaluationMode,
         address: ObjectAddr<'_>,
-    ) -> Evaluated {
+    ) -> EvaluatedExpr {
         self.evaluate_beside(argument, mode, address, |_| false)
     }
 
@@ -133,7 +134,7 @@ impl<'a> EarlyEvaluation<'a> {
         mode: EvaluationMode,
         address: ObjectAddr<'_>,
         bound: impl Fn(&str) -> bool,
-    ) -> Evaluated {
+    ) -> EvaluatedExpr {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, bound);
         let faults = policy.check(&references, known.definitions, mode == EvaluationMode::AtOnce);
@@ -149,7 +150,7 @@ impl<'a> EarlyEvaluation<'a> {
 
 impl<'a> Policy<'a> for EarlyPolicy<'a> {
     type Variable = EvaluatedVariable;
-    type Local = Evaluated;
+    type Local = EvaluatedExpr;
 
     fn variable(&self, variable: &Variable<'a>) -> EvaluatedVariable {
         self.evaluate_variable(variable)
@@ -161,12 +162,12 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
         references: &References<'_>,
         known: &DefinitionResults<'a, Self>,
         _out: &mut Diagnostics,
-    ) -> Evaluated {
+    ) -> EvaluatedExpr {
         let faults = self.check(references, known.definitions, false);
         let address = local.address();
         if self.at_install && !faults.list.is_empty() && faults.list.iter().all(is_of_run) {
             // What only a run knows is unknown; whether that is a mistake depends on what uses the local value.
-            return Evaluated::of(Vec::new(), Traits { broken: true, ..Traits::default() });
+            return EvaluatedExpr::new(Vec::new(), Traits { broken: true, ..Traits::default() });
         }
         let site = Site { expr: local.expr, broken: local.broken, address };
         self.evaluate(&site, references, faults, EvaluationMode::Usual, known)
@@ -186,10 +187,10 @@ impl<'a> EarlyPolicy<'a> {
         faults: ReferenceFaults,
         mode: EvaluationMode,
         known: &DefinitionResults<'a, Self>,
-    ) -> Evaluated {
+    ) -> EvaluatedExpr {
         let of_provider = |finding: &Diagnostic| finding.code == &codes::PROVIDER_FUNCTION;
         if self.at_install && !faults.list.is_empty() && faults.list.iter().all(of_provider) {
-            return Evaluated::of(Vec::new(), Traits { broken: true, ..Traits::default() });
+            return EvaluatedExpr::new(Vec::new(), Traits { broken: true, ..Traits::default() });
         }
         let mut failed = faults.list.iter().any(is_error);
         let mut traits = Traits { broken: site.broken, ..Traits::default() };
@@ -250,7 +251,7 @@ impl<'a> EarlyPolicy<'a> {
         if failed && !(failed_itself && mode == EvaluationMode::EvaluatorTitles) {
             value = Value::dynamic();
         }
-        Evaluated { value, steps, failed, failed_itself, traits }
+        EvaluatedExpr { value, steps, failed, failed_itself, traits }
     }
 
     /// Returns the diagnostic with a separate title if it is about a function in a namespace that does not exist.

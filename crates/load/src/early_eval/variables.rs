@@ -1,7 +1,7 @@
 //! Values of variables while a module is loaded: the provided value or the default, converted to the declared type.
 
 use crate::early_eval::values::{EarlyPolicy, Traits, is_error};
-use crate::early_eval::{Passed, codes, flag};
+use crate::early_eval::{PassedValues, codes, flag};
 use crate::vars;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::words;
@@ -50,7 +50,7 @@ impl EarlyPolicy<'_> {
         let Some(raw) = self.raw(variable, &mut evaluated) else { return evaluated };
         if self.converts {
             // A flag that the version does not know has no effect here.
-            let has_ephemeral = AddressWords::of(self.inputs.dialect).ephemeral;
+            let has_ephemeral = AddressWords::for_dialect(self.inputs.dialect).ephemeral;
             let unknown_flags = if has_ephemeral { Marks::NONE } else { Marks::EPHEMERAL };
             set_converted(variable, raw, EARLY.marks(variable).without(unknown_flags), &mut evaluated);
         } else {
@@ -67,14 +67,14 @@ impl EarlyPolicy<'_> {
         }
         let mut found = Diagnostics::new();
         let given = match self.inputs.given {
-            Some(given) => vars::given(given.inputs, given.gathered, variable.element, &mut found),
-            None => vars::Given::Nothing,
+            Some(given) => vars::provided_value(given.inputs, given.gathered, variable.element, &mut found),
+            None => vars::ProvidedValue::Nothing,
         };
         evaluated.faults.extend(found.into_vec());
         match given {
-            vars::Given::Value(value) => value.filter(|_| !evaluated.failed()),
-            vars::Given::Lost => None,
-            vars::Given::Nothing => match variable.default() {
+            vars::ProvidedValue::Value(value) => value.filter(|_| !evaluated.failed()),
+            vars::ProvidedValue::Lost => None,
+            vars::ProvidedValue::Nothing => match variable.default() {
                 Some(default) => {
                     evaluated.traits.broken = !default.is_wholly_known();
                     Some(default.clone())
@@ -91,7 +91,12 @@ impl EarlyPolicy<'_> {
     }
 
     /// Returns what the call of the module passes, or else the default. Faults are those of the calling module.
-    fn passed(&self, passed: &Passed, variable: &Variable<'_>, evaluated: &mut EvaluatedVariable) -> Option<Value> {
+    fn passed(
+        &self,
+        passed: &PassedValues,
+        variable: &Variable<'_>,
+        evaluated: &mut EvaluatedVariable,
+    ) -> Option<Value> {
         let Some(passed) = passed.get(variable.name) else {
             let default = variable.default().cloned();
             evaluated.traits.broken = default.as_ref().is_none_or(|default| !default.is_wholly_known());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use overfold_base::diag::{Diagnostics, Reporting, Span};
 use overfold_dialect::words::{CONTENT, FOR_EACH, ITERATOR, LABELS};
 use overfold_model::body::content::{
-    self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema,
+    self, ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentBlock, Schema,
 };
 use overfold_syntax::{ExprAt, Forest, statics};
 
@@ -78,7 +78,8 @@ impl<'f> DynamicBlock<'f> {
             arguments.push(ArgumentSchema { required: label_count.is_some(), ..ArgumentSchema::optional(LABELS) });
         }
         let schema = Schema { arguments: &arguments, blocks: &[BlockSchema::new(CONTENT, &[])] };
-        let (content, verdict) = out.watch(|out| content::strict(forest, block.body, &Hidden::NONE, schema, out));
+        let (content, verdict) =
+            out.watch(|out| content::strict(forest, block.body, &ConsumedNames::NONE, schema, out));
         (!verdict.failed()).then_some(Self { forest, keyword, content, label_count })
     }
 

@@ -17,7 +17,7 @@ use overfold_syntax::Forest;
 use overfold_value::Value;
 
 /// The result of the stages.
-pub(super) struct Listed<'f> {
+pub(super) struct BlockListing<'f> {
     /// The merged module.
     pub(super) module: Module<'f>,
     /// The values of variables, if requested.
@@ -32,7 +32,7 @@ pub(super) fn run<'f>(
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Listed<'f> {
+) -> BlockListing<'f> {
     let expand = request.expand.then_some(dialect.view);
     let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     out.enter(Phase::Merging);
@@ -46,7 +46,7 @@ pub(super) fn run<'f>(
         blocks: Some(blocks),
         files: std::mem::take(&mut listing.files),
         tests: Vec::new(),
-        secrets: Secrets::of(forest, true),
+        secrets: Secrets::new(forest, true),
         changes,
         own_versions: Vec::new(),
     };
@@ -66,17 +66,17 @@ pub(super) fn run<'f>(
     };
     let variables = request.variables.as_ref().map(|given| resolve(given, out));
     if let Some(view) = expand {
-        let definitions = Definitions::of(&module);
+        let definitions = Definitions::from_module(&module);
         let resolved = variables.iter().flat_map(|variables| &variables.list);
         let resolved = resolved
             .map(|variable| (variable.name.clone(), variable.value.clone().unwrap_or_else(Value::dynamic)))
             .collect();
-        let language = Language::of(dialect, forest, access.clone());
+        let language = Language::new(dialect, forest, access.clone());
         out.enter(Phase::Expansion);
         let mut expansion = Expansion::new(forest, view, language, &definitions, resolved);
         let files = listing.expanded(forest, &mut expansion, out);
         let merged = merge::merge_list(files, forest, out);
         (module.blocks, module.changes) = (Some(merged.blocks), merged.changes);
     }
-    Listed { module, variables }
+    BlockListing { module, variables }
 }

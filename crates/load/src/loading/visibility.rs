@@ -12,7 +12,7 @@ use overfold_syntax::Forest;
 /// Decides the origin and the title of every finding of a run.
 pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest) -> Diagnostics {
     let stops = dialect.rules.reading.stops_at_first_error;
-    let failed = Failed::of(&found, stops);
+    let failed = FailedPhases::from_diagnostics(&found, stops);
     let mut first = FirstOfPhase::default();
     found.map(|finding| {
         if phase(finding) <= Phase::Assembly {
@@ -26,7 +26,7 @@ pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest)
 }
 
 /// The phases in which there are errors.
-struct Failed {
+struct FailedPhases {
     /// One bit per [`Phase`], in their order.
     phases: u32,
     /// Whether the tool stops at the first mistake while it reads files, and there is one.
@@ -34,8 +34,8 @@ struct Failed {
     stops: bool,
 }
 
-impl Failed {
-    fn of(found: &Diagnostics, stops: bool) -> Self {
+impl FailedPhases {
+    fn from_diagnostics(found: &Diagnostics, stops: bool) -> Self {
         let mut failed = Self { phases: 0, in_reading: false, stops };
         for finding in found.iter().filter(|finding| finding.severity == Severity::Error) {
             let is_from_tool = finding.origin == Origin::Tool;

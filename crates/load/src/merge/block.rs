@@ -118,7 +118,7 @@ impl<'f> BlockMerger<'f> {
 
     fn open(&mut self) -> &mut Index<'f> {
         let Self { block, grouping, index, forest, .. } = self;
-        index.get_or_insert_with(|| Box::new(Index::of(block, *grouping, forest)))
+        index.get_or_insert_with(|| Box::new(Index::from_block(block, *grouping, forest)))
     }
 
     pub(super) const fn spec(&self) -> Option<&'static BlockSpec> {
@@ -161,7 +161,6 @@ impl<'f> BlockMerger<'f> {
         unindexed.iter().chain(indexed)
     }
 
-    /// Returns the argument with this name.
     pub(super) fn argument(&mut self, name: &str) -> Option<&Argument<'f>> {
         self.open().arguments.get(name)
     }
@@ -264,10 +263,10 @@ impl<'f> BlockMerger<'f> {
 }
 
 impl<'f> Index<'f> {
-    fn of(block: &Block<'f>, grouping: Grouping, forest: &'f Forest) -> Self {
+    fn from_block(block: &Block<'f>, grouping: Grouping, forest: &'f Forest) -> Self {
         let mut index = Self {
-            arguments: Arguments::of(block.arguments),
-            escaped: Arguments::of(block.escaped),
+            arguments: Arguments::new(block.arguments),
+            escaped: Arguments::new(block.escaped),
             blocks: Vec::with_capacity(block.blocks.len()),
             by_type: HashMap::default(),
             by_header: HashMap::default(),
@@ -300,7 +299,6 @@ struct Arguments<'f> {
     lost: Vec<Option<Argument<'f>>>,
 }
 
-/// The slot of an argument.
 #[derive(Clone, Copy)]
 enum ArgumentSlot {
     Held(usize),
@@ -308,7 +306,7 @@ enum ArgumentSlot {
 }
 
 impl<'f> Arguments<'f> {
-    fn of(arguments: &[Argument<'f>]) -> Self {
+    fn new(arguments: &[Argument<'f>]) -> Self {
         let list: Vec<Option<Argument<'f>>> = arguments.iter().copied().map(Some).collect();
         let mut places = HashMap::with_capacity_and_hasher(list.len(), foldhash::fast::RandomState::default());
         for (at, argument) in list.iter().flatten().enumerate() {
@@ -378,7 +376,7 @@ pub(super) fn remember_by_name<'f>(
     forest: &'f Forest,
 ) -> (&'f [Argument<'f>], Vec<Argument<'f>>) {
     account::work((arguments.len() + old.len()) as u64);
-    let mut earlier = Arguments::of(old);
+    let mut earlier = Arguments::new(old);
     let arguments = forest.keep_each(arguments.iter().map(|&(mut argument)| {
         if let Some((_, replaced)) = earlier.take(argument.name) {
             argument.remember(forest, replaced);

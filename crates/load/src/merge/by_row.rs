@@ -23,7 +23,7 @@ use super::record::{Context, Reason};
 use super::repetition::{repetitions, settle};
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{AttrMerge, Missing, NestedRule, OverrideRule};
-use overfold_model::config::{Argument, Block, ChangeKind, Decoded, MergeRule, Part};
+use overfold_model::config::{Argument, Block, ChangeKind, DecodedArgument, MergeRule, Part};
 use overfold_syntax::ExprAt;
 
 /// Merges one override block into its base.
@@ -100,13 +100,13 @@ impl<'f> ByRow<'_, 'f, '_> {
 
     fn argument(&mut self, over: Argument<'f>) {
         let is_empty = match &over.decoded {
-            Decoded::Entries(entries) => *entries == 0,
-            Decoded::Text(text) => text.is_empty(),
+            DecodedArgument::Entries(entries) => *entries == 0,
+            DecodedArgument::Text(text) => text.is_empty(),
             _ => false,
         };
-        let unreadable = over.decoded == Decoded::Wrong;
+        let unreadable = over.decoded == DecodedArgument::Wrong;
         let base = self.base.argument(over.name);
-        if over.decoded == Decoded::Nothing && base.is_some() {
+        if over.decoded == DecodedArgument::Nothing && base.is_some() {
             // The tool has nothing to replace the argument of the base with; the reason has been reported.
             self.without_effect(&over);
             return;
@@ -114,7 +114,7 @@ impl<'f> ByRow<'_, 'f, '_> {
         match rule_of(&over) {
             AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over),
             AttrMerge::RefuseUnlessEmpty(title) => match &over.decoded {
-                Decoded::Items(items) => match items.first() {
+                DecodedArgument::Items(items) => match items.first() {
                     Some(&first) => self.refused(title, first, &over),
                     None => self.ignored(&over),
                 },
@@ -126,7 +126,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             AttrMerge::ReplaceUnlessEmptyText | AttrMerge::ReplaceUnlessEmptyMap if is_empty => {
                 self.ignored(&over);
             }
-            AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
+            AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, DecodedArgument::Text(text) if &**text == "1") => {
                 self.ignored(&over);
             }
             // There is no readable value to replace anything with; the reason has been reported.
@@ -136,8 +136,8 @@ impl<'f> ByRow<'_, 'f, '_> {
             AttrMerge::Key if base.is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, *all_counts),
             AttrMerge::Or => {
-                let stays = base.is_some_and(|base| base.decoded == Decoded::Bool(true));
-                if stays && over.decoded == Decoded::Bool(false) {
+                let stays = base.is_some_and(|base| base.decoded == DecodedArgument::Bool(true));
+                if stays && over.decoded == DecodedArgument::Bool(false) {
                     self.ignored(&over);
                 } else {
                     self.set(over);
@@ -185,11 +185,11 @@ impl<'f> ByRow<'_, 'f, '_> {
     /// tool keeps a later list in addition to it, but never uses that list.
     fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool) {
         let base = self.base.argument(over.name);
-        let all = base.filter(|base| base.decoded == Decoded::All).map(|base| base.range);
+        let all = base.filter(|base| base.decoded == DecodedArgument::All).map(|base| base.range);
         match (&over.decoded, all) {
-            (Decoded::All, _) if !all_counts => self.ignored(&over),
-            (Decoded::Items([]), _) => self.ignored(&over),
-            (Decoded::Items(_), Some(all)) => self.note_all_kept(&over, all),
+            (DecodedArgument::All, _) if !all_counts => self.ignored(&over),
+            (DecodedArgument::Items([]), _) => self.ignored(&over),
+            (DecodedArgument::Items(_), Some(all)) => self.note_all_kept(&over, all),
             _ => self.set(over),
         }
     }
@@ -244,7 +244,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     fn refuse_for_base(&mut self) {
         for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge
-                && let Some(Argument { decoded: Decoded::Items(items), .. }) = self.base.argument(row.name)
+                && let Some(Argument { decoded: DecodedArgument::Items(items), .. }) = self.base.argument(row.name)
                 && let Some(&first) = items.first()
             {
                 let detail = format!(

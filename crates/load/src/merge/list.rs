@@ -125,7 +125,7 @@ impl<'f> Merger<'f, '_> {
     /// Returns the context for merging into the blocks of a key.
     fn context(&mut self, key: &'f str) -> Context<'f, '_> {
         let Self { forest, out, record, .. } = self;
-        Context::of(forest, out, record, ObjectAddr::Listed(key))
+        Context::new(forest, out, record, ObjectAddr::Listed(key))
     }
 
     /// Applies one override block. Returns what is left of it as a new block of the list.
@@ -304,7 +304,7 @@ impl<'f> Merger<'f, '_> {
             let Self { list, forest, out, record, .. } = self;
             let base = &mut list[*only];
             base.overridden_by(over.header);
-            let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
+            let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
             set_all(base, over.arguments, rule, &mut cx);
             return None;
         }
@@ -326,7 +326,7 @@ impl<'f> Merger<'f, '_> {
             let count = places.len();
             let fits = count == 1 || self.charge_copies(count - 1, self.cost(&argument), argument.range, key);
             let Self { list, forest, out, record, .. } = self;
-            let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
+            let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
             for &at in places.iter().take(if fits { count } else { 1 }) {
                 let base = &mut list[at];
                 if touched.insert(at) {
@@ -372,7 +372,7 @@ impl<'f> Merger<'f, '_> {
             displaced = Some((winner.range, losers));
         }
         let Self { list, forest, out, record, .. } = self;
-        let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
+        let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
             let base = &mut list[at];
             base.overridden_by(over.header);
@@ -451,7 +451,7 @@ impl<'f> Merger<'f, '_> {
                 if touched.insert(place) {
                     base.overridden_by(inner.header);
                 }
-                let mut cx = Context::of(forest, out, record, ObjectAddr::Listed(key));
+                let mut cx = Context::new(forest, out, record, ObjectAddr::Listed(key));
                 set_all(base, &[argument], rule, &mut cx);
             }
             if !rest.is_empty() {

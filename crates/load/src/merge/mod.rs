@@ -24,8 +24,8 @@ use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};
 use overfold_model::config::{
-    Block, BlockHistory, ChangeKind, Decoded, Element, Loaded, MergeRule, Module, ObjectAddr, OverrideFile, Part,
-    Payload,
+    Block, BlockHistory, ChangeKind, DecodedArgument, Element, LoadedElements, MergeRule, Module, ObjectAddr,
+    OverrideFile, Part, Payload,
 };
 use overfold_syntax::Forest;
 use record::{Context, Reason, Record};
@@ -34,7 +34,7 @@ use record::{Context, Reason, Record};
 /// nothing. Linear in the number of elements, because a base is found by its address. Costs nothing if there are no
 /// override files.
 pub(crate) fn merge<'f>(
-    loaded: Loaded<'f>,
+    loaded: LoadedElements<'f>,
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
@@ -126,7 +126,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut kept = Vec::new();
         for mut element in elements {
             if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
-                let address = ObjectAddr::of(self.forest, spec, element.block);
+                let address = ObjectAddr::from_block(self.forest, spec, element.block);
                 renamed.insert(element.address, address);
                 element.address = address;
                 let last = element.block.overridden_by().last().copied();
@@ -414,7 +414,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .block
         .arguments
         .iter()
-        .any(|a| a.name == words::ALIAS && matches!(a.decoded, Decoded::Text(alias) if !alias.is_empty()))
+        .any(|a| a.name == words::ALIAS && matches!(a.decoded, DecodedArgument::Text(alias) if !alias.is_empty()))
 }
 
 /// Whether two settings have the same labels. The arguments of different kinds of backends cannot be compared.

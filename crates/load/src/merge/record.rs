@@ -97,7 +97,7 @@ pub(super) struct Context<'f, 'a> {
 
 impl<'f, 'a> Context<'f, 'a> {
     /// Returns the context of an override whose object has the same address in both files.
-    pub(super) const fn of(
+    pub(super) const fn new(
         forest: &'f Forest,
         out: &'a mut Diagnostics,
         record: &'a mut Record<'f>,

@@ -9,7 +9,7 @@ use super::record::Reason;
 use super::{Merger, codes};
 use overfold_base::diag::Diagnostic;
 use overfold_dialect::{BlockSpec, DialectSpec, Missing, ObjectKind, OverrideRule};
-use overfold_model::config::{Argument, Block, BlockHistory, ChangeKind, Element, MergeRule, Part, Past};
+use overfold_model::config::{Argument, Block, BlockHistory, ChangeKind, Element, History, MergeRule, Part};
 
 /// Applies the settings of one override file. Kinds take effect in the order of the dialect's table, whatever their
 /// order in the file.
@@ -112,7 +112,7 @@ fn replace_one<'f>(
             let names: HashSet<&str> = block.arguments.iter().map(|argument| argument.name).collect();
             gone.arguments = forest.keep_each(old.block.arguments.iter().map(|&argument| {
                 let moved = names.contains(argument.name);
-                Argument { previous: if moved { Past::NONE } else { argument.previous }, ..argument }
+                Argument { previous: if moved { History::NONE } else { argument.previous }, ..argument }
             }));
         } else {
             gone_history.overridden_by = old.block.overridden_by();

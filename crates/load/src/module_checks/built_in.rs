@@ -44,10 +44,10 @@ pub fn missing_names(
 ) -> Vec<Diagnostic> {
     let providers = scope::provider_functions(module, forest);
     account::work(reported.iter().count() as u64);
-    let mut uses = Uses {
+    let mut uses = BuiltInCheck {
         dialect,
         forest,
-        words: AddressWords::of(dialect),
+        words: AddressWords::for_dialect(dialect),
         functions: dialect::functions(dialect),
         providers: &providers,
         files,
@@ -60,7 +60,7 @@ pub fn missing_names(
     uses.found
 }
 
-struct Uses<'a> {
+struct BuiltInCheck<'a> {
     dialect: &'static DialectSpec,
     forest: &'a Forest,
     words: AddressWords,
@@ -83,7 +83,7 @@ struct Visit<'a> {
     iterator: Option<usize>,
 }
 
-impl Uses<'_> {
+impl BuiltInCheck<'_> {
     fn report(&mut self, code: &'static Code, at: Span, detail: String, address: &str) {
         account::work(8);
         if self.reported.insert((code.id, at)) {
@@ -157,7 +157,7 @@ impl Uses<'_> {
         let argument = block.arguments.iter().find(|argument| argument.name == words::PROVIDER);
         let local: Cow<'_, str> = match argument {
             Some(argument) => {
-                let rules = ProviderRefRules::of(self.dialect);
+                let rules = ProviderRefRules::for_dialect(self.dialect);
                 match provider_ref(self.forest, argument.expr, rules, &mut Diagnostics::new()) {
                     Some(found) => found.name.into(),
                     None => return,

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Checks the merged module as a whole: features that require an experiment and, if there is no error so far, whether
-/// the followed version meets the module's own constraints. `second` are [`overfold_model::config::Loaded::duplicates`].
+/// the followed version meets the module's own constraints. `second` are [`overfold_model::config::LoadedElements::duplicates`].
 pub(crate) fn check_merged(
     module: &Module<'_>,
     experiments: &[Arc<str>],

@@ -28,13 +28,13 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         .filter(|element| matches!(element.address, ObjectAddr::Resource { mode: ResourceMode::Managed, .. }))
         .map(|element| (element.address, element.block))
         .collect();
-    let rules = ProviderRefRules::of(dialect);
+    let rules = ProviderRefRules::for_dialect(dialect);
     let named =
         |argument: &Argument<'_>| provider_refs::provider_ref(forest, argument.expr, rules, &mut Diagnostics::new());
     for (block, provider) in imports() {
         account::work(16);
         let Some(to) = argument(block, words::TO) else { continue };
-        let (kinds, reserved) = (ImportTargets::ComputedKeys, AddressWords::of(dialect));
+        let (kinds, reserved) = (ImportTargets::ComputedKeys, AddressWords::for_dialect(dialect));
         let target = addresses::import_to(forest, to.expr, to.range, kinds, reserved, &mut Diagnostics::new());
         let Some(step) = target.filter(|target| target.modules.is_empty()).and_then(|target| target.resource) else {
             continue;

@@ -10,7 +10,9 @@ use overfold_dialect::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, LiteralShape, MergedCheck, MissingCheck, Required,
 };
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;
-use overfold_model::config::{Argument, Block, Decoded, Element, Module, ObjectAddr, idle_repetition, repeated_by};
+use overfold_model::config::{
+    Argument, Block, DecodedArgument, Element, Module, ObjectAddr, idle_repetition, repeated_by,
+};
 use overfold_model::language::module_source;
 use overfold_model::language::module_source::SourceKind;
 use overfold_syntax::tree::ExprKind;
@@ -138,7 +140,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let Decoded::Text(address) = &source.decoded else { return };
+        let DecodedArgument::Text(address) = &source.decoded else { return };
         let at = self.forest.expr_span(source.expr);
         let place = match module_source::parse(address) {
             Ok(SourceKind::Local) => "a local directory",
@@ -161,7 +163,8 @@ impl Checker<'_> {
     }
 
     fn check_value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
-        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
+        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), DecodedArgument::Text(text)) =
+            (row.kind, &argument.decoded)
             && !rule.words.contains(&&**text)
         {
             let at = self.forest.expr_span(argument.expr);

@@ -36,7 +36,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         configurations.declared.insert(key.clone(), is_filled);
         configurations.instances.extend(for_each(element.block).map(|argument| (key, argument.expr)));
     }
-    let rules = ProviderRefRules::of(dialect);
+    let rules = ProviderRefRules::for_dialect(dialect);
     for element in &module.elements {
         account::work(1);
         let used: Vec<ExprAt> = match element.kind {

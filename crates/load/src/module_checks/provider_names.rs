@@ -187,7 +187,7 @@ impl Names<'_> {
             .iter()
             .find(|argument| argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)));
         let Some(providers) = providers else { return };
-        let rules = ProviderRefRules::of(self.dialect);
+        let rules = ProviderRefRules::for_dialect(self.dialect);
         for passed in provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()) {
             account::work(4);
             let name = passed.outer.name.as_str();

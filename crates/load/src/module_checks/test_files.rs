@@ -23,12 +23,12 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         return;
     }
     let Some(registry) = required_providers::registry(dialect) else { return };
-    let required = Required::of(module, dialect, forest, registry);
+    let required = ModuleProviders::from_module(module, dialect, forest, registry);
     for file in &module.tests {
         TestFile { forest, dialect, required: &required, registry, known: BTreeMap::new(), types: BTreeMap::new() }
             .providers(file, out);
     }
-    let words = AddressWords::of(dialect);
+    let words = AddressWords::for_dialect(dialect);
     for file in &module.tests {
         for run in runs(file) {
             for item in argument(run, words::EXPECT_FAILURES)
@@ -100,7 +100,7 @@ fn test_object(traversal: &Traversal<'_>, out: &mut Diagnostics) -> Option<Span>
 }
 
 /// The providers of the module under test.
-struct Required<'a> {
+struct ModuleProviders<'a> {
     /// The addresses of the required and the configured providers, by local name.
     types: BTreeMap<&'a str, String>,
     /// The keys (`NAME` or `NAME.ALIAS`) of what the module requires or configures, with the local name; one entry for
@@ -108,8 +108,8 @@ struct Required<'a> {
     keys: Vec<(String, &'a str)>,
 }
 
-impl<'a> Required<'a> {
-    fn of(module: &'a Module<'a>, dialect: &DialectSpec, forest: &Forest, registry: &str) -> Self {
+impl<'a> ModuleProviders<'a> {
+    fn from_module(module: &'a Module<'a>, dialect: &DialectSpec, forest: &Forest, registry: &str) -> Self {
         let (mut types, mut keys) = (BTreeMap::new(), Vec::new());
         for element in &module.elements {
             account::work(1);
@@ -118,7 +118,7 @@ impl<'a> Required<'a> {
             types.insert(name, address(entry.source.as_ref(), name, entry.registry));
             account::push(&mut keys, (name.to_owned(), name));
             let aliases = argument(element.block, words::CONFIGURATION_ALIASES);
-            let (rules, mut nothing) = (ProviderRefRules::of(dialect), Diagnostics::new());
+            let (rules, mut nothing) = (ProviderRefRules::for_dialect(dialect), Diagnostics::new());
             let items = aliases.and_then(|list| statics::static_list(forest, list.expr, &mut nothing));
             for item in items.unwrap_or_default() {
                 if let Some(found) = provider_ref(forest, item, rules, &mut nothing) {
@@ -151,7 +151,7 @@ fn implied(name: &str, registry: &str) -> String {
 struct TestFile<'a> {
     forest: &'a Forest,
     dialect: &'a DialectSpec,
-    required: &'a Required<'a>,
+    required: &'a ModuleProviders<'a>,
     registry: &'a str,
     /// The provider blocks of the file, by `NAME` or `NAME.ALIAS`, with their headers.
     known: BTreeMap<String, Span>,
@@ -166,7 +166,7 @@ impl TestFile<'_> {
         {
             let Some(label) = block.labels.first() else { continue };
             let alias = argument(block, words::ALIAS).and_then(|alias| match &alias.decoded {
-                overfold_model::config::Decoded::Text(text) => Some(*text),
+                overfold_model::config::DecodedArgument::Text(text) => Some(*text),
                 _ => None,
             });
             let key = match alias {
@@ -201,7 +201,7 @@ impl TestFile<'_> {
 
     fn passed(&self, run: &Block<'_>) -> Vec<PassedProvider> {
         let Some(map) = argument(run, words::PROVIDERS) else { return Vec::new() };
-        provider_map(self.forest, map.expr, ProviderRefRules::of(self.dialect), &mut Diagnostics::new())
+        provider_map(self.forest, map.expr, ProviderRefRules::for_dialect(self.dialect), &mut Diagnostics::new())
     }
 
     /// Whether the file has a provider block with this local name.

@@ -7,7 +7,7 @@ use overfold_model::scope::Variable;
 use overfold_syntax::ExprAt;
 
 /// An input variable as the merged module declares it.
-pub(super) struct Declared<'m> {
+pub(super) struct DeclaredVariable<'m> {
     /// The type, default and marks.
     pub(super) variable: Variable<'m>,
     pub(super) name: &'m str,
@@ -18,7 +18,7 @@ pub(super) struct Declared<'m> {
     pub(super) rules: Vec<RuleAt>,
 }
 
-impl Declared<'_> {
+impl DeclaredVariable<'_> {
     /// Returns what a diagnostic about its value may quote.
     pub(super) fn quotes(&self) -> Quotes {
         Quotes::Variable(self.name.into())
@@ -33,14 +33,13 @@ pub(super) struct RuleAt {
 }
 
 /// Returns the input variables of a module, in order of declaration.
-pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
-    module.elements.iter().filter_map(|element| of(module, element)).collect()
+pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<DeclaredVariable<'b>> {
+    module.elements.iter().filter_map(|element| from_element(module, element)).collect()
 }
 
-/// Returns the variable that an element of the module declares.
-pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<Declared<'b>> {
-    let variable = Variable::of(module, element)?;
-    Some(Declared {
+pub(super) fn from_element<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<DeclaredVariable<'b>> {
+    let variable = Variable::from_element(module, element)?;
+    Some(DeclaredVariable {
         variable,
         name: variable.name,
         nullable: variable.declared.nullable.unwrap_or(true),

@@ -8,7 +8,7 @@ use overfold_base::files::SourceRole;
 use overfold_dialect::FileSyntax;
 use overfold_dialect::words;
 use overfold_model::body::content;
-use overfold_model::body::content::{BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
+use overfold_model::body::content::{BlockSchema, BodyAt, ConsumedNames, ContentAttribute, Schema};
 use overfold_syntax::{ExprAt, Forest};
 
 /// An assignment in a definitions file.
@@ -48,7 +48,7 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
     if holds_declarations(forest, body, out) {
         return None;
     }
-    let attributes = content::attributes_only(forest, body, &Hidden::NONE, out);
+    let attributes = content::attributes_only(forest, body, &ConsumedNames::NONE, out);
     let assignment =
         |attribute: &ContentAttribute<'_>| Assignment { name: attribute.name.to_string(), expr: attribute.expr };
     Some(attributes.iter().map(assignment).collect())
@@ -59,7 +59,7 @@ fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> b
     const SCHEMA: Schema<'static> =
         Schema { arguments: &[], blocks: &[BlockSchema::new(words::VARIABLE, &["name"])] };
     let mut silent = Diagnostics::new();
-    let found = content::partial(forest, body, &mut Hidden::default(), SCHEMA, &mut silent);
+    let found = content::partial(forest, body, &mut ConsumedNames::default(), SCHEMA, &mut silent);
     for block in &found.blocks {
         let name = block.labels.first().map_or("", |label| label.text);
         let detail = format!(

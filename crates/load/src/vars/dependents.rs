@@ -16,7 +16,7 @@ use overfold_syntax::{ExprAt, Forest, statics};
 
 /// Returns the addresses of everything whose expressions refer, directly or indirectly, to one of the variables in
 /// `failed`. For variables, only the expressions of their rules matter.
-pub(super) fn of<'m>(
+pub(super) fn find<'m>(
     module: &'m Module<'m>,
     forest: &Forest,
     words: AddressWords,

@@ -35,7 +35,7 @@ pub enum UnknownMessage {
 
 impl UnknownMessage {
     /// Returns what becomes of it in a release; `planning` if values are known, and not only types.
-    pub fn of(dialect: &DialectSpec, planning: bool) -> Self {
+    pub fn for_dialect(dialect: &DialectSpec, planning: bool) -> Self {
         if dialect.has(Behaviour::UnknownRuleMessagesLeftOut) {
             Self::IsLeftOut
         } else if planning || dialect.has(Behaviour::UnknownRuleMessagesWrong) {
@@ -48,7 +48,7 @@ impl UnknownMessage {
 
 impl Judgement {
     /// Judges the value of a condition beside that of the message.
-    pub fn of(condition: &Value, message: Option<&EvaluatedMessage>, unknown: UnknownMessage) -> Self {
+    pub fn from_result(condition: &Value, message: Option<&EvaluatedMessage>, unknown: UnknownMessage) -> Self {
         let condition = condition.unmarked_deep();
         if !condition.is_known() {
             return Self::Unknown;
@@ -73,7 +73,6 @@ impl Judgement {
 /// The message of a rule, evaluated.
 pub struct EvaluatedMessage {
     expr: ExprAt,
-    /// Its value.
     pub(crate) text: Value,
     /// Whether the evaluation failed, which has been reported.
     pub(crate) failed: bool,
@@ -82,7 +81,7 @@ pub struct EvaluatedMessage {
 impl EvaluatedMessage {
     /// Evaluates a message, as the tool does whether the rule is met or not (plan.md, section 9). A string in JSON syntax that
     /// cannot be evaluated is the message as it is written.
-    pub fn of(
+    pub fn new(
         forest: &Forest,
         expr: ExprAt,
         evaluate: impl FnOnce(&mut Diagnostics) -> Value,

@@ -19,7 +19,7 @@ mod sources;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use declared::Declared;
+use declared::DeclaredVariable;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 pub use judgement::{EvaluatedMessage, Judgement, UnknownMessage};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Reporting, Severity, Span};
@@ -36,12 +36,12 @@ use sources::{Collection, Raw, Setting, Settings};
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
     /// One entry for each declared variable.
-    pub list: Vec<Resolved>,
+    pub list: Vec<ResolvedVariable>,
 }
 
 /// A variable with its value.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct ResolvedVariable {
     /// The name.
     pub name: Arc<str>,
     /// The final value, with its marks; `None` if there is none.
@@ -93,14 +93,14 @@ pub struct Inputs<'a> {
 }
 
 /// The content of the sources of values, not yet read.
-pub struct Gathered {
+pub struct ValueSources {
     settings: Settings,
     /// What is wrong with the sources themselves.
     found: Diagnostics,
 }
 
 /// Collects the values from all sources, once for all users.
-pub fn gather(inputs: &Inputs<'_>) -> Gathered {
+pub fn gather(inputs: &Inputs<'_>) -> ValueSources {
     let mut found = Diagnostics::in_phase(Phase::Gathering);
     let settings = match inputs.dialect.variables.model {
         ValueModel::Typed => {
@@ -112,11 +112,11 @@ pub fn gather(inputs: &Inputs<'_>) -> Gathered {
         // These are read during the resolution, since nothing else needs them.
         ValueModel::Hcl1 => Settings::default(),
     };
-    Gathered { settings, found }
+    ValueSources { settings, found }
 }
 
 /// What the sources provide for one variable.
-pub enum Given {
+pub enum ProvidedValue {
     /// There is no value.
     Nothing,
     /// There is no value, but there may have been one in a file that could not be read.
@@ -127,20 +127,25 @@ pub enum Given {
 
 /// Returns the value with the highest precedence that the sources provide for the variable declared by `element`. The
 /// reason why one cannot be read goes to `out`.
-pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, out: &mut Diagnostics) -> Given {
-    let Some(declared) = declared::of(inputs.module, element) else { return Given::Nothing };
-    match gathered.settings.of(declared.name).last() {
+pub fn provided_value(
+    inputs: &Inputs<'_>,
+    gathered: &ValueSources,
+    element: &Element<'_>,
+    out: &mut Diagnostics,
+) -> ProvidedValue {
+    let Some(declared) = declared::from_element(inputs.module, element) else { return ProvidedValue::Nothing };
+    match gathered.settings.get(declared.name).last() {
         Some(winner) => {
             let reader = Reader { inputs };
-            Given::Value(reader.value(&declared, &winner.raw, out))
+            ProvidedValue::Value(reader.value(&declared, &winner.raw, out))
         }
-        None if gathered.settings.incomplete => Given::Lost,
-        None => Given::Nothing,
+        None if gathered.settings.incomplete => ProvidedValue::Lost,
+        None => ProvidedValue::Nothing,
     }
 }
 
 /// Resolves every input variable of the module, as the root module of a run.
-pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
+pub fn resolve(inputs: &Inputs<'_>, gathered: ValueSources, out: &mut Diagnostics) -> Variables {
     match inputs.dialect.variables.model {
         ValueModel::Typed => typed(inputs, gathered, out),
         ValueModel::Hcl1 => hcl1::resolve(inputs, out),
@@ -149,17 +154,17 @@ pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -
 
 /// Reports what is wrong with the sources of values, and values of variables that the module does not declare; no variable
 /// is resolved.
-pub fn check_sources(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) {
-    let Gathered { settings, found } = gathered;
+pub fn check_sources(inputs: &Inputs<'_>, gathered: ValueSources, out: &mut Diagnostics) {
+    let ValueSources { settings, found } = gathered;
     let mut read = Diagnostics::in_phase(Phase::Values);
     Reader { inputs }.undeclared(&declared::all(inputs.module), &settings, &mut read);
     out.append(found);
     out.append(read);
 }
 
-fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
+fn typed(inputs: &Inputs<'_>, gathered: ValueSources, out: &mut Diagnostics) -> Variables {
     let declared = declared::all(inputs.module);
-    let Gathered { settings, found } = gathered;
+    let ValueSources { settings, found } = gathered;
     let mut phases = Phases {
         gather: found,
         read: Diagnostics::in_phase(Phase::Values),
@@ -203,7 +208,7 @@ impl Phases {
 
 /// A variable during its resolution.
 struct ResolvingVariable<'m> {
-    declared: &'m Declared<'m>,
+    declared: &'m DeclaredVariable<'m>,
     /// The provided values in ascending order of precedence; the last one takes effect.
     settings: Vec<Setting>,
     raw: Option<Value>,
@@ -227,7 +232,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reports values for undeclared variables (variables.md, section A6.3). A value that cannot be read is ignored.
-    fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
+    fn undeclared(&self, declared: &[DeclaredVariable<'_>], settings: &Settings, out: &mut Diagnostics) {
         /// The number of warnings up to which they are reported individually.
         const SHOWN: usize = 2;
         let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
@@ -271,7 +276,7 @@ impl Reader<'_> {
     }
 
     /// Reads a value provided for a variable; what is reported about it may quote the value.
-    fn value(&self, declared: &Declared<'_>, raw: &Raw, out: &mut Diagnostics) -> Option<Value> {
+    fn value(&self, declared: &DeclaredVariable<'_>, raw: &Raw, out: &mut Diagnostics) -> Option<Value> {
         let (value, found) = out.collect(|out| read::value(self.inputs.forest, declared, raw, self.text_rule(), out));
         out.extend(found.into_iter().map(|found| found.quoting(declared.quotes())));
         value
@@ -280,11 +285,11 @@ impl Reader<'_> {
     /// Reads the effective value of a variable.
     fn read<'m>(
         &self,
-        declared: &'m Declared<'m>,
+        declared: &'m DeclaredVariable<'m>,
         settings: &Settings,
         out: &mut Diagnostics,
     ) -> ResolvingVariable<'m> {
-        let settings_of = settings.of(declared.name).to_vec();
+        let settings_of = settings.get(declared.name).to_vec();
         let (raw, from) = match settings_of.last() {
             Some(winner) => (self.value(declared, &winner.raw, out), Some(winner.origin.clone())),
             None => {
@@ -439,7 +444,7 @@ impl ResolvingVariable<'_> {
         in_file.unwrap_or(self.declared.header)
     }
 
-    fn finish(self, hidden: Vec<(ValueOrigin, Option<Value>)>) -> Resolved {
+    fn finish(self, hidden: Vec<(ValueOrigin, Option<Value>)>) -> ResolvedVariable {
         let marks = self.declared.variable.marks;
         let value = self.value.map(|value| value.with_marks(marks));
         let state = match &value {
@@ -448,7 +453,7 @@ impl ResolvingVariable<'_> {
             Some(_) => State::Unknown,
         };
         let is_given = !self.settings.is_empty();
-        Resolved {
+        ResolvedVariable {
             name: self.declared.name.into(),
             value,
             raw: self.raw,

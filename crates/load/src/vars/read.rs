@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::declared::Declared;
+use super::declared::DeclaredVariable;
 use super::sources::Raw;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Reporting};
@@ -22,7 +22,7 @@ pub(super) fn text_name(variable: &str) -> String {
 /// Reads a raw value for a declared variable. Returns `None` if it cannot be read; the reason goes to `out`.
 pub(super) fn value(
     forest: &Forest,
-    declared: &Declared<'_>,
+    declared: &DeclaredVariable<'_>,
     raw: &Raw,
     rule: TextRule,
     out: &mut Diagnostics,
@@ -62,7 +62,7 @@ pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -
     (verdict.is_clean() && !account::evaluation_is_over()).then_some(value)
 }
 
-fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {
+fn is_literal(declared: &DeclaredVariable<'_>, rule: TextRule) -> bool {
     match rule {
         TextRule::ByType => match declared.variable.constraint() {
             Some(constraint) => constraint.takes_text_literally(),

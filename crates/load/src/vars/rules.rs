@@ -42,8 +42,8 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
     }
     let inputs = reader.inputs;
     let providers = provider_functions(inputs);
-    let definitions = Definitions::of(inputs.module);
-    let language = Language::of(inputs.dialect, inputs.forest, inputs.files.clone());
+    let definitions = Definitions::from_module(inputs.module);
+    let language = Language::new(inputs.dialect, inputs.forest, inputs.files.clone());
     let language = Language { providers: Some(&providers), ..language };
     let mut checker = Checker::new(inputs, language, &definitions, list);
     let ends_early = inputs.dialect.has(Behaviour::RulesEndAtFirstError);
@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
         let unchecked = if failed.is_empty() {
             HashSet::default()
         } else {
-            dependents::of(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
+            dependents::find(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
         };
         for (variable, found) in found {
             out.append(if unchecked.contains(&variable.declared.address) { later(found) } else { found });
@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
         let [malformed, objects, names] = &mut steps;
         for expr in rules.iter().flat_map(|rule| [Some(rule.condition), rule.message]).flatten() {
             let Language { forest, words, .. } = self.language;
-            for reference in &References::of(forest, words, self.definitions, expr, |_| false).list {
+            for reference in &References::new(forest, words, self.definitions, expr, |_| false).list {
                 malformed.extend(reference.malformed.iter().cloned());
                 self.object(reference, objects);
                 self.name(reference, names);
@@ -338,11 +338,11 @@ impl<'a> Checker<'a> {
         let result = self.evaluate(rule.condition, variable, pass, SelfSensitivity::Plain, out);
         let message = rule.message.map(|expr| {
             let evaluate = |out: &mut Diagnostics| self.evaluate(expr, variable, pass, SelfSensitivity::Plain, out);
-            EvaluatedMessage::of(forest, expr, evaluate, out)
+            EvaluatedMessage::new(forest, expr, evaluate, out)
         });
         let undecided = |detail| Diagnostic::ours(&codes::RULE_UNDECIDED, condition_span, detail).about(address);
-        let unknown = UnknownMessage::of(self.inputs.dialect, pass == RulePass::WithValues);
-        match Judgement::of(&result, message.as_ref(), unknown) {
+        let unknown = UnknownMessage::for_dialect(self.inputs.dialect, pass == RulePass::WithValues);
+        match Judgement::from_result(&result, message.as_ref(), unknown) {
             Judgement::NoBool(why) => {
                 let wrong = Diagnostic::tool(&codes::RULE_RESULT, condition_span, why).about(address);
                 out.push(wrong.quoting(Quotes::Values(self.secrecy(rule.condition))));
@@ -427,7 +427,7 @@ impl<'a> Checker<'a> {
     /// Returns how secret the values are from which the expression is computed, directly or through local values.
     fn secrecy(&self, expr: ExprAt) -> Secrecy {
         let Inputs { module, forest, .. } = self.inputs;
-        let locals = self.secret_locals.get_or_init(|| LocalSecrecy::of(self.definitions, &module.secrets, forest));
+        let locals = self.secret_locals.get_or_init(|| LocalSecrecy::new(self.definitions, &module.secrets, forest));
         locals.expression(expr)
     }
 }

@@ -58,7 +58,7 @@ impl Settings {
     }
 
     /// Returns the values of a name in ascending order of precedence.
-    pub(super) fn of(&self, name: &str) -> &[Setting] {
+    pub(super) fn get(&self, name: &str) -> &[Setting] {
         self.by_name.get(name).and_then(|&at| self.names.get(at)).map_or(&[], |(_, settings)| settings)
     }
 }

@@ -156,30 +156,30 @@ impl<'n> BlockSchema<'n> {
 
 /// The names in one body that earlier [`partial`] reads have consumed: later reads do not see them.
 #[derive(Clone, Debug, Default)]
-pub struct Hidden<'n> {
+pub struct ConsumedNames<'n> {
     /// The arguments; in JSON syntax, where both are properties, also the block types.
     names: NameSet<'n>,
     /// The block types of native bodies.
     blocks: NameSet<'n>,
 }
 
-impl<'n> Hidden<'n> {
+impl<'n> ConsumedNames<'n> {
     /// Nothing is hidden: the complete body is read.
     pub const NONE: Self = Self { names: NameSet::EMPTY, blocks: NameSet::EMPTY };
 
     /// Returns these names, as if they had been read: those of arguments, in JSON also of blocks, and those of native
     /// blocks.
-    pub fn of(names: impl Iterator<Item = &'n str>, blocks: impl Iterator<Item = &'n str>) -> Self {
-        Self { names: NameSet::of(names), blocks: NameSet::of(blocks) }
+    pub fn new(names: impl Iterator<Item = &'n str>, blocks: impl Iterator<Item = &'n str>) -> Self {
+        Self { names: NameSet::new(names), blocks: NameSet::new(blocks) }
     }
 
     /// Returns the same names for reads by a schema that does not live as long.
-    pub fn for_schema<'m>(&self) -> Hidden<'m>
+    pub fn for_schema<'m>(&self) -> ConsumedNames<'m>
     where
         'n: 'm,
     {
         account::work((self.names.len() + self.blocks.len()) as u64 / 8);
-        Hidden { names: self.names.shortened(), blocks: self.blocks.shortened() }
+        ConsumedNames { names: self.names.shortened(), blocks: self.blocks.shortened() }
     }
 
     fn has_name(&self, name: &str) -> bool {
@@ -288,7 +288,7 @@ pub struct ContentLabel<'f> {
 pub fn strict<'f, 'n>(
     forest: &'f Forest,
     body: BodyAt,
-    hidden: &Hidden<'n>,
+    hidden: &ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -317,7 +317,7 @@ pub fn strict<'f, 'n>(
 pub fn partial<'f, 'n>(
     forest: &'f Forest,
     body: BodyAt,
-    hidden: &mut Hidden<'n>,
+    hidden: &mut ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -342,7 +342,7 @@ pub fn partial<'f, 'n>(
 pub fn attributes_only<'f>(
     forest: &'f Forest,
     body: BodyAt,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     out: &mut Diagnostics,
 ) -> Attributes<'f> {
     charge(forest, body);
@@ -368,7 +368,7 @@ pub fn attributes_only<'f>(
 pub fn open<'f>(
     forest: &'f Forest,
     body: BodyAt,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     charge(forest, body);

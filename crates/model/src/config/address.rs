@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Block;
-use super::element::Decoded;
+use super::element::DecodedArgument;
 use crate::language::references::ResourceMode;
 use overfold_base::account;
 use overfold_base::written::shared;
@@ -68,7 +68,7 @@ pub enum ObjectAddr<'f> {
 impl<'f> ObjectAddr<'f> {
     /// Returns the address of the object that a block with this row declares. The index of a numbered block is
     /// assigned when the files are combined.
-    pub fn of(forest: &'f Forest, spec: &BlockSpec, block: &Block<'f>) -> Self {
+    pub fn from_block(forest: &'f Forest, spec: &BlockSpec, block: &Block<'f>) -> Self {
         let alias = alias(spec, block).map(|alias| forest.keep(alias));
         Self::typed(spec, block, alias).unwrap_or_else(|| {
             let prefix = match spec.address {
@@ -219,7 +219,7 @@ impl From<ObjectAddr<'_>> for Arc<str> {
 fn alias<'b>(spec: &BlockSpec, block: &'b Block<'_>) -> Option<&'b str> {
     let AddressRule::LabelAndAlias(_) = spec.address else { return None };
     match &block.arguments.iter().find(|argument| argument.name == words::ALIAS)?.decoded {
-        Decoded::Text(alias) if !alias.is_empty() => Some(alias),
+        DecodedArgument::Text(alias) if !alias.is_empty() => Some(alias),
         _ => None,
     }
 }

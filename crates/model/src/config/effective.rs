@@ -134,7 +134,7 @@ pub enum EffectiveValue<'a> {
 
 impl<'a> EffectiveConfig<'a> {
     /// Creates the view of a merged module that opts into these experiments.
-    pub fn of(module: &'a Module<'a>, dialect: &'static DialectSpec, experiments: &'a [Arc<str>]) -> Self {
+    pub fn from_module(module: &'a Module<'a>, dialect: &'static DialectSpec, experiments: &'a [Arc<str>]) -> Self {
         let elements = &module.elements;
         let inside = || {
             let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));

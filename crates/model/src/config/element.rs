@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::body::content::ContentLabel;
 use crate::config::address::ObjectAddr;
 use crate::config::change::Change;
-use crate::config::past::Past;
+use crate::config::history::History;
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
 use crate::language::required_providers::ProviderSource;
@@ -67,18 +67,18 @@ pub struct Argument<'f> {
     /// Whether the expression has a syntax error, so that nothing is known about its value.
     pub broken: bool,
     /// The decoded expression, if its row requires more than keeping it.
-    pub decoded: Decoded<'f>,
+    pub decoded: DecodedArgument<'f>,
     /// The value that expansion computed; `None` if there is none, or if it may not be shown.
     pub value: Option<&'f Value>,
     /// The arguments that it replaced; their own lists are empty.
-    pub previous: Past<'f, Argument<'f>>,
+    pub previous: History<'f, Argument<'f>>,
 }
 
 impl<'f> Argument<'f> {
     /// Records that the argument replaces `old`, after everything that `old` replaced.
     pub fn remember(&mut self, forest: &'f Forest, old: Self) {
         self.previous.append(forest, old.previous);
-        self.previous.push(forest, Self { previous: Past::NONE, ..old });
+        self.previous.push(forest, Self { previous: History::NONE, ..old });
     }
 
     /// Returns the first declaration of the argument: the argument itself if it replaced nothing.
@@ -91,11 +91,11 @@ impl<'f> Argument<'f> {
     pub fn is_listed(&self) -> bool {
         let Some(row) = self.spec else { return true };
         match (&self.decoded, row.kind) {
-            (Decoded::Nothing | Decoded::Entries(0), _) => false,
+            (DecodedArgument::Nothing | DecodedArgument::Entries(0), _) => false,
             // The flag cannot be reset, so the tool does not distinguish false from absent.
-            (Decoded::Bool(false), _) if row.merge == AttrMerge::Or => false,
+            (DecodedArgument::Bool(false), _) if row.merge == AttrMerge::Or => false,
             (
-                Decoded::Items(items),
+                DecodedArgument::Items(items),
                 AttrKind::References { .. } | AttrKind::IgnoreChanges | AttrKind::ReplaceTriggers,
             ) => !items.is_empty(),
             _ => true,
@@ -105,7 +105,7 @@ impl<'f> Argument<'f> {
 
 /// The result of decoding an argument's expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decoded<'f> {
+pub enum DecodedArgument<'f> {
     /// The expression is kept as it is.
     Expr,
     /// The expression could not be decoded, which has been reported. The tool keeps the argument without a usable
@@ -157,14 +157,14 @@ pub struct Block<'f> {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockHistory<'f> {
     /// The headers of the override blocks that were merged into the block, in order.
-    pub overridden_by: Past<'f, Span>,
+    pub overridden_by: History<'f, Span>,
     /// The nested blocks that overrides removed.
-    pub removed_blocks: Past<'f, Block<'f>>,
+    pub removed_blocks: History<'f, Block<'f>>,
 }
 
 impl<'f> BlockHistory<'f> {
     /// Nothing was changed.
-    pub const NONE: Self = Self { overridden_by: Past::NONE, removed_blocks: Past::NONE };
+    pub const NONE: Self = Self { overridden_by: History::NONE, removed_blocks: History::NONE };
 
     /// Keeps the history for a block; `None` if nothing was changed.
     pub fn keep(self, forest: &'f Forest) -> Option<&'f Self> {
@@ -201,8 +201,8 @@ impl<'f> Block<'f> {
     }
 
     /// Returns the headers of the override blocks that were merged into this one.
-    pub fn overridden_by(&self) -> Past<'f, Span> {
-        self.history.map_or(Past::NONE, |history| history.overridden_by)
+    pub fn overridden_by(&self) -> History<'f, Span> {
+        self.history.map_or(History::NONE, |history| history.overridden_by)
     }
 
     /// Whether an override block was merged into this one.
@@ -211,8 +211,8 @@ impl<'f> Block<'f> {
     }
 
     /// Returns the nested blocks that overrides removed.
-    pub fn removed_blocks(&self) -> Past<'f, Self> {
-        self.history.map_or(Past::NONE, |history| history.removed_blocks)
+    pub fn removed_blocks(&self) -> History<'f, Self> {
+        self.history.map_or(History::NONE, |history| history.removed_blocks)
     }
 
     /// Returns the labels as strings, in order.
@@ -351,7 +351,7 @@ pub struct OverrideFile<'f> {
 
 /// The result of loading.
 #[derive(Debug, Default)]
-pub struct Loaded<'f> {
+pub struct LoadedElements<'f> {
     /// The primary files, appended: one element for each address.
     pub base: Module<'f>,
     /// The override files, in the order in which they are applied.

@@ -62,7 +62,7 @@ pub enum EditAct<'a> {
 
 impl<'a> Folding<'a> {
     /// Computes the folding of a merged module, in time linear in the number of objects and changes.
-    pub fn of(config: &EffectiveConfig<'a>, module: &'a Module<'a>, forest: &Forest) -> Self {
+    pub fn new(config: &EffectiveConfig<'a>, module: &'a Module<'a>, forest: &Forest) -> Self {
         let sources = sources(forest);
         let primary = module.files.iter().filter(|entry| entry.role == FileRole::Primary);
         let mut files: Vec<PrimaryFile<'a>> = primary
@@ -73,7 +73,7 @@ impl<'a> Folding<'a> {
             .collect();
         let overrides = module.files.iter().filter(|entry| entry.role == FileRole::Override);
         let overrides = overrides.filter_map(|entry| Some((&*entry.name, *sources.get(&*entry.name)?))).collect();
-        let mut folding = FoldingBuilder::of(module, files.iter().map(|file| file.source).collect());
+        let mut folding = FoldingBuilder::new(module, files.iter().map(|file| file.source).collect());
         for object in config.objects() {
             account::work(4);
             folding.object(object);
@@ -141,7 +141,7 @@ struct FoldingBuilder<'a> {
 }
 
 impl<'a> FoldingBuilder<'a> {
-    fn of(module: &Module<'_>, primary: HashSet<SourceId>) -> Self {
+    fn new(module: &Module<'_>, primary: HashSet<SourceId>) -> Self {
         let mut places = Self {
             primary,
             gone: HashSet::default(),

@@ -7,7 +7,7 @@ pub mod effective;
 mod element;
 pub mod folding;
 mod open;
-mod past;
+mod history;
 pub mod repetition;
 pub mod secrets;
 mod variable;
@@ -19,28 +19,27 @@ pub use address::{ObjectAddr, resource_mode};
 pub use change::{Change, ChangeKind, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
-    Argument, Block, BlockHistory, Blocks, Decoded, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable, Loaded,
-    Module, OverrideFile, OwnVersion, Payload, Requirement,
+    Argument, Block, BlockHistory, Blocks, DecodedArgument, ESCAPE, Element, FileEntry, FileRole, Hcl1Variable,
+    LoadedElements, Module, OverrideFile, OwnVersion, Payload, Requirement,
 };
+pub use history::History;
 pub use open::{blocks_of_property, open_block, whole_block};
-pub use past::Past;
 pub use repetition::idle_repetition;
 pub use repetition::repeated_by;
 pub use secrets::Secrets;
-pub use variable::{Unread, Variable, VariableParts, stored_default};
+pub use variable::{Variable, VariableExprs, VariableParts, stored_default};
 
 /// Whether the block sets a flag to true.
 pub fn is_set(block: &Block<'_>, flag: &str) -> bool {
-    block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
+    block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == DecodedArgument::Bool(true))
 }
 
 /// Returns the marks of a variable whose `sensitive` or `ephemeral` flag cannot be read: the variable may have been
 /// meant to be secret. There are none if one of the flags is `false`.
 pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
-    let taken_back =
-        element.block.arguments.iter().any(|flag| {
-            matches!(flag.name, words::SENSITIVE | words::EPHEMERAL) && flag.decoded == Decoded::Bool(false)
-        });
+    let taken_back = element.block.arguments.iter().any(|flag| {
+        matches!(flag.name, words::SENSITIVE | words::EPHEMERAL) && flag.decoded == DecodedArgument::Bool(false)
+    });
     let name = element.block.labels.first().map_or("", |label| label.text);
-    if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
+    if taken_back { Marks::NONE } else { Marks::from_secrecy(module.secrets.variable(name)) }
 }

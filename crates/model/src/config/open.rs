@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Argument, Block, Decoded, Past};
-use crate::body::content::{self, BodyAt, ContentAttribute, ContentBlock, ContentBlocks, Hidden};
+use super::{Argument, Block, DecodedArgument, History};
+use crate::body::content::{self, BodyAt, ConsumedNames, ContentAttribute, ContentBlock, ContentBlocks};
 
 use overfold_syntax::json::JsonKind;
 use overfold_syntax::{ExprAt, Forest};
@@ -18,9 +18,9 @@ impl<'f> Argument<'f> {
             range: attribute.range,
             expr: attribute.expr,
             broken: false,
-            decoded: Decoded::Expr,
+            decoded: DecodedArgument::Expr,
             value: None,
-            previous: Past::NONE,
+            previous: History::NONE,
         }
     }
 }
@@ -28,7 +28,7 @@ impl<'f> Argument<'f> {
 /// Converts a block of an unknown schema, with everything inside it.
 pub fn open_block<'f>(forest: &'f Forest, block: &ContentBlock<'f>) -> Block<'f> {
     whole_block(forest, block, (), &mut |block, ()| {
-        let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
+        let content = content::open(forest, block.body, &ConsumedNames::NONE, &|_| None);
         let arguments = forest.keep_each(content.attributes.iter().map(Argument::plain));
         let bare = Block::empty(block.keyword, block.labels, block.header);
         (Block { range: block.range, arguments, ..bare }, content.blocks, ())

@@ -40,11 +40,11 @@ pub struct Secrets {
 impl Secrets {
     /// Collects the declarations from all parsed configuration. `flags_exist`: whether the language has flags for
     /// secrets.
-    pub fn of(forest: &Forest, flags_exist: bool) -> Self {
+    pub fn new(forest: &Forest, flags_exist: bool) -> Self {
         Self::since(forest, 0, flags_exist)
     }
 
-    /// Like [`Self::of`], but only from the sources from this index on: those of the module that was read last, if there
+    /// Like [`Self::new`], but only from the sources from this index on: those of the module that was read last, if there
     /// are others in the forest.
     pub fn since(forest: &Forest, first: usize, flags_exist: bool) -> Self {
         let mut secrets = Self { flags_exist, ..Self::default() };

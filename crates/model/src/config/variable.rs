@@ -13,7 +13,7 @@ use overfold_value::{ConvertError, Value, convert};
 pub struct Variable<'f> {
     constraint: OnceCell<Option<TypeConstraint>>,
     default: OnceCell<Option<Value>>,
-    unread: Option<Unread<'f>>,
+    unread: Option<VariableExprs<'f>>,
     /// The flag `nullable`, if it is given; false if it cannot be read.
     pub nullable: Option<bool>,
 }
@@ -30,7 +30,7 @@ pub struct VariableParts {
 
 /// Expressions that are known to be valid and have not been needed as values yet.
 #[derive(Clone, Copy)]
-pub struct Unread<'f> {
+pub struct VariableExprs<'f> {
     /// The forest that contains the expressions.
     pub forest: &'f Forest,
     /// The type.
@@ -39,7 +39,7 @@ pub struct Unread<'f> {
     pub default: Option<ExprAt>,
 }
 
-impl fmt::Debug for Unread<'_> {
+impl fmt::Debug for VariableExprs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Unread").field("constraint", &self.constraint).field("default", &self.default).finish()
     }
@@ -53,7 +53,7 @@ impl<'f> Variable<'f> {
     }
 
     /// Creates a variable from expressions that are valid together ([`eval::certainly_fits`]).
-    pub const fn unread(unread: Unread<'f>, nullable: Option<bool>) -> Self {
+    pub const fn unread(unread: VariableExprs<'f>, nullable: Option<bool>) -> Self {
         Self { constraint: OnceCell::new(), default: OnceCell::new(), unread: Some(unread), nullable }
     }
 
@@ -95,7 +95,7 @@ impl<'f> Variable<'f> {
 }
 
 // The expressions are valid, so nothing is reported.
-impl Unread<'_> {
+impl VariableExprs<'_> {
     fn constraint(self) -> Option<TypeConstraint> {
         let (expr, rules) = self.constraint?;
         Some(eval::type_constraint(self.forest, expr, rules, &mut Diagnostics::new()))

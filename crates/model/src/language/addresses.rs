@@ -308,7 +308,7 @@ fn module_prefix<'a>(
                 );
                 return None;
             }
-            let Some(found) = step.key.and_then(InstanceKey::of) else {
+            let Some(found) = step.key.and_then(InstanceKey::from_traversal) else {
                 error(
                     out,
                     &codes::INVALID_ADDRESS_OPERATOR,
@@ -405,7 +405,7 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
             error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance must be written in brackets.");
             return None;
         }
-        let Some(found) = step.key.and_then(InstanceKey::of) else {
+        let Some(found) = step.key.and_then(InstanceKey::from_traversal) else {
             error(
                 out,
                 &codes::INVALID_ADDRESS,

@@ -105,7 +105,7 @@ impl PackageAddress {
     ///
     /// A registry address has its host in lower case. Of something to download, only what short forms leave out is left
     /// out: the forced kind, the scheme, the user `git`, and a last `.git` (terraform.md, section 5.8).
-    pub fn of(source: &str, registry: &str) -> Option<Self> {
+    pub fn parse(source: &str, registry: &str) -> Option<Self> {
         let kind = parse(source).ok()?;
         let (package, sub) = split_sub_folder(source);
         let package = match kind {
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn texts_that_mean_the_same_package_are_equal() {
         let of = |source: &str| {
-            PackageAddress::of(source, "registry.terraform.io").map(|found| (found.package, found.sub))
+            PackageAddress::parse(source, "registry.terraform.io").map(|found| (found.package, found.sub))
         };
         let pair = |package: &str, sub: &str| Some((package.to_owned(), sub.to_owned()));
         let vpc = "registry.terraform.io/terraform-aws-modules/vpc/aws";

@@ -45,7 +45,7 @@ pub struct ProviderRefRules {
 
 impl ProviderRefRules {
     /// Returns the rules of a dialect.
-    pub fn of(dialect: &DialectSpec) -> Self {
+    pub fn for_dialect(dialect: &DialectSpec) -> Self {
         Self {
             instance_keys: dialect.rules.providers.instance_keys,
             computed_keys: true,
@@ -86,9 +86,9 @@ pub fn provider_ref(
     // A key that must be evaluated is removed before the rest is examined.
     let looked_at = if computed { inner } else { expr };
     // An alias, and one key after it.
-    let most = if rules.instance_keys && !computed { 2 } else { 1 };
+    let max = if rules.instance_keys && !computed { 2 } else { 1 };
     let Some(Traversal { root: name, root_span, mut steps, span }) =
-        found.filter(|found| found.steps.len() + last.len() <= most)
+        found.filter(|found| found.steps.len() + last.len() <= max)
     else {
         error(
             out,

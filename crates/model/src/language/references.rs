@@ -41,7 +41,7 @@ pub struct AddressWords {
 
 impl AddressWords {
     /// Returns the keywords that a dialect's version knows.
-    pub fn of(dialect: &DialectSpec) -> Self {
+    pub fn for_dialect(dialect: &DialectSpec) -> Self {
         Self {
             ephemeral: dialect.rules.references.ephemeral_objects,
             action: dialect.rules.references.actions,
@@ -192,7 +192,7 @@ fn displayed(text: &str) -> impl Iterator<Item = char> {
 impl InstanceKey {
     /// Returns the key in a step in brackets (or `.1`); `None` for a keyword, and for a number that is not whole or
     /// does not fit into 64 bits.
-    pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
+    pub fn from_traversal(key: &TraversalKey<'_>) -> Option<Self> {
         match key {
             TraversalKey::Attr(_)
             | TraversalKey::IndexBool(_)
@@ -341,7 +341,7 @@ pub fn well_formed(written: WrittenReference<'_>, words: AddressWords) -> Option
 /// Returns the instance key in step `at`, if that is one, and the position behind it; `None` if it cannot be a key.
 fn key_at(written: WrittenReference<'_>, at: usize) -> Option<(Option<InstanceKey>, usize)> {
     match written.index(at) {
-        Some(key) => Some((Some(InstanceKey::of(&key)?), at + 1)),
+        Some(key) => Some((Some(InstanceKey::from_traversal(&key)?), at + 1)),
         None => Some((None, at)),
     }
 }
@@ -467,7 +467,7 @@ fn resource<'t>(
     if let Some(third) = rest.get(1)
         && third.key.is_some()
     {
-        key = third.key.and_then(InstanceKey::of);
+        key = third.key.and_then(InstanceKey::from_traversal);
         if key.is_none() {
             error(
                 out,
@@ -495,7 +495,7 @@ fn module<'t>(steps: &[Part<'_, 't>], out: &mut Diagnostics) -> Option<Reference
     if let Some(step) = rest.first()
         && step.key.is_some()
     {
-        key = step.key.and_then(InstanceKey::of);
+        key = step.key.and_then(InstanceKey::from_traversal);
         if key.is_none() {
             error(
                 out,

@@ -112,7 +112,7 @@ impl ProviderSchemas {
                     "the schemas of the provider {address:?} are not a JSON object with properties such as \"resource_schemas\""
                 )));
             }
-            let content = Part::of(&text, content);
+            let content = Part::new(&text, content);
             providers.insert(address.into_boxed_str(), ProviderSchema { content, index: OnceLock::new() });
         }
         Ok(Self { text, providers })
@@ -132,7 +132,7 @@ impl ProviderSchemas {
 
 impl Part {
     /// Returns where a value that was borrowed from a document is.
-    fn of(document: &Arc<str>, value: &RawValue) -> Self {
+    fn new(document: &Arc<str>, value: &RawValue) -> Self {
         let start = (value.get().as_ptr() as usize).saturating_sub(document.as_ptr() as usize);
         Self { document: Arc::clone(document), range: start..start + value.get().len() }
     }
@@ -145,7 +145,7 @@ impl Part {
         let Properties(properties) = properties.unwrap_or_default();
         account::work(properties.len() as u64 * 2);
         account::grow((properties.len() * (size_of::<Item<T>>() + 32)) as u64);
-        let item = |value| Item { part: Self::of(&self.document, value), read: OnceLock::new() };
+        let item = |value| Item { part: Self::new(&self.document, value), read: OnceLock::new() };
         properties.into_iter().map(|(name, value)| (name.into_boxed_str(), item(value))).collect()
     }
 }
@@ -173,7 +173,7 @@ impl ProviderSchema {
             Index {
                 configuration: document
                     .provider
-                    .map(|value| Item { part: Part::of(&part.document, value), read: OnceLock::new() }),
+                    .map(|value| Item { part: Part::new(&part.document, value), read: OnceLock::new() }),
                 resources: part.items(document.resource_schemas),
                 data_sources: part.items(document.data_source_schemas),
                 ephemeral_resources: part.items(document.ephemeral_resource_schemas),

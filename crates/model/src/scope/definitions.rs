@@ -35,7 +35,7 @@ pub struct Variable<'a> {
 
 impl<'a> Variable<'a> {
     /// Returns the variable that an object of the module declares; `None` if it declares none.
-    pub fn of(module: &Module<'_>, element: &'a Element<'a>) -> Option<Self> {
+    pub fn from_element(module: &Module<'_>, element: &'a Element<'a>) -> Option<Self> {
         let (Payload::Variable(declared), Some(label)) = (&element.payload, element.block.labels.first()) else {
             return None;
         };
@@ -105,9 +105,9 @@ pub struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     /// Collects the definitions of a module. If it is a list of blocks and several local values have the same name, the
     /// last one is used; one with a syntax error declares nothing.
-    pub fn of(module: &'a Module<'a>) -> Self {
+    pub fn from_module(module: &'a Module<'a>) -> Self {
         let mut definitions = Self::default();
-        for variable in module.elements.iter().filter_map(|element| Variable::of(module, element)) {
+        for variable in module.elements.iter().filter_map(|element| Variable::from_element(module, element)) {
             let id = VariableId(definitions.variables.push(variable));
             definitions.variables_by_name.insert(variable.name, id);
         }

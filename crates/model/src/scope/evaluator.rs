@@ -65,7 +65,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
     /// Returns the references of an expression, except those whose root name is `bound` to something else.
     pub fn references(&self, expr: ExprAt, bound: impl Fn(&str) -> bool) -> References<'a> {
         let Language { forest, words, .. } = self.known.language;
-        References::of(forest, words, self.known.definitions, expr, bound)
+        References::new(forest, words, self.known.definitions, expr, bound)
     }
 
     /// Evaluates everything to which these references lead, if the policy follows them.

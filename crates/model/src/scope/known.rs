@@ -94,11 +94,11 @@ impl<'a, P: Policy<'a>> DefinitionResults<'a, P> {
     /// Returns the root names that an expression with these references sees. Whatever has not been evaluated or does not
     /// exist is unknown. `replaced` provides a different value for the object that a well-formed reference names,
     /// `root.NAME`, which may be a definition.
-    pub fn names<'k, R>(&'k self, references: &'k References<'k>, replaced: R) -> Visible<'k, 'a, P, R>
+    pub fn names<'k, R>(&'k self, references: &'k References<'k>, replaced: R) -> VisibleRoots<'k, 'a, P, R>
     where
         R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>,
     {
-        Visible { known: self, references, replaced, roots: OnceCell::new(), resource_roots: OnceCell::new() }
+        VisibleRoots { known: self, references, replaced, roots: OnceCell::new(), resource_roots: OnceCell::new() }
     }
 
     /// Returns the definition that has the value of an object, if the module has it.
@@ -113,7 +113,7 @@ impl<'a, P: Policy<'a>> DefinitionResults<'a, P> {
 
 /// The root names that an expression sees. An object `root.NAME` is found when it is asked for, so that an expression
 /// costs what it uses. All root names together are built only if that is not enough.
-pub struct Visible<'k, 'a, P: Policy<'a>, R> {
+pub struct VisibleRoots<'k, 'a, P: Policy<'a>, R> {
     known: &'k DefinitionResults<'a, P>,
     references: &'k References<'k>,
     replaced: R,
@@ -122,7 +122,7 @@ pub struct Visible<'k, 'a, P: Policy<'a>, R> {
     resource_roots: OnceCell<BTreeSet<&'k str>>,
 }
 
-impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Visible<'k, 'a, P, R> {
+impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> VisibleRoots<'k, 'a, P, R> {
     /// Returns the root names and their values; of the objects with one root name, only those to which the expression
     /// refers.
     pub fn roots(&self) -> &Roots {
@@ -208,7 +208,9 @@ impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Va
     }
 }
 
-impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Names for Visible<'_, 'a, P, R> {
+impl<'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Value>> Names
+    for VisibleRoots<'_, 'a, P, R>
+{
     fn root(&self, name: &str) -> Option<Value> {
         let is_unknown = || self.known.language.words.named(name, Cow::Borrowed("")).is_none();
         if self.references.is_complete && is_unknown() && !self.knows_resource(name) {
@@ -263,7 +265,6 @@ fn path(attribute: &str) -> Option<Value> {
 }
 
 impl RunContext {
-    /// Returns an attribute of `terraform`.
     fn terraform(&self, attribute: &str) -> Option<Value> {
         match attribute {
             "workspace" => self.workspace.map(Value::text),

@@ -44,10 +44,10 @@ pub struct Language<'a> {
 
 impl<'a> Language<'a> {
     /// Returns the language of a dialect, without provider functions.
-    pub fn of(dialect: &'static DialectSpec, forest: &'a Forest, files: FileAccess<'a>) -> Self {
+    pub fn new(dialect: &'static DialectSpec, forest: &'a Forest, files: FileAccess<'a>) -> Self {
         Self {
             forest,
-            words: AddressWords::of(dialect),
+            words: AddressWords::for_dialect(dialect),
             functions: dialect::functions(dialect),
             providers: None,
             parentheses_hide_providers: dialect.has(Behaviour::ProviderFunctionsOutsideOfParentheses),

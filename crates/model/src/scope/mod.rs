@@ -27,7 +27,7 @@ mod tests;
 
 pub use definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
 pub use evaluator::{Evaluator, Policy};
-pub use known::{DefinitionResults, HasValue, RunContext, Visible};
+pub use known::{DefinitionResults, HasValue, RunContext, VisibleRoots};
 pub use language::{Language, logic_rule, provider_functions};
 pub use references::{Definition, Fault, Reference, References};
 pub use secrecy::LocalSecrecy;

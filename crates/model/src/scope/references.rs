@@ -85,7 +85,7 @@ impl Fault<'_> {
 
 impl<'f> Reference<'f> {
     /// Reads a reference where it is written.
-    fn of(words: AddressWords, definitions: &Definitions<'_>, written: WrittenReference<'f>) -> Self {
+    fn new(words: AddressWords, definitions: &Definitions<'_>, written: WrittenReference<'f>) -> Self {
         let Some(read) = references::well_formed(written, words) else {
             return Self { written: Some(written), ..Self::of_traversal(words, definitions, written.traversal()) };
         };
@@ -179,7 +179,7 @@ pub struct References<'f> {
 
 impl<'f> References<'f> {
     /// Collects the references in an expression. Those whose root name is `bound` to something else are left out.
-    pub fn of(
+    pub fn new(
         forest: &'f Forest,
         words: AddressWords,
         definitions: &Definitions<'_>,
@@ -199,7 +199,7 @@ impl<'f> References<'f> {
                 is_complete = false;
                 return;
             }
-            let reference = Reference::of(words, definitions, written);
+            let reference = Reference::new(words, definitions, written);
             is_complete &= reference.subject.is_some();
             // Most expressions have one reference or two.
             if list.len() == list.capacity() {

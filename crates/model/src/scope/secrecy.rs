@@ -19,7 +19,7 @@ pub struct LocalSecrecy<'a> {
 impl<'a> LocalSecrecy<'a> {
     /// Follows the references between all local values of the module, each once. `secrets` contains how secret its
     /// variables are.
-    pub fn of(definitions: &Definitions<'a>, secrets: &'a Secrets, forest: &'a Forest) -> Self {
+    pub fn new(definitions: &Definitions<'a>, secrets: &'a Secrets, forest: &'a Forest) -> Self {
         let mut levels: HashMap<&str, Secrecy> = HashMap::new();
         let mut users: HashMap<String, Vec<&str>> = HashMap::new();
         let mut changed: Vec<&str> = Vec::new();

@@ -195,7 +195,7 @@ fn faults_are_named() {
     let fixture = Fixture::new();
     let definitions = fixture.definitions(&[("a", "1")]);
     let text = "[local.a, local.b, var.c, path.d, path.cwd, terraform.e, tool.workspace, var, type.name]";
-    let references = References::of(&fixture.forest, WORDS, &definitions, fixture.parse(text), |_| false);
+    let references = References::new(&fixture.forest, WORDS, &definitions, fixture.parse(text), |_| false);
     let faults: Vec<Option<Fault<'_>>> = references.list.iter().map(Reference::fault).collect();
     assert_eq!(
         faults,
@@ -218,7 +218,7 @@ fn faults_are_named() {
         .map(|reference| &*reference.root)
         .collect();
     assert_eq!(malformed, ["var"]);
-    let bound = References::of(&fixture.forest, WORDS, &definitions, fixture.parse(text), |root| root == "local");
+    let bound = References::new(&fixture.forest, WORDS, &definitions, fixture.parse(text), |root| root == "local");
     assert_eq!(bound.list.len(), references.list.len() - 2);
 }
 
@@ -257,7 +257,7 @@ fn secrecy_follows_local_values_and_calls() {
         ("loop", "[local.loop, local.user]"),
     ]);
     let secrets = Secrets::default();
-    let secrecy = LocalSecrecy::of(&definitions, &secrets, &fixture.forest);
+    let secrecy = LocalSecrecy::new(&definitions, &secrets, &fixture.forest);
     let of = |text: &str| secrecy.expression(fixture.parse(text));
     assert_eq!(of("local.open"), Secrecy::Open);
     assert_eq!(of("local.user"), Secrecy::Sensitive);

@@ -125,12 +125,12 @@ pub fn run(
         })?;
     }
     tree.visit_rest(on_stage)?;
-    let conclusions = tree.conclude(request.paths.as_slice());
+    let outcomes = tree.finalize(request.paths.as_slice());
     for at in 0..tree.directories.len() {
         if tree.directories.get(at).is_some_and(|directory| directory.listed)
-            && conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |wanted| wanted.contains(&at))
+            && outcomes.wanted.as_ref().map_or_else(|| outcomes.is_suspect(at), |wanted| wanted.contains(&at))
         {
-            tree.rerun(Some(at), &conclusions, on_stage, |result| {
+            tree.rerun(Some(at), &outcomes, on_stage, |result| {
                 if let DirectoryResult::Run(done_with) = result {
                     done(done_with);
                 }
@@ -150,8 +150,8 @@ enum DirectoryResult<'d> {
     Run(&'d DirectoryRun<'d>),
 }
 
-/// The conclusions about a tree once every directory of it has been run.
-struct Conclusions {
+/// What is known of a tree once every directory of it has been run.
+struct ModuleOutcomes {
     graph: Graph,
     /// The requested directories, if not all were requested.
     wanted: Option<BTreeSet<usize>>,
@@ -161,7 +161,7 @@ struct Conclusions {
     suspects: BTreeSet<usize>,
 }
 
-impl Conclusions {
+impl ModuleOutcomes {
     fn is_suspect(&self, at: usize) -> bool {
         self.suspects.contains(&at)
     }
@@ -268,7 +268,7 @@ impl<'a> Tree<'a> {
                     let differs = differs_if_called(done.report, &summary);
                     (summary, differs)
                 } else {
-                    (Summary::of(done.report, done.calls, files, &path), false)
+                    (Summary::from_report(done.report, done.calls, files, &path), false)
                 }
             })
         });
@@ -334,9 +334,9 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Draws the conclusions from all summaries. Each list contains files as in [`Request::paths`]; without any list, all
+    /// Draws the outcomes from all summaries. Each list contains files as in [`Request::paths`]; without any list, all
     /// directories are wanted.
-    fn conclude(&self, lists: &[Arc<[String]>]) -> Conclusions {
+    fn finalize(&self, lists: &[Arc<[String]>]) -> ModuleOutcomes {
         let graph = self.graph();
         let wanted = (!lists.is_empty()).then(|| self.affected(&graph, lists.iter().flat_map(|paths| paths.iter())));
         let configures = self.configures(&graph);
@@ -344,7 +344,7 @@ impl<'a> Tree<'a> {
         let checked = self.dialect.rules.modules.calls_are_checked;
         let all = 0..self.directories.len();
         let suspects = all.filter(|&at| checked && self.is_suspect(&graph, &configures, at)).collect();
-        Conclusions { graph, wanted, configures, completed_steps, suspects }
+        ModuleOutcomes { graph, wanted, configures, completed_steps, suspects }
     }
 
     /// Runs a directory again, checks its calls if something looks wrong, and passes the result to `then`. Without a
@@ -352,7 +352,7 @@ impl<'a> Tree<'a> {
     fn rerun(
         &self,
         at: Option<usize>,
-        conclusions: &Conclusions,
+        outcomes: &ModuleOutcomes,
         on_stage: &mut dyn FnMut(Stage),
         then: impl FnOnce(DirectoryResult<'_>) -> Result<(), RequestError>,
     ) -> Result<(), RequestError> {
@@ -362,18 +362,18 @@ impl<'a> Tree<'a> {
         let number = |path: &str| self.number(path);
         let around = TreeContext {
             summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
-            leads_back: &|to| number(to).is_some_and(|to| conclusions.graph.is_cyclic(at, to)),
-            configures: &|to| number(to).is_some_and(|to| conclusions.configures.contains(&to)),
+            leads_back: &|to| number(to).is_some_and(|to| outcomes.graph.is_cyclic(at, to)),
+            configures: &|to| number(to).is_some_and(|to| outcomes.configures.contains(&to)),
             is_validated: self.is_validated(),
             top: &self.request.top,
             takes_arguments: &|to| {
-                let steps = number(to).and_then(|to| conclusions.completed_steps.get(to));
+                let steps = number(to).and_then(|to| outcomes.completed_steps.get(to));
                 steps.is_none_or(|steps| steps.takes_arguments)
             },
-            completed_steps: conclusions.completed_steps.get(at).copied().unwrap_or_default(),
+            completed_steps: outcomes.completed_steps.get(at).copied().unwrap_or_default(),
         };
         let check = |report: &Report<'_>, calls: &[Call<'_>]| {
-            if conclusions.is_suspect(at) {
+            if outcomes.is_suspect(at) {
                 check::check(report, self.files, calls, &directory.summary, &around)
             } else {
                 Vec::new()

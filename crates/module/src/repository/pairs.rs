@@ -103,22 +103,20 @@ pub fn run(
     }
     before.visit_rest(&mut |stage| watch(stage)).map_err(of(0))?;
     after.visit_rest(&mut |stage| watch(stage)).map_err(of(1))?;
-    let (conclusions, conclusions_after) = (before.conclude(&paths), after.conclude(&paths));
+    let (outcomes, outcomes_after) = (before.finalize(&paths), after.finalize(&paths));
     for (path, &[a, b]) in &pairs {
-        let again = [(a, &conclusions), (b, &conclusions_after)].into_iter().any(|(at, conclusions)| {
+        let again = [(a, &outcomes), (b, &outcomes_after)].into_iter().any(|(at, outcomes)| {
             at.is_some_and(|at| {
-                conclusions.wanted.as_ref().map_or_else(|| conclusions.is_suspect(at), |all| all.contains(&at))
+                outcomes.wanted.as_ref().map_or_else(|| outcomes.is_suspect(at), |all| all.contains(&at))
             })
         });
         if !again {
             continue;
         }
         at.set(0);
-        let result = before.rerun(a, &conclusions, &mut |stage| watch(stage), |was| {
+        let result = before.rerun(a, &outcomes, &mut |stage| watch(stage), |was| {
             at.set(1);
-            after.rerun(b, &conclusions_after, &mut |stage| watch(stage), |is| {
-                pass_pair(path, sides, [&was, &is], done)
-            })
+            after.rerun(b, &outcomes_after, &mut |stage| watch(stage), |is| pass_pair(path, sides, [&was, &is], done))
         });
         result.map_err(failed)?;
     }

@@ -34,7 +34,7 @@ const PROVISIONER: &str = "provisioner";
 
 /// Walks the whole module.
 pub(crate) fn walk<'a, S: ConfigSink<'a>>(sink: &mut S, report: &'a Report<'a>, redaction: &Redaction<'_>) {
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
     walk_selected(sink, report, redaction, &config, |_| true);
 }
 
@@ -97,7 +97,7 @@ pub(super) fn write_entry<'a>(
 /// Returns the address and the effective body of each object, sorted by address, and by order of declaration within one
 /// address. A block inside an object that is an object itself appears both there and on its own.
 pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
     let walker = Walker { forest: report.forest, redaction, config: &config, compared: false };
     let mut objects = Vec::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(element.block)) {

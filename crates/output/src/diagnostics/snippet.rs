@@ -308,7 +308,7 @@ mod tests {
     }
 
     fn of((forest, source): &(Forest, SourceId), start: u32, end: u32) -> (Option<String>, String, u32, (u32, u32)) {
-        let secrets = Secrets::of(forest, true);
+        let secrets = Secrets::new(forest, true);
         let redaction = Redaction::new(forest, &secrets, false);
         let snippet = Snippet::of(&redaction, forest, Span { source: *source, start, end }, None).unwrap();
         (snippet.context, snippet.code, snippet.start_line, snippet.highlight)

@@ -27,8 +27,11 @@ impl Default for PlanAnswerOptions {
 
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
-    let mut sink =
-        Sink::new(JsonWriter::with_capacity(4096), report.reveal_sensitive, PlanDocument::of(report.dialect));
+    let mut sink = Sink::new(
+        JsonWriter::with_capacity(4096),
+        report.reveal_sensitive,
+        PlanDocument::for_dialect(report.dialect),
+    );
     sink.object(|sink| members(sink, report, include));
     sink.into_json().into_bytes()
 }

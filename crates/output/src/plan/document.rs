@@ -13,8 +13,11 @@ const RECORDED: &str = "1.11.4";
 /// Returns the document alone, on one line; `None` where the tool writes none.
 pub fn plan_document(report: &Report<'_>) -> Option<Vec<u8>> {
     let plan = report.plan.as_ref()?;
-    let mut sink =
-        Sink::new(JsonWriter::with_capacity(1024), report.reveal_sensitive, PlanDocument::of(report.dialect));
+    let mut sink = Sink::new(
+        JsonWriter::with_capacity(1024),
+        report.reveal_sensitive,
+        PlanDocument::for_dialect(report.dialect),
+    );
     write(&mut sink, plan, report.dialect.version);
     Some(sink.into_json().into_bytes())
 }

@@ -15,7 +15,7 @@ use overfold_value::with_stack;
 
 /// Returns the arguments of a resource that the language does not reserve for itself, and those of the blocks in it, in
 /// order. What dynamic blocks generate is not among them.
-pub(super) fn of(forest: &Forest, words: AddressWords, block: &Block<'_>) -> Arc<[PlannedArgument]> {
+pub(super) fn planned(forest: &Forest, words: AddressWords, block: &Block<'_>) -> Arc<[PlannedArgument]> {
     let mut list = Vec::new();
     let reader = Reader { forest, words, base: block };
     reader.body(block, "", &mut list);

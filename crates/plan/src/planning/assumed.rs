@@ -11,9 +11,9 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::codes;
-use super::resource::{Declared, open, shown};
+use super::resource::{DeclaredResource, open, shown};
 use super::schema_marks;
-use super::state::Repeated;
+use super::state::InstanceRepetition;
 use super::stored::STORE;
 use super::walk::Walk;
 use overfold_base::account;
@@ -27,7 +27,7 @@ use overfold_value::{Kind, Marks, Type, Value, convert, with_stack};
 
 /// All that is known.
 #[derive(Default)]
-pub(super) struct Assumed {
+pub(super) struct Assumptions {
     list: Vec<Entry>,
     /// The positions by address.
     by_address: HashMap<String, usize>,
@@ -52,9 +52,9 @@ struct Keyed {
     steps: Vec<bool>,
 }
 
-impl Assumed {
+impl Assumptions {
     /// Takes attributes by address. A text that is not the address of a resource is left out.
-    pub(super) fn of(given: &[(Arc<str>, Value)]) -> Self {
+    pub(super) fn new(given: &[(Arc<str>, Value)]) -> Self {
         let mut all = Self::default();
         for (address, attributes) in given {
             account::work(64);
@@ -120,9 +120,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Returns what the caller knows of an instance, as the provider would have given it.
     pub(super) fn assumed_of(
         &self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
     ) -> Option<Value> {
         let key = repeated.map(|repeated| &repeated.key);
         let given = self.assumed.get(&self.module_address(declared.path, at), &declared.address(), key)?;
@@ -144,9 +144,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// others see of it.
     pub(super) fn assumed_data(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         (arguments, given): (&Value, &Value),
         out: &mut Diagnostics,
     ) -> Value {
@@ -192,7 +192,7 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 /// Reports what is given for an argument that is configured otherwise.
-pub(super) fn compare(declared: &Declared<'_>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
+pub(super) fn compare(declared: &DeclaredResource<'_>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
     let computed = if declared.is_builtin { computed(declared.type_name) } else { &[] };
     for (name, value) in given.entries().unwrap_or_default() {
         account::work(4);
@@ -224,7 +224,7 @@ fn computed(type_name: &str) -> &'static [&'static str] {
 }
 
 /// Returns where the block of a resource sets an argument, or has blocks of that name.
-fn place(declared: &Declared<'_>, name: &str) -> Span {
+fn place(declared: &DeclaredResource<'_>, name: &str) -> Span {
     let places = declared.places.get_or_init(|| places(declared.block));
     account::touch(name.len());
     places.get(name).copied().unwrap_or(declared.block.header)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::scope::{Site, settled};
 use super::walk::Walk;
 use overfold_base::diag::Diagnostics;
-pub(crate) use overfold_check::validate::body::{Evaluate, Followed};
+pub(crate) use overfold_check::validate::body::{Evaluate, FollowedMarks};
 use overfold_dialect::Behaviour;
 use overfold_eval::Roots;
 use overfold_syntax::ExprAt;
@@ -39,9 +39,9 @@ impl Evaluate for Bodies<'_, '_, '_, '_> {
         settled(&value)
     }
 
-    fn followed(&self) -> Followed {
+    fn followed(&self) -> FollowedMarks {
         let ephemeral = self.walk.report.dialect.has(Behaviour::EphemeralValuesInBlocksAtArgument);
-        Followed { ephemeral, deprecated: self.follows_deprecated() }
+        FollowedMarks { ephemeral, deprecated: self.follows_deprecated() }
     }
 }
 

@@ -10,7 +10,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
 use overfold_check::validate::codes::DEPRECATED_VALUE;
 use overfold_check::validate::conditions as shared;
-use overfold_check::validate::deprecated::judged;
+use overfold_check::validate::deprecated::without_deprecated_in_condition;
 use overfold_check::validate::nodes::NodeId;
 pub(crate) use overfold_check::validate::rules::{RuleCheck, RuleMessage, RuleResult};
 use overfold_check::validate::walker::meta_blocks;
@@ -91,7 +91,7 @@ impl<'a> Walk<'_, '_, 'a> {
         blocks: impl Iterator<Item = &'b Block<'a>>,
         role: Role,
         site: Site<'_>,
-        judged: &mut ConditionResults,
+        results: &mut ConditionResults,
         out: &mut Diagnostics,
     ) where
         'a: 'b,
@@ -99,7 +99,7 @@ impl<'a> Walk<'_, '_, 'a> {
         for block in blocks {
             account::work(16);
             let (status, problem) = self.condition(block, role, site, out);
-            judged.add(status, problem);
+            results.add(status, problem);
         }
     }
 
@@ -116,7 +116,12 @@ impl<'a> Walk<'_, '_, 'a> {
         let mut own = Diagnostics::new();
         let (value, _) = self.evaluate_marked(condition.expr, site, None, &mut own);
         let value = if self.warns_of_deprecated {
-            judged(self.report.dialect, (self.report.forest, condition.expr), value, &mut own)
+            without_deprecated_in_condition(
+                self.report.dialect,
+                (self.report.forest, condition.expr),
+                value,
+                &mut own,
+            )
         } else {
             value
         };
@@ -167,20 +172,20 @@ impl<'a> Walk<'_, '_, 'a> {
     pub(super) fn check(&mut self, path: usize, id: NodeId, block: &'a Block<'a>) -> VisitOutcome {
         let mut failed = false;
         for at in 0..self.instance_count(path) {
-            let mut judged = ConditionResults::passed();
-            judged.problems = self.check_problems(path, block, at);
-            if !judged.problems.is_empty() {
-                judged.status = CheckStatus::Fail;
+            let mut results = ConditionResults::passed();
+            results.problems = self.check_problems(path, block, at);
+            if !results.problems.is_empty() {
+                results.status = CheckStatus::Fail;
             }
             let mut out = Diagnostics::new();
             // A check whose data source cannot be read has failed, whatever else it says.
-            let has_data = judged.problems.is_empty();
+            let has_data = results.problems.is_empty();
             let assertions = meta_blocks(block, words::ASSERT).filter(|_| has_data);
-            self.conditions(assertions, Role::Assertion, Site::new(path, at), &mut judged, &mut out);
+            self.conditions(assertions, Role::Assertion, Site::new(path, at), &mut results, &mut out);
             failed |= self.take(out, None);
-            self.judge(path, id, at, None, judged.status, judged.problems);
+            self.judge(path, id, at, None, results.status, results.problems);
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Judges the validations of a variable in every instance of its module.
@@ -213,7 +218,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Some(self.report.forest.expr_span(argument.expr))
             });
             let site = Site { own: Some((name, &own)), ..Site::new(path, at) };
-            let mut judged = ConditionResults::passed();
+            let mut results = ConditionResults::passed();
             let mut out = Diagnostics::new();
             for block in meta_blocks(element.block, words::VALIDATION) {
                 if ends_early && out.has_errors() {
@@ -247,7 +252,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     RuleMessage::Own(text) => Value::text(&*text).with_marks(marks.get()),
                     RuleMessage::Replacement(text) => Value::text(text),
                 });
-                judged.add(status, message);
+                results.add(status, message);
             }
             // What is wrong with a variable of the root module was found when its value was resolved.
             let is_wrong = out.has_errors();
@@ -259,9 +264,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 out = used;
             }
             self.take(out, None);
-            self.judge(path, id, at, None, judged.status, judged.problems);
+            self.judge(path, id, at, None, results.status, results.problems);
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Returns what made the data sources of a check fail, in one instance of its module.

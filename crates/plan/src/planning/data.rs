@@ -4,9 +4,9 @@ mod remote_state;
 
 use std::sync::Arc;
 
-use super::resource::{Declared, open};
+use super::resource::{DeclaredResource, open};
 use super::scope::without_inexact;
-use super::state::Repeated;
+use super::state::InstanceRepetition;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Severity};
@@ -21,9 +21,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// reported.
     pub(super) fn data(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         arguments: &Value,
         out: &mut Diagnostics,
     ) -> Option<Value> {

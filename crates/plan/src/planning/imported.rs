@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foldhash::HashSet;
 
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::scope::without_inexact;
 use super::stored::{self, STORE, object, output_of};
 use overfold_base::account;
@@ -37,7 +37,7 @@ struct IgnoredPart {
 
 impl Ignored {
     /// Reads `ignore_changes`.
-    pub(super) fn of(forest: &Forest, declared: &Declared<'_>) -> Self {
+    pub(super) fn from_resource(forest: &Forest, declared: &DeclaredResource<'_>) -> Self {
         let mut ignored = Self::default();
         for lifecycle in meta_blocks(declared.block, words::LIFECYCLE) {
             let Some(argument) = meta_argument(lifecycle, words::IGNORE_CHANGES) else { continue };

@@ -7,9 +7,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::codes;
 use super::imported::Ignored;
-use super::resource::{CREATE_BEFORE_DESTROY, Declared};
+use super::resource::{CREATE_BEFORE_DESTROY, DeclaredResource};
 use super::scope::{Site, settled};
-use super::state::Repeated;
+use super::state::InstanceRepetition;
 use super::walk::{VisitOutcome, Walk};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
@@ -98,7 +98,7 @@ impl Imported {
     /// Reports an identifier for an instance that is not there, as the tool does for the first that it comes across.
     pub(super) fn check<'k>(
         &self,
-        declared: &Declared<'_>,
+        declared: &DeclaredResource<'_>,
         names: &[&str],
         instances: impl Iterator<Item = (&'k ModuleAddress, Option<&'k InstanceKey>)>,
         out: &mut Diagnostics,
@@ -184,12 +184,12 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             out.push(found);
         }
-        VisitOutcome::of(self.take(out, None))
+        VisitOutcome::from_failed(self.take(out, None))
     }
 
     /// Evaluates the `import` blocks into a resource, one after another up to the first error. Of several identifiers for
     /// one instance, the last one counts.
-    pub(super) fn imports_into(&self, declared: &Declared<'a>, out: &mut Diagnostics) -> Imported {
+    pub(super) fn imports_into(&self, declared: &DeclaredResource<'a>, out: &mut Diagnostics) -> Imported {
         let mut imported = Imported::default();
         for import in self.imports.by_object.get(&(declared.path, declared.address())).into_iter().flatten() {
             self.expand_import(import, Some(declared), &mut imported, out);
@@ -198,13 +198,13 @@ impl<'a> Walk<'_, '_, 'a> {
             }
         }
         if !imported.ids.is_empty() {
-            imported.ignored = Ignored::of(self.report.forest, declared);
+            imported.ignored = Ignored::from_resource(self.report.forest, declared);
         }
         imported
     }
 
     /// Returns the addresses of all resources on which a resource depends, sorted.
-    pub(super) fn dependencies_of(&self, declared: &Declared<'a>, imported: &Imported) -> Arc<[Box<str>]> {
+    pub(super) fn dependencies_of(&self, declared: &DeclaredResource<'a>, imported: &Imported) -> Arc<[Box<str>]> {
         Arc::clone(imported.dependencies.get_or_init(|| {
             let mut found: Vec<Box<str>> = Vec::new();
             let mut seen: HashSet<usize> = HashSet::default();
@@ -263,7 +263,7 @@ impl<'a> Walk<'_, '_, 'a> {
     fn expand_import(
         &self,
         import: &Import<'a>,
-        declared: Option<&Declared<'a>>,
+        declared: Option<&DeclaredResource<'a>>,
         imported: &mut Imported,
         out: &mut Diagnostics,
     ) {
@@ -281,7 +281,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &self,
         import: &Import<'a>,
         home: Site<'_>,
-        declared: Option<&Declared<'a>>,
+        declared: Option<&DeclaredResource<'a>>,
         imported: &mut Imported,
         out: &mut Diagnostics,
     ) {
@@ -342,7 +342,7 @@ impl<'a> Walk<'_, '_, 'a> {
         import: &Import<'a>,
         home: Site<'_>,
         out: &mut Diagnostics,
-    ) -> Option<Vec<Option<Repeated>>> {
+    ) -> Option<Vec<Option<InstanceRepetition>>> {
         let Some(for_each) = meta_argument(import.block, words::FOR_EACH) else { return Some(vec![None]) };
         let (value, verdict) = self.evaluate(for_each.expr, home, out);
         if verdict.failed() {
@@ -375,9 +375,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let marks = value.marks();
         let elements = value.elements().map(|(key, element)| {
             account::work(8);
-            account::grow(size_of::<Option<Repeated>>() as u64);
+            account::grow(size_of::<Option<InstanceRepetition>>() as u64);
             let text = key.as_shared_text().map_or_else(|| Arc::from(""), Arc::clone);
-            Some(Repeated { key: InstanceKey::Text(text), each: Some((key, element.with_marks(marks))) })
+            Some(InstanceRepetition { key: InstanceKey::Text(text), each: Some((key, element.with_marks(marks))) })
         });
         Some(elements.collect())
     }
@@ -395,7 +395,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return Some(import.target.clone());
         }
         let to = meta_argument(import.block, words::TO)?;
-        let words = AddressWords::of(self.report.dialect);
+        let words = AddressWords::for_dialect(self.report.dialect);
         let dialect = self.report.dialect;
         if !is_repeated && dialect.rules.imports.keys_of_each && !dialect.has(Behaviour::ImportsAreValidated) {
             // Where `validate` looks at imports, it has reported this.
@@ -477,7 +477,7 @@ fn has_identity(block: &Block<'_>) -> bool {
 }
 
 /// Reports that nothing is imported by its identity: the provider that is built into the tool finds no object.
-fn without_identity(declared: &Declared<'_>, target: &Target) -> Diagnostic {
+fn without_identity(declared: &DeclaredResource<'_>, target: &Target) -> Diagnostic {
     let title = written(format_args!("import of {target} didn't return an identity"));
     let detail = format!("{} cannot be imported by its identity.", declared.type_name);
     Diagnostic::tool(&validate_codes::IMPORT_ID, None, detail).titled(title)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use foldhash::HashSet;
 
 use super::codes;
-use super::resource::Declared;
-use super::state::{Kind, Repeated};
+use super::resource::DeclaredResource;
+use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
@@ -32,7 +32,7 @@ struct OwnReference {
 impl<'a> Walk<'_, '_, 'a> {
     /// Reports references of a resource to itself in what repeats it. Returns whether there are any. In versions that
     /// accept them it has no instances yet.
-    pub(super) fn is_repeated_by_itself(&mut self, declared: &Declared<'a>, out: &mut Diagnostics) -> bool {
+    pub(super) fn is_repeated_by_itself(&mut self, declared: &DeclaredResource<'a>, out: &mut Diagnostics) -> bool {
         if !self.report.dialect.has(Behaviour::RepetitionIsNotItsOwn) {
             if self.names_itself(declared) {
                 self.keep_none(declared);
@@ -53,7 +53,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Lets imports into a resource see it without instances, in versions whose imports may refer to it.
-    pub(super) fn hide_from_imports(&mut self, declared: &Declared<'a>) {
+    pub(super) fn hide_from_imports(&mut self, declared: &DeclaredResource<'a>) {
         if self.imports.lead_to(declared.path, declared.address())
             && self.report.dialect.has(Behaviour::ImportsSeeNoInstancesOfTheirTarget)
         {
@@ -62,7 +62,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Lets others see the resource without instances.
-    fn keep_none(&mut self, declared: &Declared<'a>) {
+    fn keep_none(&mut self, declared: &DeclaredResource<'a>) {
         let kind = if meta_argument(declared.block, words::COUNT).is_some() {
             Kind::Count
         } else if meta_argument(declared.block, words::FOR_EACH).is_some() {
@@ -79,9 +79,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Reports instances that need each other. Returns whether there are any.
     pub(super) fn is_circle(
         &self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        keys: &[Option<Repeated>],
+        keys: &[Option<InstanceRepetition>],
         out: &mut Diagnostics,
     ) -> bool {
         if !self.names_itself(declared) || keys.len() < 2 {
@@ -94,7 +94,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let names_all = found.iter().any(|reference| reference.key.as_ref().is_none_or(|key| !all.contains(key)));
         account::work(2 * (keys.len() + found.len()) as u64);
         let own: HashSet<&InstanceKey> = found.iter().filter_map(|reference| reference.key.as_ref()).collect();
-        let is_named = |repeated: &Repeated| names_all || own.contains(&repeated.key);
+        let is_named = |repeated: &InstanceRepetition| names_all || own.contains(&repeated.key);
         let named = keys.iter().flatten().filter(|repeated| is_named(repeated));
         let names: Vec<Arc<str>> = named.map(|repeated| self.qualified(declared, at, Some(repeated))).collect();
         if names.len() < 2 {
@@ -111,7 +111,11 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Returns the position of the instance that the resource itself names, of which there is at most one: the others
     /// depend on it.
-    pub(super) fn named_instance(&self, declared: &Declared<'a>, keys: &[Option<Repeated>]) -> Option<usize> {
+    pub(super) fn named_instance(
+        &self,
+        declared: &DeclaredResource<'a>,
+        keys: &[Option<InstanceRepetition>],
+    ) -> Option<usize> {
         if !self.names_itself(declared) || keys.len() < 2 {
             return None;
         }
@@ -127,8 +131,8 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Reports an instance that needs itself. Returns whether it does.
     pub(super) fn needs_itself(
         &self,
-        declared: &Declared<'a>,
-        repeated: Option<&Repeated>,
+        declared: &DeclaredResource<'a>,
+        repeated: Option<&InstanceRepetition>,
         out: &mut Diagnostics,
     ) -> bool {
         if !self.names_itself(declared) {
@@ -152,12 +156,12 @@ impl<'a> Walk<'_, '_, 'a> {
         is_reported
     }
 
-    pub(super) fn names_itself(&self, declared: &Declared<'a>) -> bool {
+    pub(super) fn names_itself(&self, declared: &DeclaredResource<'a>) -> bool {
         let node = self.walked(declared.path).and_then(|walked| walked.nodes.get(declared.id));
         node.is_some_and(|node| node.refers_to_itself)
     }
 
-    fn references_in_body(&self, declared: &Declared<'a>) -> Vec<OwnReference> {
+    fn references_in_body(&self, declared: &DeclaredResource<'a>) -> Vec<OwnReference> {
         let mut found = Vec::new();
         for expression in body::expressions(&Body::new(self.report.forest, declared.block, None)) {
             self.own_references(declared, expression.expr, &expression.bound, &mut found);
@@ -165,9 +169,9 @@ impl<'a> Walk<'_, '_, 'a> {
         found
     }
 
-    fn references_in_depends_on(&self, declared: &Declared<'a>) -> Vec<OwnReference> {
+    fn references_in_depends_on(&self, declared: &DeclaredResource<'a>) -> Vec<OwnReference> {
         let Some(argument) = meta_argument(declared.block, words::DEPENDS_ON) else { return Vec::new() };
-        let words = AddressWords::of(self.report.dialect);
+        let words = AddressWords::for_dialect(self.report.dialect);
         let mut none = Diagnostics::new();
         let items = dependencies::depends_on(self.report.forest, argument.expr, ActionDependency::Taken, &mut none);
         let found = items.into_iter().filter_map(|item| {
@@ -180,7 +184,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn own_references(
         &self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         expr: overfold_syntax::ExprAt,
         bound: &[std::sync::Arc<str>],
         found: &mut Vec<OwnReference>,
@@ -199,7 +203,11 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 /// Returns a reference to this resource; `None` if it names something else.
-fn own_reference(declared: &Declared<'_>, subject: &Subject<'_>, place: Option<Span>) -> Option<OwnReference> {
+fn own_reference(
+    declared: &DeclaredResource<'_>,
+    subject: &Subject<'_>,
+    place: Option<Span>,
+) -> Option<OwnReference> {
     match subject {
         Subject::Resource { mode, type_name, name, key }
             if *mode == declared.mode && *type_name == declared.type_name && *name == declared.name =>

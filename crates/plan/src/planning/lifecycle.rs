@@ -1,7 +1,7 @@
 //! Arguments of a `lifecycle` that a plan judges: `destroy` and `prevent_destroy` since OpenTofu 1.12.
 
 use super::codes;
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::walk::Walk;
 use overfold_base::account;
@@ -22,7 +22,7 @@ const DESTROY: &str = "destroy";
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Reports a `destroy` that is no constant or not true or false. Returns whether there is one.
-    pub(super) fn has_wrong_destroy(&self, declared: &Declared<'a>, out: &mut Diagnostics) -> bool {
+    pub(super) fn has_wrong_destroy(&self, declared: &DeclaredResource<'a>, out: &mut Diagnostics) -> bool {
         let before = out.has_errors();
         for destroy in evaluated(declared, DESTROY) {
             let value = eval::constant(self.report.forest, destroy.expr, &mut Diagnostics::new());
@@ -37,7 +37,12 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Evaluates a `prevent_destroy` that may be any expression. It sees nothing of the instance. Returns whether it forbids to
     /// destroy the object; `None` if it is wrong, which is reported.
-    pub(super) fn prevents_destroy(&self, declared: &Declared<'a>, at: usize, out: &mut Diagnostics) -> Option<bool> {
+    pub(super) fn prevents_destroy(
+        &self,
+        declared: &DeclaredResource<'a>,
+        at: usize,
+        out: &mut Diagnostics,
+    ) -> Option<bool> {
         if self.depends_on_instance(declared, out) {
             return None;
         }
@@ -76,7 +81,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Reports what a `prevent_destroy` names of the instance. Returns whether there is any.
-    fn depends_on_instance(&self, declared: &Declared<'a>, out: &mut Diagnostics) -> bool {
+    fn depends_on_instance(&self, declared: &DeclaredResource<'a>, out: &mut Diagnostics) -> bool {
         let mut depends = false;
         for prevent in evaluated(declared, PREVENT_DESTROY) {
             for reference in statics::references(self.report.forest, prevent.expr) {
@@ -99,7 +104,7 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 /// Returns an argument of the lifecycle of a managed resource, if it may be any expression.
-fn evaluated<'b>(declared: &'b Declared<'_>, name: &'static str) -> impl Iterator<Item = &'b Argument<'b>> {
+fn evaluated<'b>(declared: &'b DeclaredResource<'_>, name: &'static str) -> impl Iterator<Item = &'b Argument<'b>> {
     let blocks = meta_blocks(declared.block, words::LIFECYCLE).filter(|_| declared.mode == ResourceMode::Managed);
     blocks.flat_map(|block| block.arguments).filter(move |argument| {
         account::work(1);

@@ -80,7 +80,7 @@ pub fn run(
         walk.replace_findings(moved);
         return Planned { hides_variables: true, ..walk.without_plan() };
     }
-    if walk.is_errored() && !PlanDocument::of(report.dialect).has(Behaviour::DocumentWrittenOnErrors) {
+    if walk.is_errored() && !PlanDocument::for_dialect(report.dialect).has(Behaviour::DocumentWrittenOnErrors) {
         return walk.without_plan();
     }
     if walk.cannot_be_written() {
@@ -107,7 +107,7 @@ pub fn replacements(
     } else {
         walk.define();
     }
-    replacements::of(&walk)
+    replacements::collect(&walk)
 }
 
 /// Whether the tool gets as far as the values: nothing of the root module that it finds before them has an error. Whatever

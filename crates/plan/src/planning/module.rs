@@ -8,13 +8,13 @@ use super::conditions::{ConditionResults, Role};
 use super::needs::Need;
 use super::repetition::Instances;
 use super::scope::{Site, settled};
-use super::state::{ModuleInstance, Repeated};
+use super::state::{InstanceRepetition, ModuleInstance};
 use super::walk::{VisitOutcome, Walk};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy};
 use overfold_base::written::shared;
 use overfold_check::validate::codes as validate_codes;
-pub(crate) use overfold_check::validate::deprecated::Used;
+pub(crate) use overfold_check::validate::deprecated::ValueUse;
 use overfold_check::validate::nodes::NodeId;
 use overfold_check::validate::walker::{deprecated_argument, meta_argument, meta_blocks};
 use overfold_dialect::{Behaviour, words};
@@ -75,7 +75,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if failed {
             self.unjudged_rules(path, address);
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Records that the rules of a variable are not judged. They are known to be there.
@@ -131,7 +131,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if is_wrong {
             self.unjudged_rules(path, address);
         }
-        VisitOutcome::of(is_wrong)
+        VisitOutcome::from_failed(is_wrong)
     }
 
     /// Warns about a deprecated variable of the root module that gets a value.
@@ -179,7 +179,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let (has_count, has_each) =
                 *self.repeated_calls.borrow_mut().entry((caller, call)).or_insert_with(of_call);
             let is_given = if &*traversal.root == words::COUNT { has_count } else { has_each };
-            let read = reference(&traversal, AddressWords::of(self.report.dialect), &mut Diagnostics::new());
+            let read = reference(&traversal, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new());
             let Some(read) = read.filter(|_| !is_given) else { continue };
             let (code, without) = match &read.subject {
                 Subject::Count(name) if name == "index" => (&scope::codes::NO_COUNT, words::COUNT),
@@ -208,7 +208,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if verdict.failed() {
             return None;
         }
-        let warned = self.without_deprecated(argument.expr, site, Used::Whole, value.clone(), out);
+        let warned = self.without_deprecated(argument.expr, site, ValueUse::Whole, value.clone(), out);
         if !self.report.dialect.has(Behaviour::DeprecatedOutputsMarkValues) {
             // Otherwise, what uses the variable is reported, too.
             value = warned;
@@ -251,7 +251,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 instance.locals.insert(local.name, value);
             }
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Evaluates an output in each instance of its module: its preconditions, then its value.
@@ -267,16 +267,16 @@ impl<'a> Walk<'_, '_, 'a> {
         for at in 0..self.instance_count(path) {
             let mut out = Diagnostics::new();
             let site = Site::new(path, at);
-            let mut judged = ConditionResults::passed();
+            let mut results = ConditionResults::passed();
             account::work(4 + block.arguments.len() as u64 / 16);
-            self.conditions(meta_blocks(block, words::PRECONDITION), Role::Output, site, &mut judged, &mut out);
+            self.conditions(meta_blocks(block, words::PRECONDITION), Role::Output, site, &mut results, &mut out);
             let mut value = None;
-            if judged.holds()
+            if results.holds()
                 && let Some(argument) = block.arguments.iter().find(|found| found.name == words::VALUE)
             {
                 let (found, verdict) = match walked.used_of_output() {
-                    Used::Whole => self.evaluate_whole(argument.expr, site, &mut out),
-                    Used::Parts => self.evaluate(argument.expr, site, &mut out),
+                    ValueUse::Whole => self.evaluate_whole(argument.expr, site, &mut out),
+                    ValueUse::Parts => self.evaluate(argument.expr, site, &mut out),
                 };
                 if verdict.failed() {
                     walked.marks(block, argument.expr, (&found, true), &mut out);
@@ -291,7 +291,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             failed |= value.is_none();
             self.take(out, None);
-            self.judge(path, id, at, None, judged.status, judged.problems);
+            self.judge(path, id, at, None, results.status, results.problems);
             let Some(mut value) = value else { continue };
             if is_set(block, words::EPHEMERAL) {
                 value = value.with_marks(Marks::EPHEMERAL);
@@ -317,7 +317,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 instance.outputs.insert(address.name(), value);
             }
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Determines the instances of a called module.
@@ -373,7 +373,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 self.expand_unknown(child);
                 continue;
             }
-            let address = |repeated: &Option<Repeated>| {
+            let address = |repeated: &Option<InstanceRepetition>| {
                 account::work(outer.0.len() as u64 + 4);
                 account::grow((outer.0.len() + 1) as u64 * size_of::<ModuleStep>() as u64);
                 let key = repeated.as_ref().map(|repeated| repeated.key.clone());
@@ -389,7 +389,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 .collect();
             self.expand(child, kind, instances);
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Returns the address of a call in one instance of its module.

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::codes;
 use super::repetition::Instances;
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
@@ -49,7 +49,7 @@ impl Statement {
 
 /// Which instances there are, for what a `moved` block moves.
 #[derive(Default)]
-pub(super) struct Moved {
+pub(super) struct MovedInstances {
     /// The resources that `moved` blocks move, by path of calls and node.
     resources: HashSet<(usize, NodeId)>,
     /// The keys of their instances, by the path, the module instance and the node.
@@ -125,7 +125,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Remembers the instances of a resource if a `moved` block moves it.
-    pub(super) fn note_instances(&mut self, declared: &Declared<'_>, at: usize, instances: &Instances) {
+    pub(super) fn note_instances(&mut self, declared: &DeclaredResource<'_>, at: usize, instances: &Instances) {
         let Instances::Known(_, keys) = instances else { return };
         if !self.moved.resources.contains(&(declared.path, declared.id)) {
             return;
@@ -254,7 +254,7 @@ impl Walk<'_, '_, '_> {
         read: fn(&overfold_syntax::Forest, overfold_syntax::ExprAt, AddressWords, &mut Diagnostics) -> Option<Target>,
     ) -> Option<Target> {
         let found: &Argument<'_> = block.arguments.iter().find(|found| found.name == argument && !found.broken)?;
-        read(self.report.forest, found.expr, AddressWords::of(self.report.dialect), &mut Diagnostics::new())
+        read(self.report.forest, found.expr, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new())
     }
 
     /// Returns the path of calls with these names.

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::resource::Declared;
-use super::scope::{Seen, Site};
+use super::resource::DeclaredResource;
+use super::scope::{Site, VisibleNames};
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
@@ -152,7 +152,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(language) = self.language(site.path) else { return };
         let own = Absent::default();
         let language = Language { absent: Some(&own), ..language.clone() };
-        language.evaluate(expr, &Seen { walk: self, site }, &mut Diagnostics::new());
+        language.evaluate(expr, &VisibleNames { walk: self, site }, &mut Diagnostics::new());
         own.files().into_iter().for_each(|path| found.add(Need::File { path }));
         own.functions().into_iter().for_each(|name| found.add(Need::Function { name }));
         if own.has_time() {
@@ -331,7 +331,7 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Returns, for the attributes of an instance that are not known here, what they need, in a few words: name and words.
     pub(super) fn needs_of_object(
         &self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         site: Site<'_>,
         object: &Value,
     ) -> Arc<[(Arc<str>, Arc<str>)]> {

@@ -15,7 +15,7 @@ use overfold_load::vars::ValueOrigin;
 use overfold_value::Value;
 
 /// Returns what came of a walk.
-pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
+pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     let errored = walk.is_errored();
     let variables = variables(&walk);
     let mut resources = std::mem::take(&mut walk.resources);
@@ -43,14 +43,14 @@ pub(super) fn of(mut walk: Walk<'_, '_, '_>) -> Planned {
     missing.extend(lacking.map(|(provider, resources)| Missing::ProviderSchema { provider, resources }));
     missing.sort_by(order_of_missing);
     let changed = changed_outputs(&walk);
-    let relevant_attributes = super::relevant::of(walk.instances, &resources, &changed);
+    let relevant_attributes = super::relevant::attributes(walk.instances, &resources, &changed);
     let plan = Plan {
         variables,
         outputs,
         resources,
         checks,
         relevant_attributes,
-        configuration: super::configuration::of(walk.validated, walk.instances, walk.options.max_depth),
+        configuration: super::configuration::build(walk.validated, walk.instances, walk.options.max_depth),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,
@@ -159,7 +159,7 @@ fn order_of_missing(left: &Missing, right: &Missing) -> Ordering {
 
 /// Compares keys in the order of the tool.
 fn order_of_keys(left: Option<&InstanceKey>, right: Option<&InstanceKey>) -> Ordering {
-    match (Key::of(left), Key::of(right)) {
+    match (Key::new(left), Key::new(right)) {
         (Key::Text(own), Key::Text(other)) => order(own, other),
         (own, other) => own.cmp(&other),
     }
@@ -174,7 +174,7 @@ enum Key<'k> {
 }
 
 impl<'k> Key<'k> {
-    fn of(key: Option<&'k InstanceKey>) -> Self {
+    fn new(key: Option<&'k InstanceKey>) -> Self {
         match key {
             None => Self::Nothing,
             Some(InstanceKey::Number(number)) => Self::Number(*number),

@@ -1,7 +1,7 @@
 //! Data sources that wait for a change of what they depend on (plan.md, section 5).
 
 use super::conditions::resource_conditions;
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::walk::Walk;
 use overfold_base::account;
 pub(crate) use overfold_check::validate::nodes::{Dependency, NodeId};
@@ -12,7 +12,7 @@ use overfold_model::config::{Block, ObjectAddr};
 impl Walk<'_, '_, '_> {
     /// Whether a data source waits for a change: of something that it names, or that something in its `depends_on` or that
     /// of a call around it needs, or, if it has conditions, that anything needs on which it depends.
-    pub(super) fn is_pending(&self, declared: &Declared<'_>) -> bool {
+    pub(super) fn is_pending(&self, declared: &DeclaredResource<'_>) -> bool {
         let Some(walked) = self.walked(declared.path) else { return false };
         let Some(node) = walked.nodes.get(declared.id) else { return false };
         let has_conditions = resource_conditions(declared.block, words::PRECONDITION).next().is_some()

@@ -1,9 +1,9 @@
 //! The instance of a provider configuration that an instance of a resource uses (opentofu.md, section 7.5).
 
 use super::codes;
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
-use super::state::Repeated;
+use super::state::InstanceRepetition;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
@@ -18,8 +18,8 @@ impl<'a> Walk<'_, '_, 'a> {
     /// names. Returns whether that is so, or the key is wrong.
     pub(super) fn lacks_provider_instance(
         &self,
-        declared: &Declared<'a>,
-        (at, repeated): (usize, Option<&Repeated>),
+        declared: &DeclaredResource<'a>,
+        (at, repeated): (usize, Option<&InstanceRepetition>),
         out: &mut Diagnostics,
     ) -> bool {
         let (dialect, forest) = (self.report.dialect, self.report.forest);
@@ -27,7 +27,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return false;
         }
         let Some(provider) = meta_argument(declared.block, words::PROVIDER) else { return false };
-        let rules = ProviderRefRules::of(dialect);
+        let rules = ProviderRefRules::for_dialect(dialect);
         let Some((key, _)) = instance_key(forest, provider.expr, rules) else { return false };
         let found = provider_ref(forest, provider.expr, rules, &mut Diagnostics::new());
         let (Some(found), Some(walked)) = (found, self.walked(declared.path)) else { return false };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
-use super::configuration::references::{Named, named, subject};
+use super::configuration::references::{ParsedReference, named, subject};
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::{shared, written};
@@ -37,7 +37,7 @@ use overfold_value::{Number, normalized};
 /// Returns what the changes of these resources and outputs depend on: sorted, without duplicates, except that
 /// `a.b` and `a["b"]` are two in the versions that list paths as they are written. The outputs of called modules count as
 /// well as those of the root module; one whose value is null does not change.
-pub(super) fn of(
+pub(super) fn attributes(
     instances: &Instances<'_, '_>,
     resources: &[PlannedResource],
     changed_outputs: &[(ModuleAddress, Arc<str>)],
@@ -79,7 +79,7 @@ const fn is_change(action: Action) -> bool {
 
 /// A reference in an expression, with its text.
 struct FoundReference<'a> {
-    named: Named<'a>,
+    named: ParsedReference<'a>,
     text: Rc<str>,
 }
 
@@ -105,7 +105,7 @@ struct Call<'a> {
 }
 
 /// A reference that is to be followed.
-struct Open<'a> {
+struct OpenReference<'a> {
     container: usize,
     /// The resource whose `count` or `for_each` it means, if it means one.
     resource: Option<Rc<str>>,
@@ -156,7 +156,7 @@ struct Search<'s, 'w, 'a> {
     resources: HashMap<(usize, Rc<str>), References<'a>>,
     /// What has been followed, or will be.
     seen: HashSet<(usize, Option<Rc<str>>, Rc<str>)>,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenReference<'a>>,
     /// Whether paths end where the schema knows no more of them.
     is_cut: bool,
     /// What is listed, and which of its steps are indexes if that makes a difference.
@@ -169,7 +169,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
         let dialect = instances.walked(0).map(|root| root.module.report.dialect);
         Self {
             instances,
-            words: dialect.map(AddressWords::of),
+            words: dialect.map(AddressWords::for_dialect),
             is_cut: dialect.is_some_and(|dialect| dialect.has(Behaviour::RelevantAttributesEndBeforeDynamic)),
             containers: vec![root],
             called: HashMap::new(),
@@ -203,7 +203,6 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
         Some(self.containers.len() - 1)
     }
 
-    /// Returns the address of a container.
     fn address(&self, container: usize) -> Option<&Rc<str>> {
         let found = self.containers.get(container)?;
         Some(found.address.get_or_init(|| {
@@ -227,7 +226,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
 
     /// Follows references until there are no new ones.
     fn follow(&mut self) {
-        while let Some(Open { container, resource, reference }) = self.open.pop() {
+        while let Some(OpenReference { container, resource, reference }) = self.open.pop() {
             account::work(4);
             let steps = &*reference.named.steps;
             match &reference.named.subject {
@@ -264,14 +263,14 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
             if !self.seen.insert(key) {
                 continue;
             }
-            account::grow((size_of::<Open<'_>>() * 2) as u64);
+            account::grow((size_of::<OpenReference<'_>>() * 2) as u64);
             self.list(container, &reference.named);
-            self.open.push(Open { container, resource, reference: Rc::clone(reference) });
+            self.open.push(OpenReference { container, resource, reference: Rc::clone(reference) });
         }
     }
 
     /// Lists what a reference names if it is a resource or data source.
-    fn list(&mut self, container: usize, named: &Named<'_>) {
+    fn list(&mut self, container: usize, named: &ParsedReference<'_>) {
         let Subject::Resource { mode, type_name, name, .. } = &named.subject else { return };
         let address = ObjectAddr::Resource { mode: *mode, type_name, name };
         let schema = if self.is_cut { self.schema(container, address) } else { None };
@@ -542,7 +541,7 @@ fn step_name(step: &TraversalStep<'_>) -> Option<String> {
 /// Returns a step as the document shows it.
 fn attribute_step(step: &TraversalStep<'_>) -> Option<AttributeStep> {
     match &step.key {
-        TraversalKey::IndexNumber(_) => match InstanceKey::of(&step.key)? {
+        TraversalKey::IndexNumber(_) => match InstanceKey::from_traversal(&step.key)? {
             InstanceKey::Number(number) => Some(AttributeStep::Index(number)),
             InstanceKey::Text(_) => None,
         },

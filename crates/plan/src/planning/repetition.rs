@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::codes;
 use super::needs::{Need, NeedSite, Unknown};
 use super::scope::{Site, settled};
-use super::state::{Kind, Repeated};
+use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
@@ -24,7 +24,7 @@ use overfold_value::{Type, Value, convert};
 #[derive(Debug)]
 pub(super) enum Instances {
     /// Those with these keys, in order.
-    Known(Kind, Vec<Option<Repeated>>),
+    Known(Kind, Vec<Option<InstanceRepetition>>),
     /// They are not known because something was not given.
     NotKnownHere(Unknown),
     /// There would be more than there may be. That has been reported.
@@ -98,7 +98,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let kind = if is_count { Kind::Count } else { Kind::ForEach };
         let instances = repetition.instances().filter_map(|instance| {
             account::work(8);
-            account::grow(size_of::<Option<Repeated>>() as u64);
+            account::grow(size_of::<Option<InstanceRepetition>>() as u64);
             repeated(&instance).map(Some)
         });
         Instances::Known(kind, instances.collect())
@@ -154,7 +154,7 @@ impl Walk<'_, '_, '_> {
         let mut found = false;
         for traversal in statics::references(self.report.forest, argument.expr) {
             account::work(2);
-            let read = reference(&traversal, AddressWords::of(self.report.dialect), &mut Diagnostics::new());
+            let read = reference(&traversal, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new());
             let Some(read) = read else { continue };
             let (code, without) = match &read.subject {
                 Subject::Count(name) if name == "index" => (&scope::codes::NO_COUNT, words::COUNT),
@@ -192,12 +192,14 @@ impl Walk<'_, '_, '_> {
 }
 
 /// Returns what an instance gives to the expressions in it.
-fn repeated(instance: &Instance) -> Option<Repeated> {
+fn repeated(instance: &Instance) -> Option<InstanceRepetition> {
     match instance {
-        Instance::Index(at) => Some(Repeated { key: InstanceKey::Number(i64::try_from(*at).ok()?), each: None }),
+        Instance::Index(at) => {
+            Some(InstanceRepetition { key: InstanceKey::Number(i64::try_from(*at).ok()?), each: None })
+        }
         Instance::Element { key, value } => {
             let text = key.as_shared_text().map(Arc::clone)?;
-            Some(Repeated { key: InstanceKey::Text(text), each: Some((key.clone(), value.clone())) })
+            Some(InstanceRepetition { key: InstanceKey::Text(text), each: Some((key.clone(), value.clone())) })
         }
     }
 }

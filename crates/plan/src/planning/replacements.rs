@@ -40,10 +40,10 @@ use overfold_value::{Value, with_stack};
 const OF_INSTANCES: [&str; 3] = [words::EACH, words::COUNT, "self"];
 
 /// Returns what is replaced in the root module, in the order of the places in each object.
-pub(super) fn of(walk: &Walk<'_, '_, '_>) -> Vec<Replacement> {
+pub(super) fn collect(walk: &Walk<'_, '_, '_>) -> Vec<Replacement> {
     let Some(walked) = walk.walked(0) else { return Vec::new() };
     let report = walked.module.report;
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
     let mut collector = Collector {
         walk,
         forest: report.forest,
@@ -139,7 +139,7 @@ struct References<'f> {
 
 impl<'f> References<'f> {
     /// Finds the references; `stays` says which of them are left alone.
-    fn of(forest: &'f Forest, expr: ExprAt, stays: impl Fn(&LocatedReference<'f>) -> bool) -> Self {
+    fn new(forest: &'f Forest, expr: ExprAt, stays: impl Fn(&LocatedReference<'f>) -> bool) -> Self {
         let mut list = statics::located_references(forest, expr);
         account::work(list.len() as u64 * 2);
         list.sort_by_key(|found| found.traversal.span.start);
@@ -331,7 +331,7 @@ impl<'a> Collector<'_, '_, '_, 'a> {
     }
 
     fn references(&self, expr: ExprAt, place: &ArgumentSite<'_>) -> References<'a> {
-        References::of(self.forest, expr, |found| self.stays(found, place))
+        References::new(self.forest, expr, |found| self.stays(found, place))
     }
 
     /// Whether a reference is left alone because of what it names: something that has a value only in an instance, or that
@@ -384,7 +384,6 @@ fn is_shown(value: &Value) -> bool {
     value.is_wholly_known() && value.deep_marks().is_empty()
 }
 
-/// Whether an argument is a condition.
 fn is_condition(argument: &Argument<'_>) -> bool {
     argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Condition))
 }

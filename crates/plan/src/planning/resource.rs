@@ -15,7 +15,7 @@ use super::lifecycle::PREVENT_DESTROY;
 use super::module::exact;
 use super::repetition::Instances;
 use super::scope::Site;
-use super::state::{Kind, Repeated};
+use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
 use super::{assumed, codes, schema_marks, stored};
 use overfold_base::account;
@@ -41,7 +41,7 @@ pub(super) const CREATE_BEFORE_DESTROY: &str = "create_before_destroy";
 
 /// A resource of any mode.
 #[derive(Clone)]
-pub(super) struct Declared<'a> {
+pub(super) struct DeclaredResource<'a> {
     pub(super) path: usize,
     /// Its number in the graph.
     pub(super) number: usize,
@@ -63,7 +63,7 @@ pub(super) struct Declared<'a> {
     pub(super) triggers: Arc<[ExprAt]>,
 }
 
-impl<'a> Declared<'a> {
+impl<'a> DeclaredResource<'a> {
     pub(super) const fn address(&self) -> ObjectAddr<'a> {
         ObjectAddr::Resource { mode: self.mode, type_name: self.type_name, name: self.name }
     }
@@ -102,7 +102,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let configuration = configuration_of(walked.module, block);
         let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
         let provider_name = walked.module.summary.providers.full_address(&configuration.name, registry);
-        let mut declared = Declared {
+        let mut declared = DeclaredResource {
             path,
             number,
             id,
@@ -128,12 +128,12 @@ impl<'a> Walk<'_, '_, 'a> {
         if !self.options.with_arguments {
             return Arc::from([]);
         }
-        super::arguments::of(self.report.forest, AddressWords::of(self.report.dialect), block)
+        super::arguments::planned(self.report.forest, AddressWords::for_dialect(self.report.dialect), block)
     }
 
     /// Plans the instances of a resource in all instances of its module: what repeats it and imports first, and nothing
     /// else if that is wrong in one of them.
-    fn in_modules(&mut self, declared: &Declared<'a>) -> VisitOutcome {
+    fn in_modules(&mut self, declared: &DeclaredResource<'a>) -> VisitOutcome {
         let mut out = Diagnostics::new();
         if self.is_repeated_by_itself(declared, &mut out) {
             let address = shared(format_args!("{}", declared.address()));
@@ -143,7 +143,7 @@ impl<'a> Walk<'_, '_, 'a> {
         self.hide_from_imports(declared);
         let imported = self.imports_into(declared, &mut out);
         let mut failed = self.take(out, None);
-        let mut expanded: Vec<(usize, Kind, Vec<Option<Repeated>>)> = Vec::new();
+        let mut expanded: Vec<(usize, Kind, Vec<Option<InstanceRepetition>>)> = Vec::new();
         let (mut is_open, mut is_wrong) = (false, false);
         for at in 0..self.instance_count(declared.path) {
             let mut out = Diagnostics::new();
@@ -206,16 +206,16 @@ impl<'a> Walk<'_, '_, 'a> {
                 is_wrong = true;
             }
         }
-        VisitOutcome::of(failed || is_wrong)
+        VisitOutcome::from_failed(failed || is_wrong)
     }
 
     /// Plans the instances of a resource in one instance of its module. If one of them is named by the resource itself, the
     /// others depend on it.
     fn in_module(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        (kind, keys): (Kind, Vec<Option<Repeated>>),
+        (kind, keys): (Kind, Vec<Option<InstanceRepetition>>),
         imported: &Imported,
     ) -> VisitOutcome {
         let first = self.named_instance(declared, &keys);
@@ -250,16 +250,16 @@ impl<'a> Walk<'_, '_, 'a> {
             let values = values.filter_map(|(repeated, value)| Some((repeated.map(|repeated| repeated.key), value?)));
             self.keep(declared, at, kind.whole(values.collect()));
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 
     /// Keeps the value of the instance on which the others depend, before these are planned.
     fn keep_one(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
         kind: Kind,
-        (repeated, values): (Option<&Repeated>, &[Option<Value>]),
+        (repeated, values): (Option<&InstanceRepetition>, &[Option<Value>]),
     ) {
         let value = match (kind, repeated) {
             (Kind::Count, _) => {
@@ -288,7 +288,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Records that the conditions of these instances are not judged.
-    fn unjudged(&mut self, declared: &Declared<'a>, at: usize, keys: &[Option<Repeated>]) {
+    fn unjudged(&mut self, declared: &DeclaredResource<'a>, at: usize, keys: &[Option<InstanceRepetition>]) {
         for repeated in keys {
             account::work(8);
             let key = repeated.as_ref().map(|repeated| repeated.key.clone());
@@ -297,46 +297,45 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Records that the conditions of a resource are not judged, because its instances are not planned.
-    fn not_reached(&mut self, declared: &Declared<'a>) -> VisitOutcome {
+    fn not_reached(&mut self, declared: &DeclaredResource<'a>) -> VisitOutcome {
         if let Some(checked) = self.checks.get_mut(&(declared.path, declared.id)) {
             checked.status = checked.status.max(CheckStatus::Unknown);
         }
         VisitOutcome::Failed
     }
 
-    pub(super) fn keep(&mut self, declared: &Declared<'a>, at: usize, value: Value) {
+    pub(super) fn keep(&mut self, declared: &DeclaredResource<'a>, at: usize, value: Value) {
         if let Some(instance) = self.instance_mut(declared.path, at) {
             instance.resources.insert(declared.address(), value);
         }
     }
 
-    /// Plans one instance.
     fn plan_instance(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         imported: &Imported,
     ) -> Instance {
         let mut out = Diagnostics::new();
-        let mut judged = ConditionResults::passed();
+        let mut results = ConditionResults::passed();
         let module = self.module_address(declared.path, at);
         let id = imported.get(&module, repeated.map(|repeated| &repeated.key)).map(|id| (id, imported));
         let planned = if self.lacks_provider_instance(declared, (at, repeated), &mut out) {
-            judged.not_reached(resource_conditions(declared.block, words::PRECONDITION));
-            judged.not_reached(resource_conditions(declared.block, words::POSTCONDITION));
+            results.not_reached(resource_conditions(declared.block, words::PRECONDITION));
+            results.not_reached(resource_conditions(declared.block, words::POSTCONDITION));
             None
         } else {
-            self.plan_parts(declared, (at, repeated), id, &mut judged, &mut out)
+            self.plan_parts(declared, (at, repeated), id, &mut results, &mut out)
         };
         if !out.is_empty() {
             let address = self.qualified(declared, at, repeated);
             self.take(out, Some(&address));
         }
         let key = repeated.map(|repeated| repeated.key.clone());
-        self.judge(declared.path, declared.id, at, key, judged.status, judged.problems);
+        self.judge(declared.path, declared.id, at, key, results.status, results.problems);
         match planned {
-            Some(value) if judged.status <= CheckStatus::Unknown => Instance::Planned(value),
+            Some(value) if results.status <= CheckStatus::Unknown => Instance::Planned(value),
             _ => Instance::Failed,
         }
     }
@@ -346,10 +345,10 @@ impl<'a> Walk<'_, '_, 'a> {
     /// the parts before the postconditions is wrong.
     fn plan_parts(
         &mut self,
-        declared: &Declared<'a>,
-        (at, repeated): (usize, Option<&Repeated>),
+        declared: &DeclaredResource<'a>,
+        (at, repeated): (usize, Option<&InstanceRepetition>),
         import: Option<(&Value, &Imported)>,
-        judged: &mut ConditionResults,
+        results: &mut ConditionResults,
         out: &mut Diagnostics,
     ) -> Option<Value> {
         let site = Site { repeated, ..Site::new(declared.path, at) };
@@ -357,14 +356,14 @@ impl<'a> Walk<'_, '_, 'a> {
         let before = self.resources.len();
         let mut planned = None;
         if self.needs_itself(declared, repeated, out) || self.has_wrong_destroy(declared, out) {
-            judged.not_reached(conditions(words::PRECONDITION));
+            results.not_reached(conditions(words::PRECONDITION));
         } else {
             let is_triggered = self.is_triggered(declared, at, repeated, out);
             if out.has_errors() {
-                judged.not_reached(conditions(words::PRECONDITION));
+                results.not_reached(conditions(words::PRECONDITION));
             } else {
-                self.conditions(conditions(words::PRECONDITION), Role::Precondition, site, judged, out);
-                if judged.holds()
+                self.conditions(conditions(words::PRECONDITION), Role::Precondition, site, results, out);
+                if results.holds()
                     && let Some(arguments) = self.arguments(declared, site, out)
                 {
                     let parts = Parts { arguments: &arguments, import, is_triggered };
@@ -379,11 +378,11 @@ impl<'a> Walk<'_, '_, 'a> {
             }
         }
         let Some(value) = planned else {
-            judged.not_reached(conditions(words::POSTCONDITION));
+            results.not_reached(conditions(words::POSTCONDITION));
             return None;
         };
         let Some(prevents) = self.prevents_destroy(declared, at, out) else {
-            judged.not_reached(conditions(words::POSTCONDITION));
+            results.not_reached(conditions(words::POSTCONDITION));
             return None;
         };
         if self.is_forbidden(declared, before, prevents) {
@@ -392,23 +391,29 @@ impl<'a> Walk<'_, '_, 'a> {
                 self.qualified(declared, at, repeated)
             );
             out.push(Diagnostic::tool(&codes::PREVENT_DESTROY, declared.block.header, detail));
-            judged.not_reached(conditions(words::POSTCONDITION));
+            results.not_reached(conditions(words::POSTCONDITION));
             return None;
         }
         let site = Site { this: Some(&value), ..site };
-        self.conditions(conditions(words::POSTCONDITION), Role::Postcondition, site, judged, out);
+        self.conditions(conditions(words::POSTCONDITION), Role::Postcondition, site, results, out);
         Some(value)
     }
 
     /// Whether the instance that was planned last would be destroyed although its lifecycle forbids that.
-    fn is_forbidden(&self, declared: &Declared<'a>, before: usize, prevents: bool) -> bool {
+    fn is_forbidden(&self, declared: &DeclaredResource<'a>, before: usize, prevents: bool) -> bool {
         let planned = self.resources.get(before).map(|planned| planned.change.action);
         matches!(planned, Some(Action::Replace | Action::ReplaceAfterCreation))
             && (prevents || meta_blocks(declared.block, words::LIFECYCLE).any(|block| is_set(block, PREVENT_DESTROY)))
     }
 
     /// Adds an imported object to the plan whose change could not be planned: it is part of the prior state.
-    fn list_imported(&mut self, declared: &Declared<'a>, at: usize, repeated: Option<&Repeated>, id: &Value) {
+    fn list_imported(
+        &mut self,
+        declared: &DeclaredResource<'a>,
+        at: usize,
+        repeated: Option<&InstanceRepetition>,
+        id: &Value,
+    ) {
         let object = match self.assumed_of(declared, at, repeated) {
             Some(given) if !declared.is_builtin => given,
             _ if declared.is_builtin && declared.type_name == "terraform_data" => {
@@ -422,7 +427,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Evaluates the arguments of an instance; `None` if one is wrong, which is reported.
-    fn arguments(&self, declared: &Declared<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
+    fn arguments(&self, declared: &DeclaredResource<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
         let walked = self.walked(declared.path)?;
         let schema = walked.evaluation.names().resources.get(&declared.address())?.schema.known().cloned();
         let has_schema = schema.is_some() && declared.is_builtin;
@@ -461,7 +466,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Returns the schema of a resource, if it is known.
-    pub(super) fn schema_of(&self, declared: &Declared<'a>) -> Option<Arc<BodySchema>> {
+    pub(super) fn schema_of(&self, declared: &DeclaredResource<'a>) -> Option<Arc<BodySchema>> {
         let names = self.walked(declared.path)?.evaluation.names();
         names.resources.get(&declared.address())?.schema.known().cloned()
     }
@@ -469,9 +474,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
     fn object(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         parts: &Parts<'_>,
         out: &mut Diagnostics,
     ) -> Option<Value> {
@@ -494,9 +499,9 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn managed(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         parts: &Parts<'_>,
         out: &mut Diagnostics,
     ) -> Value {
@@ -564,7 +569,13 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Adds an instance to the plan.
-    pub(super) fn list(&mut self, declared: &Declared<'a>, at: usize, repeated: Option<&Repeated>, change: Change) {
+    pub(super) fn list(
+        &mut self,
+        declared: &DeclaredResource<'a>,
+        at: usize,
+        repeated: Option<&InstanceRepetition>,
+        change: Change,
+    ) {
         account::grow(size_of::<PlannedResource>() as u64);
         if change.action != Action::AlreadyRead {
             self.note_change(declared, at, repeated.map(|repeated| &repeated.key));
@@ -597,12 +608,17 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Returns the address of an instance.
-    pub(super) fn qualified(&self, declared: &Declared<'_>, at: usize, repeated: Option<&Repeated>) -> Arc<str> {
+    pub(super) fn qualified(
+        &self,
+        declared: &DeclaredResource<'_>,
+        at: usize,
+        repeated: Option<&InstanceRepetition>,
+    ) -> Arc<str> {
         let module = self.module_address(declared.path, at);
         let dot = if module.0.is_empty() { "" } else { "." };
         let address = declared.address();
         match repeated {
-            Some(Repeated { key, .. }) => shared(format_args!("{module}{dot}{address}{key}")),
+            Some(InstanceRepetition { key, .. }) => shared(format_args!("{module}{dot}{address}{key}")),
             None => shared(format_args!("{module}{dot}{address}")),
         }
     }
@@ -617,7 +633,7 @@ impl<'a> Walk<'_, '_, 'a> {
             body::open_value(&Body::new(self.report.forest, block, None), &mut evaluate, &mut out);
             failed |= self.take(out, None);
         }
-        VisitOutcome::of(failed)
+        VisitOutcome::from_failed(failed)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::walk::Walk;
 use overfold_base::account;
 pub(crate) use overfold_check::validate::deprecated::{SchemaMarks, plain};
@@ -47,11 +47,11 @@ pub(super) fn with_unset(schema: &BodySchema, object: &Value) -> Value {
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Returns what others see of a resource, with the marks of what its schema says is deprecated.
-    pub(super) fn with_deprecations(&self, declared: &Declared<'a>, value: Value) -> Value {
+    pub(super) fn with_deprecations(&self, declared: &DeclaredResource<'a>, value: Value) -> Value {
         if !self.warns_of_deprecated || declared.is_builtin {
             return value;
         }
-        let marks = SchemaMarks::of(self.report.dialect);
+        let marks = SchemaMarks::for_dialect(self.report.dialect);
         match self.schema_of(declared).filter(|schema| marks.apply_to(schema)) {
             Some(schema) => deprecated(marks, &schema, &value),
             None => value,

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::state::{self, Repeated};
+use super::state::{self, InstanceRepetition};
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Verdict};
-pub(crate) use overfold_check::validate::deprecated::{Used, plain, without_deprecated};
+pub(crate) use overfold_check::validate::deprecated::{ValueUse, plain, without_deprecated};
 use overfold_check::validate::walker::ModuleNodes;
 use overfold_dialect::{Behaviour, words};
-use overfold_eval::{ConstantStep, Layered, Names, Roots, Steps};
+use overfold_eval::{ConstantStep, LayeredNames, Names, Roots, Steps};
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::references::ResourceMode;
 use overfold_model::scope::{self, References};
@@ -25,7 +25,7 @@ pub(super) struct Site<'s> {
     /// The module instance, among those of the path.
     pub(super) instance: usize,
     /// What the repetition of the object gives to its instance.
-    pub(super) repeated: Option<&'s Repeated>,
+    pub(super) repeated: Option<&'s InstanceRepetition>,
     /// What `self` is.
     pub(super) this: Option<&'s Value>,
     /// A variable whose own rules see another value of it.
@@ -40,12 +40,12 @@ impl Site<'_> {
 }
 
 /// The names that an expression sees.
-pub(super) struct Seen<'s, 'w, 'e, 'a> {
+pub(super) struct VisibleNames<'s, 'w, 'e, 'a> {
     pub(super) walk: &'s Walk<'w, 'e, 'a>,
     pub(super) site: Site<'s>,
 }
 
-impl Seen<'_, '_, '_, '_> {
+impl VisibleNames<'_, '_, '_, '_> {
     /// Returns a resource, and the number of steps that name it.
     fn resource(
         &self,
@@ -104,7 +104,7 @@ impl Seen<'_, '_, '_, '_> {
     }
 }
 
-impl Names for Seen<'_, '_, '_, '_> {
+impl Names for VisibleNames<'_, '_, '_, '_> {
     fn root(&self, name: &str) -> Option<Value> {
         match name {
             "self" => self.site.this.cloned(),
@@ -184,13 +184,13 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> (Value, Verdict) {
         let (value, verdict) = self.evaluate_marked(expr, site, iterators, out);
-        (self.without_deprecated(expr, site, Used::Parts, value, out), verdict)
+        (self.without_deprecated(expr, site, ValueUse::Parts, value, out), verdict)
     }
 
     /// Evaluates an expression of which only the value as a whole is used.
     pub(super) fn evaluate_whole(&self, expr: ExprAt, site: Site<'_>, out: &mut Diagnostics) -> (Value, Verdict) {
         let (value, verdict) = self.evaluate_marked(expr, site, None, out);
-        (self.without_deprecated(expr, site, Used::Whole, value, out), verdict)
+        (self.without_deprecated(expr, site, ValueUse::Whole, value, out), verdict)
     }
 
     /// Evaluates an expression. Its value keeps the marks of what is deprecated.
@@ -202,10 +202,12 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> (Value, Verdict) {
         let Some(language) = self.language(site.path) else { return (Value::dynamic(), Verdict::Clean) };
-        let seen = Seen { walk: self, site };
+        let seen = VisibleNames { walk: self, site };
         let quoted = || self.marks_in(expr, site, iterators);
         match iterators {
-            Some(inner) => scope::evaluate_quoting(language, expr, &Layered { inner, outer: &seen }, quoted, out),
+            Some(inner) => {
+                scope::evaluate_quoting(language, expr, &LayeredNames { inner, outer: &seen }, quoted, out)
+            }
             None => scope::evaluate_quoting(language, expr, &seen, quoted, out),
         }
     }
@@ -215,7 +217,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &self,
         expr: ExprAt,
         site: Site<'_>,
-        used: Used,
+        used: ValueUse,
         value: Value,
         out: &mut Diagnostics,
     ) -> Value {

@@ -13,14 +13,14 @@ use overfold_value::{Number, Type, Value};
 
 /// What `count` or `for_each` gives to the expressions of one instance.
 #[derive(Clone, Debug)]
-pub(crate) struct Repeated {
+pub(crate) struct InstanceRepetition {
     /// The key of the instance.
     pub(super) key: InstanceKey,
     /// What `each.key` and `each.value` are; `None` for `count`.
     pub(super) each: Option<(Value, Value)>,
 }
 
-impl Repeated {
+impl InstanceRepetition {
     /// Returns what `count.index` is.
     pub(super) fn index(&self) -> Option<Value> {
         match (&self.key, &self.each) {
@@ -32,13 +32,12 @@ impl Repeated {
     }
 }
 
-/// One instance of a module.
 #[derive(Debug)]
 pub(super) struct ModuleInstance<'a> {
     /// The position of the calling instance among those of the calling module.
     pub(super) caller: usize,
     /// What the repetition of the call gives to the arguments of the call.
-    pub(super) repeated: Option<Repeated>,
+    pub(super) repeated: Option<InstanceRepetition>,
     /// Its address.
     pub(super) address: ModuleAddress,
     /// The values of its variables.
@@ -54,7 +53,7 @@ pub(super) struct ModuleInstance<'a> {
 }
 
 impl ModuleInstance<'_> {
-    pub(super) fn new(caller: usize, repeated: Option<Repeated>, address: ModuleAddress) -> Self {
+    pub(super) fn new(caller: usize, repeated: Option<InstanceRepetition>, address: ModuleAddress) -> Self {
         Self {
             caller,
             repeated,
@@ -88,7 +87,7 @@ impl<'a> Expanded<'a> {
         self.kind = kind;
         let from = self.instances.len();
         for instance in instances {
-            if let Some(Repeated { key: InstanceKey::Text(key), .. }) = &instance.repeated {
+            if let Some(InstanceRepetition { key: InstanceKey::Text(key), .. }) = &instance.repeated {
                 account::work(4);
                 account::touch(key.len());
                 account::grow(64);

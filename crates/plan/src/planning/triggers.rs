@@ -3,9 +3,9 @@
 use foldhash::HashMap;
 
 use super::codes;
-use super::resource::Declared;
+use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
-use super::state::Repeated;
+use super::state::InstanceRepetition;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
@@ -25,7 +25,7 @@ use overfold_value::{Kind, Value};
 
 /// Where the instances of a resource stand in the list of planned resources.
 #[derive(Default)]
-pub(super) struct Listed {
+pub(super) struct InstancePositions {
     all: Vec<usize>,
     by_key: HashMap<Option<InstanceKey>, usize>,
     /// Whether the instances are not known here.
@@ -34,7 +34,7 @@ pub(super) struct Listed {
 
 /// The planned instances, by the path of calls, the module instance and the node of the resource; `None` if no resource of
 /// the tree has triggers.
-pub(super) type Changes = Option<HashMap<(usize, usize, NodeId), Listed>>;
+pub(super) type Changes = Option<HashMap<(usize, usize, NodeId), InstancePositions>>;
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Prepares for triggers, if there are any in the tree.
@@ -51,27 +51,27 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Remembers where an instance is listed.
-    pub(super) fn note_change(&mut self, declared: &Declared<'_>, at: usize, key: Option<&InstanceKey>) {
+    pub(super) fn note_change(&mut self, declared: &DeclaredResource<'_>, at: usize, key: Option<&InstanceKey>) {
         let position = self.resources.len();
         let Some(changes) = &mut self.changes else { return };
-        account::grow(size_of::<Listed>() as u64 + 16);
+        account::grow(size_of::<InstancePositions>() as u64 + 16);
         let listed = changes.entry((declared.path, at, declared.id)).or_default();
         listed.all.push(position);
         listed.by_key.insert(key.cloned(), position);
     }
 
     /// Remembers that the instances of a resource are not known here.
-    pub(super) fn note_open(&mut self, declared: &Declared<'_>, at: usize) {
+    pub(super) fn note_open(&mut self, declared: &DeclaredResource<'_>, at: usize) {
         if let Some(changes) = &mut self.changes {
             changes.entry((declared.path, at, declared.id)).or_default().is_open = true;
         }
     }
 
     /// Returns the items of `replace_triggered_by`.
-    pub(super) fn triggers_of(&self, declared: &Declared<'a>) -> Vec<ExprAt> {
+    pub(super) fn triggers_of(&self, declared: &DeclaredResource<'a>) -> Vec<ExprAt> {
         let lifecycles = meta_blocks(declared.block, words::LIFECYCLE);
         let arguments = lifecycles.filter_map(|block| meta_argument(block, words::REPLACE_TRIGGERED_BY));
-        let words = AddressWords::of(self.report.dialect);
+        let words = AddressWords::for_dialect(self.report.dialect);
         let items = arguments.flat_map(|argument| {
             let mut none = Diagnostics::new();
             let rest = AfterError::CheckedToo;
@@ -84,9 +84,9 @@ impl<'a> Walk<'_, '_, 'a> {
     /// does is reported.
     pub(super) fn is_triggered(
         &self,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         out: &mut Diagnostics,
     ) -> bool {
         let mut failed = false;
@@ -106,9 +106,9 @@ impl<'a> Walk<'_, '_, 'a> {
     fn triggers(
         &self,
         item: ExprAt,
-        declared: &Declared<'a>,
+        declared: &DeclaredResource<'a>,
         at: usize,
-        repeated: Option<&Repeated>,
+        repeated: Option<&InstanceRepetition>,
         out: &mut Diagnostics,
     ) -> bool {
         let forest = self.report.forest;
@@ -118,7 +118,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Some(traversal_key(&settled(&value)))
         };
         let Some(found) = traversal::with_keys(forest, item, &mut key) else { return false };
-        let words = AddressWords::of(self.report.dialect);
+        let words = AddressWords::for_dialect(self.report.dialect);
         let Some(reference) = references::reference(&found, words, &mut Diagnostics::new()) else { return false };
         let Subject::Resource { mode, type_name, name, key } = &reference.subject else { return false };
         let address = ObjectAddr::Resource { mode: *mode, type_name, name };

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Planned;
-use super::assumed::Assumed;
+use super::assumed::Assumptions;
 use super::imports::Imports;
 use super::infinite;
-use super::moves::Moved;
+use super::moves::MovedInstances;
 use super::needs::{LeftOut, Needs};
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
@@ -32,7 +32,7 @@ use overfold_load::plan::{
     CheckStatus, CheckedInstance, CheckedKind, CheckedObject, InstanceKey, Missing, ModuleAddress, PlanOptions,
     PlannedOutput, PlannedResource,
 };
-use overfold_load::vars::Resolved;
+use overfold_load::vars::ResolvedVariable;
 use overfold_model::config::ObjectAddr;
 use overfold_model::scope::{Language, References};
 use overfold_syntax::ExprAt;
@@ -74,7 +74,7 @@ pub(super) struct Walk<'w, 'e, 'a> {
     /// Why data sources of checks failed: the path, the module instance and the address.
     pub(super) scoped_failures: HashMap<(usize, usize, ObjectAddr<'a>), Value>,
     /// What the caller knows of objects.
-    pub(super) assumed: Assumed,
+    pub(super) assumed: Assumptions,
     /// The language of each module, with the time of the plan.
     pub(super) languages: Vec<Language<'w>>,
     /// The references in expressions, once they are needed.
@@ -93,7 +93,7 @@ pub(super) struct Walk<'w, 'e, 'a> {
     /// depend on. Empty if nothing is imported.
     pub(super) created_first: HashSet<usize>,
     /// What `moved` blocks move.
-    pub(super) moved: Moved,
+    pub(super) moved: MovedInstances,
     /// The provider configurations that anything uses, as numbers of the graph; the tool does not look at others.
     used_providers: HashSet<usize>,
     /// Where the instances are listed that may trigger a replacement.
@@ -123,7 +123,7 @@ pub(super) enum VisitOutcome {
 
 impl VisitOutcome {
     /// Returns what came of a visit that failed or not.
-    pub(super) const fn of(failed: bool) -> Self {
+    pub(super) const fn from_failed(failed: bool) -> Self {
         if failed { Self::Failed } else { Self::Done }
     }
 }
@@ -164,7 +164,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             variables: variables(report),
             changed: HashSet::default(),
             scoped_failures: HashMap::default(),
-            assumed: Assumed::of(&options.assumed),
+            assumed: Assumptions::new(&options.assumed),
             languages: validated
                 .walked
                 .iter()
@@ -182,7 +182,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             is_too_deep: false,
             imports: Imports::default(),
             created_first: HashSet::default(),
-            moved: Moved::default(),
+            moved: MovedInstances::default(),
             used_providers: instances.used_providers(),
             changes: None,
             hides_secrets: false,
@@ -331,7 +331,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     }
 
     /// Returns what a variable of the root module was resolved to.
-    pub(super) fn resolved(&self, name: &str) -> Option<&'w Resolved> {
+    pub(super) fn resolved(&self, name: &str) -> Option<&'w ResolvedVariable> {
         let list = &self.report.variables.as_ref()?.list;
         account::touch(name.len());
         list.get(*self.variables.get(name)?)
@@ -408,7 +408,6 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         }
     }
 
-    /// Returns an attribute of `path`.
     pub(super) fn path_attribute(&self, path: usize, name: &str) -> Option<Value> {
         match name {
             // In a module that is not the root of a run, both depend on who calls it.
@@ -511,7 +510,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
 
     /// Returns the result.
     pub(super) fn finish(self) -> Planned {
-        super::outcome::of(self)
+        super::outcome::from_walk(self)
     }
 
     /// Returns the findings alone.

@@ -7,7 +7,7 @@ use super::jwt::Reason;
 
 /// What a request presented instead of a valid token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Presented {
+pub(super) enum TokenProblem {
     /// No token.
     Nothing,
     /// A token that is not accepted.
@@ -20,16 +20,16 @@ pub(super) enum Presented {
 ///
 /// # Errors
 /// Returns what there is instead of a single one.
-pub(super) fn bearer(headers: &HeaderMap) -> Result<&[u8], Presented> {
+pub(super) fn bearer(headers: &HeaderMap) -> Result<&[u8], TokenProblem> {
     let mut sent = headers.get_all(AUTHORIZATION).iter();
-    let (Some(value), more) = (sent.next(), sent.next()) else { return Err(Presented::Nothing) };
+    let (Some(value), more) = (sent.next(), sent.next()) else { return Err(TokenProblem::Nothing) };
     if more.is_some() {
-        return Err(Presented::Several);
+        return Err(TokenProblem::Several);
     }
     let value = value.as_bytes();
     let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
     if !scheme.eq_ignore_ascii_case(b"bearer") {
-        return Err(Presented::Nothing);
+        return Err(TokenProblem::Nothing);
     }
     Ok(value.get(scheme.len()..).unwrap_or_default().trim_ascii())
 }

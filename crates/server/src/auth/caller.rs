@@ -36,14 +36,14 @@ impl Caller {
     }
 
     /// Notes who sent the request.
-    pub(super) fn is(&self, known: &KnownCaller) {
+    pub(super) fn set_identity(&self, known: &KnownCaller) {
         let scope = known.scoped.then(|| known.scopes.names());
         // Nothing else sets it.
         let _ = self.0.caller.set((Arc::clone(&known.name), scope));
     }
 
     /// Notes why the token of the request is refused.
-    pub(super) fn is_refused(&self, reason: &'static str) {
+    pub(super) fn set_refusal(&self, reason: &'static str) {
         // Nothing else sets it.
         let _ = self.0.refused.set(reason);
     }

@@ -50,7 +50,6 @@ impl Keys {
         self.by_id.len()
     }
 
-    /// Returns the key with this id.
     pub(super) fn find(&self, id: &str) -> Option<&Key> {
         self.by_id.get(id)
     }
@@ -198,8 +197,8 @@ impl Jwk {
                 let (modulus, exponent) = (bytes(self.n.as_deref())?, bytes(self.e.as_deref())?);
                 let odd = |number: &[u8]| number.last().is_some_and(|byte| byte % 2 == 1);
                 if !RSA_BITS.contains(&bits(&modulus)) {
-                    let (least, most) = (RSA_BITS.start(), RSA_BITS.end());
-                    return Err(format!("its modulus must have {least} to {most} bits").into());
+                    let (min, max) = (RSA_BITS.start(), RSA_BITS.end());
+                    return Err(format!("its modulus must have {min} to {max} bits").into());
                 }
                 if !odd(&modulus) || !odd(&exponent) || !(2..=33).contains(&bits(&exponent)) {
                     return Err("it is not a valid public key".into());

@@ -22,7 +22,7 @@ const LEEWAY: f64 = 60.0;
 
 /// What an identity must say. If nothing is set, no identity is accepted.
 #[derive(Debug)]
-pub(super) struct Expected {
+pub(super) struct ExpectedClaims {
     /// The issuer, exactly.
     pub(super) issuer: Option<String>,
     /// An audience that must be among those of the token.
@@ -87,7 +87,7 @@ pub(super) fn is_likely(token: &[u8]) -> bool {
 ///
 /// # Errors
 /// Returns why the token is not accepted.
-pub(super) fn judge(token: &[u8], keys: &Keys, expected: &Expected, now: f64) -> Result<Identity, Reason> {
+pub(super) fn judge(token: &[u8], keys: &Keys, expected: &ExpectedClaims, now: f64) -> Result<Identity, Reason> {
     const FORM: Reason = Reason("not a JSON Web Token");
     if token.len() > MOST_BYTES {
         return Err(Reason("the token is too long"));
@@ -121,7 +121,7 @@ fn decoded<T: for<'a> Deserialize<'a>>(part: &str) -> Option<T> {
 }
 
 impl Claims {
-    fn check(self, expected: &Expected, now: f64) -> Result<Identity, Reason> {
+    fn check(self, expected: &ExpectedClaims, now: f64) -> Result<Identity, Reason> {
         let issuer = self.iss.ok_or(Reason("the token has no issuer (iss)"))?;
         if expected.issuer.as_ref() != Some(&issuer) {
             return Err(Reason("the issuer is another one"));

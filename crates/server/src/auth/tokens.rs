@@ -33,7 +33,7 @@ impl NewToken {
     ///
     /// # Errors
     /// Fails if the system returns no random bytes.
-    pub fn make(name: &str) -> Result<Self, getrandom::Error> {
+    pub fn generate(name: &str) -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
         // The prefix lets scanners for leaked secrets find it.
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_generated_token_matches_only_its_own_line() {
-        let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
+        let (a, b) = (NewToken::generate("a").unwrap(), NewToken::generate("b").unwrap());
         assert_ne!(a.token, b.token);
         assert_eq!(a.token.len(), 47);
         assert!(!a.line.contains(&a.token));

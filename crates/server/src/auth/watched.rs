@@ -79,7 +79,7 @@ pub enum AccessFileError {
 
 /// The content of a file as last read.
 #[derive(Debug)]
-pub(super) struct Watched<T> {
+pub(super) struct WatchedFile<T> {
     file: PathBuf,
     known: RwLock<WatchedContent<T>>,
 }
@@ -91,7 +91,7 @@ struct WatchedContent<T> {
     digest: Option<[u8; 32]>,
 }
 
-impl<T: Content> Watched<T> {
+impl<T: Content> WatchedFile<T> {
     /// Returns the content of this file before it has been read: nothing.
     pub(super) fn unloaded(file: PathBuf) -> Self {
         Self { file, known: RwLock::default() }

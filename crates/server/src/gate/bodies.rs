@@ -28,7 +28,7 @@ pub(crate) struct Bodies(Arc<Room>);
 
 #[derive(Debug)]
 struct Room {
-    most: u64,
+    max: u64,
     held: AtomicU64,
 }
 
@@ -42,14 +42,14 @@ pub enum BodiesFull {
 }
 
 impl Bodies {
-    /// Creates room for `most` bytes.
-    pub(crate) fn new(most: u64) -> Self {
-        Self(Arc::new(Room { most, held: AtomicU64::new(0) }))
+    /// Creates room for `max` bytes.
+    pub(crate) fn new(max: u64) -> Self {
+        Self(Arc::new(Room { max, held: AtomicU64::new(0) }))
     }
 
-    /// Returns the part of `most` bytes of room that large bodies may use.
-    pub(super) const fn for_large(most: u64) -> u64 {
-        most / 4 * LARGE_SHARE
+    /// Returns the part of `max` bytes of room that large bodies may use.
+    pub(super) const fn for_large(max: u64) -> u64 {
+        max / 4 * LARGE_SHARE
     }
 
     /// Returns an empty share of the room, for a body of this caller. Its room is freed when it is dropped.
@@ -64,12 +64,12 @@ impl Bodies {
 
     /// Whether even the smallest body would find no room.
     pub(crate) fn is_full(&self) -> bool {
-        self.held().saturating_add(STEP as u64) > self.0.most
+        self.held().saturating_add(STEP as u64) > self.0.max
     }
 
-    fn take(&self, bytes: u64, most: u64) -> Result<(), BodiesFull> {
+    fn take(&self, bytes: u64, max: u64) -> Result<(), BodiesFull> {
         let taken = self.0.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
-            held.checked_add(bytes).filter(|sum| *sum <= most)
+            held.checked_add(bytes).filter(|sum| *sum <= max)
         });
         taken.map(|_| ()).map_err(|_| BodiesFull::All)
     }
@@ -95,8 +95,8 @@ impl Share {
     /// Returns whose bodies are full, without taking anything.
     pub fn grow(&mut self, bytes: u64) -> Result<(), BodiesFull> {
         let own = self.held.saturating_add(bytes);
-        let most = self.bodies.0.most;
-        let open = if own > SMALL { Bodies::for_large(most) } else { most };
+        let max = self.bodies.0.max;
+        let open = if own > SMALL { Bodies::for_large(max) } else { max };
         if let Some(caller) = &self.caller
             && !caller.grow(bytes)
         {
@@ -142,14 +142,14 @@ pub struct Collected {
     /// The number of bytes that there will be, if stated.
     stated: Option<u64>,
     /// The most bytes that there may be.
-    most: u64,
+    max: u64,
 }
 
 impl Collected {
-    /// Returns an empty collection. `stated` is the number of bytes that there will be, if stated; `most` is the
+    /// Returns an empty collection. `stated` is the number of bytes that there will be, if stated; `max` is the
     /// largest number allowed.
-    pub const fn new(stated: Option<u64>, most: u64) -> Self {
-        Self { bytes: Vec::new(), stated, most }
+    pub const fn new(stated: Option<u64>, max: u64) -> Self {
+        Self { bytes: Vec::new(), stated, max }
     }
 
     /// Returns the number of bytes collected so far.
@@ -177,8 +177,8 @@ impl Collected {
                 .filter(|stated| *stated >= needed);
             // Small bodies are not rounded up: many of them may be waiting.
             let step = if needed <= STEP { needed } else { needed.next_multiple_of(STEP) };
-            let most = usize::try_from(self.most).unwrap_or(usize::MAX).max(needed);
-            let wanted = stated.unwrap_or_else(|| step.max(room.saturating_mul(2)).min(most));
+            let max = usize::try_from(self.max).unwrap_or(usize::MAX).max(needed);
+            let wanted = stated.unwrap_or_else(|| step.max(room.saturating_mul(2)).min(max));
             share.grow((wanted - room) as u64)?;
             self.bytes.reserve_exact(wanted - self.bytes.len());
         }

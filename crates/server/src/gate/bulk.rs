@@ -68,7 +68,7 @@ mod tests {
     use crate::metrics::Metrics;
     use crate::settings::Settings;
 
-    const MEDIUM: Weight = Weight::of(100_000, false);
+    const MEDIUM: Weight = Weight::from_size(100_000, false);
 
     fn gate() -> Gate {
         let mut settings = Settings::for_testing();

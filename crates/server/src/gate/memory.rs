@@ -32,7 +32,7 @@ pub struct MemoryNeed {
 
 impl MemoryNeed {
     /// Returns what a service with these settings may need.
-    pub fn of(settings: &Settings) -> Self {
+    pub fn from_settings(settings: &Settings) -> Self {
         let places = (settings.work.concurrency() as u64).saturating_add(1);
         let each = settings.cost.account().most_memory().saturating_add(PER_PLACE);
         Self {

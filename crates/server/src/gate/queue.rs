@@ -80,7 +80,7 @@ impl Shed {
 
 /// A request in line; `wake` wakes it.
 #[derive(Debug)]
-struct Waiting<T> {
+struct WaitingRequest<T> {
     ticket: u64,
     since: Instant,
     bytes: u64,
@@ -89,7 +89,7 @@ struct Waiting<T> {
 
 /// What happens to a request that has waited; `wake` wakes it.
 #[derive(Debug)]
-pub(crate) enum Next<T> {
+pub(crate) enum WaitOutcome<T> {
     /// Its turn has come, after waiting for `waited`.
     Start { wake: T, weight: Weight, waited: Duration },
     /// It has waited too long and is turned away; another request that came now would have to wait for `wait`.
@@ -99,7 +99,7 @@ pub(crate) enum Next<T> {
 /// The line of one class, and what is known about its work.
 #[derive(Debug)]
 struct Line<T> {
-    waiting: VecDeque<Waiting<T>>,
+    waiting: VecDeque<WaitingRequest<T>>,
     at_work: usize,
     /// The usual processor time of its work, in seconds.
     service: f64,
@@ -131,7 +131,7 @@ impl<T> Line<T> {
 
     /// Returns the index of the request that has waited longest in proportion to its work, and that proportion.
     fn next(&self, now: Instant) -> Option<(usize, f64)> {
-        let age = |waiting: &Waiting<T>| {
+        let age = |waiting: &WaitingRequest<T>| {
             now.saturating_duration_since(waiting.since).as_secs_f64() / self.usual(waiting.bytes)
         };
         let ages = self.waiting.iter().map(age).enumerate();
@@ -167,7 +167,7 @@ impl<T> Queue<T> {
     /// Creates an empty queue.
     pub(crate) fn new(capacity: Capacity) -> Self {
         // Initial guesses, which lose their influence after a few requests.
-        let lines = PerClass::of(|class| Line {
+        let lines = PerClass::from_fn(|class| Line {
             waiting: VecDeque::new(),
             at_work: 0,
             service: match class {
@@ -321,7 +321,7 @@ impl<T> Queue<T> {
     pub(crate) fn push(&mut self, weight: Weight, wake: T, now: Instant) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        let waiting = Waiting { ticket, since: now, bytes: weight.bytes, wake };
+        let waiting = WaitingRequest { ticket, since: now, bytes: weight.bytes, wake };
         self.lines.get_mut(weight.class).waiting.push_back(waiting);
         ticket
     }
@@ -336,7 +336,7 @@ impl<T> Queue<T> {
 
     /// Gives a free place to the next request, or turns away one that has waited too long; `None` if no request can
     /// start.
-    pub(crate) fn next(&mut self, now: Instant) -> Option<Next<T>> {
+    pub(crate) fn next(&mut self, now: Instant) -> Option<WaitOutcome<T>> {
         let candidates = SizeClass::ALL.into_iter().filter(|class| self.may_start(*class));
         let ages = candidates.filter_map(|class| self.lines.get(class).next(now).map(|(at, age)| (class, at, age)));
         // Among equals, the smaller class wins.
@@ -344,10 +344,10 @@ impl<T> Queue<T> {
         let wait = self.expected_wait(class, now);
         let late = age > LATE_FACTOR * self.capacity.patience;
         let line = self.lines.get_mut(class);
-        let Waiting { since, bytes, wake, .. } = line.waiting.remove(at)?;
+        let WaitingRequest { since, bytes, wake, .. } = line.waiting.remove(at)?;
         let waited = now.saturating_duration_since(since);
         if late && waited > NEGLIGIBLE_WAITED && line.is_in_overload(now) {
-            return Some(Next::Late { wake, wait });
+            return Some(WaitOutcome::Late { wake, wait });
         }
         // If no request was ahead of it, the time since the last start says nothing about how fast the line moves.
         if let Some(last) = line.last_start.filter(|last| *last >= since) {
@@ -361,7 +361,7 @@ impl<T> Queue<T> {
         }
         line.last_start = Some(now);
         line.at_work += 1;
-        Some(Next::Start { wake, weight: Weight { class, bytes }, waited })
+        Some(WaitOutcome::Start { wake, weight: Weight { class, bytes }, waited })
     }
 
     /// Frees the place of a request. `took` is the duration of its work, `None` if it was given up; `answer` is the

@@ -44,12 +44,12 @@ struct Answer<R> {
 
 /// All answers that have not been read completely.
 #[derive(Debug)]
-pub(super) struct Unread<R> {
+pub(super) struct UnreadAnswers<R> {
     answers: Vec<Answer<R>>,
     next: u64,
 }
 
-impl<R: Reader> Unread<R> {
+impl<R: Reader> UnreadAnswers<R> {
     pub(super) const fn new() -> Self {
         Self { answers: Vec::new(), next: 0 }
     }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn the_least_read_answer_goes_first() {
-        let (mut unread, now) = (Unread::new(), Instant::now());
+        let (mut unread, now) = (UnreadAnswers::new(), Instant::now());
         let readers: Vec<Fake> = (0..4).map(|_| Fake::default()).collect();
         // What was taken before the answer does not count.
         readers[0].0.0.set(1_000_000);
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn an_answer_without_a_connection_stays() {
-        let (mut unread, now) = (Unread::<Fake>::new(), Instant::now());
+        let (mut unread, now) = (UnreadAnswers::<Fake>::new(), Instant::now());
         unread.add(100, None, now);
         assert_eq!(unread.drop_least_read(1, Duration::ZERO, now), 0);
     }

@@ -9,7 +9,7 @@ use crate::class::SizeClass;
 
 /// An answered request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-pub(super) struct Answered {
+pub(super) struct RequestLabels {
     pub(super) route: Arc<str>,
     pub(super) method: &'static str,
     pub(super) status: u16,
@@ -34,7 +34,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    pub(super) const fn of(class: SizeClass) -> Self {
+    pub(super) const fn new(class: SizeClass) -> Self {
         Self { class: class.name() }
     }
 }
@@ -70,7 +70,6 @@ pub(super) struct TraceId {
     pub(super) trace_id: String,
 }
 
-/// A finding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct FindingLabel {
     pub(super) code: &'static str,

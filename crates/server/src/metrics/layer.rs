@@ -10,7 +10,7 @@ use axum::response::Response;
 use http_body_util::BodyExt as _;
 
 use super::Metrics;
-use super::labels::{Answered, Route, TraceId, method};
+use super::labels::{RequestLabels, Route, TraceId, method};
 use crate::traces::Trace;
 
 /// A request in progress; if dropped without an answer, it was aborted.
@@ -50,6 +50,6 @@ pub(crate) async fn count_requests(State(metrics): State<Metrics>, request: Requ
     let (took, exemplar) = (began.elapsed().as_secs_f64(), trace.id().map(|trace_id| TraceId { trace_id }));
     let at = exemplar.as_ref().map(|_| SystemTime::now());
     metrics.0.duration.get_or_create(&Route { route: route.clone() }).observe(took, exemplar, at);
-    metrics.0.requests.get_or_create(&Answered { route, method, status: response.status().as_u16() }).inc();
+    metrics.0.requests.get_or_create(&RequestLabels { route, method, status: response.status().as_u16() }).inc();
     response
 }

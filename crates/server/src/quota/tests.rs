@@ -34,7 +34,7 @@ fn without_settings_there_are_no_quotas() {
 #[tokio::test]
 async fn a_caller_holds_its_share_and_others_have_theirs() {
     let quotas = shared(50);
-    let (a, b) = (quotas.of(&[1; 32]), quotas.of(&[2; 32]));
+    let (a, b) = (quotas.for_caller(&[1; 32]), quotas.for_caller(&[2; 32]));
     let (first, _second) = (a.place(later()).await.unwrap(), a.place(later()).await.unwrap());
     a.would_admit().unwrap();
     let mut third = Box::pin(a.place(later()));
@@ -57,7 +57,7 @@ async fn a_caller_holds_its_share_and_others_have_theirs() {
 #[tokio::test]
 async fn bulk_work_waits_and_leaves_a_place() {
     let quotas = shared(50);
-    let quota = quotas.of(&[1; 32]);
+    let quota = quotas.for_caller(&[1; 32]);
     let bulk = quota.bulk_place(later()).await.unwrap();
     let mut more: Vec<_> = (0..10).map(|_| Box::pin(quota.bulk_place(later()))).collect();
     for waiting in &mut more {
@@ -73,11 +73,11 @@ async fn bulk_work_waits_and_leaves_a_place() {
 #[test]
 fn bodies_count_and_one_request_always_fits() {
     let quotas = shared(1);
-    let quota = quotas.of(&[1; 32]);
+    let quota = quotas.for_caller(&[1; 32]);
     assert!(quota.grow(600) && quota.grow(400) && !quota.grow(1));
     quota.shrink(1);
     assert!(quota.grow(1) && !quota.grow(u64::MAX));
-    assert!(shared(50).of(&[1; 32]).grow(50_000));
+    assert!(shared(50).for_caller(&[1; 32]).grow(50_000));
 }
 
 #[test]
@@ -108,7 +108,7 @@ async fn a_rate_is_for_each_caller() {
         settings.callers.caller_burst = Some(3);
     })
     .unwrap();
-    let (a, b) = (quotas.of(&[1; 32]), quotas.of(&[2; 32]));
+    let (a, b) = (quotas.for_caller(&[1; 32]), quotas.for_caller(&[2; 32]));
     for _ in 0..3 {
         a.count().unwrap();
     }
@@ -116,5 +116,8 @@ async fn a_rate_is_for_each_caller() {
     assert_eq!((refused.kind, refused.retry_after), (kind::CALLER_RATE, Some(1)));
     b.count().unwrap();
     assert!(now_or_never(a.count_bulk()).await.is_none());
-    assert!(now_or_never(shared(50).of(&[1; 32]).count_bulk()).await.is_some(), "without a rate nothing waits");
+    assert!(
+        now_or_never(shared(50).for_caller(&[1; 32]).count_bulk()).await.is_some(),
+        "without a rate nothing waits"
+    );
 }

@@ -11,7 +11,7 @@ use tokio::time::sleep;
 
 use super::connection;
 use super::places::Places;
-use super::stopping::Stopping;
+use super::stopping::Shutdown;
 use crate::state::ServerState;
 use crate::watch::Timeouts;
 
@@ -28,7 +28,7 @@ pub(super) struct Acceptor {
     routes: Router,
     state: ServerState,
     places: Places,
-    stopping: Stopping,
+    stopping: Shutdown,
     begin: watch::Sender<bool>,
     /// Each connection holds a receiver.
     present: watch::Sender<()>,
@@ -38,13 +38,13 @@ pub(super) struct Acceptor {
 
 impl Acceptor {
     pub(super) fn new(routes: Router, state: ServerState, connections: usize, grace: Duration) -> Self {
-        let places = Places::new(connections, Timeouts::of(&state.settings().connections));
+        let places = Places::new(connections, Timeouts::from_settings(&state.settings().connections));
         let (begin, begun) = watch::channel(false);
         Self {
             routes,
             state,
             places,
-            stopping: Stopping { begun, grace },
+            stopping: Shutdown { begun, grace },
             begin,
             present: watch::Sender::new(()),
             refused: LogThrottle::default(),
@@ -118,7 +118,7 @@ impl Acceptor {
         self.places.count()
     }
 
-    /// From now on, connections end as described in [`Stopping`].
+    /// From now on, connections end as described in [`Shutdown`].
     pub(super) fn close(&self) {
         self.begin.send_replace(true);
     }

@@ -14,10 +14,10 @@ use super::http2;
 use super::places::ConnectionSlot;
 use super::refusal::{self, MAX_HEAD_BYTES, MAX_HEADERS};
 use super::socket::Socket;
-use super::stopping::Stopping;
+use super::stopping::Shutdown;
 use super::stream::Stream;
 use crate::state::ServerState;
-use crate::tls::{ClientSubject, Secured, Tls};
+use crate::tls::{ClientSubject, Tls, TlsConnection};
 
 /// How much of a body a connection may buffer, in each direction, in bytes.
 const BUFFER_BYTES: usize = 128 << 10;
@@ -36,7 +36,7 @@ pub(super) async fn run(
     place: ConnectionSlot,
     routes: Router,
     state: ServerState,
-    stopping: Stopping,
+    stopping: Shutdown,
 ) {
     let accepted = Instant::now();
     // Small answers are sent at once; otherwise they might wait until the client acknowledges the previous one.
@@ -51,7 +51,7 @@ pub(super) async fn run(
         () = stopping.clone().overdue(&place.watch) => return,
     };
     match secured {
-        Ok(Handshake::Secured(Secured { stream, is_http2, subject })) => {
+        Ok(Handshake::Secured(TlsConnection { stream, is_http2, subject })) => {
             let stream = Stream::Secured(stream);
             if is_http2 {
                 http2::run(stream, &place, &http2::Service { routes, state, stopping, subject }).await;
@@ -75,7 +75,7 @@ pub(super) async fn run(
 
 /// What a client of TLS turns out to be.
 enum Handshake {
-    Secured(Secured),
+    Secured(TlsConnection),
     /// It speaks HTTP without TLS.
     Plain(TcpStream),
     Failed(io::Error),
@@ -101,7 +101,7 @@ async fn one_at_a_time(
     place: ConnectionSlot,
     routes: Router,
     state: ServerState,
-    stopping: Stopping,
+    stopping: Shutdown,
     accepted: Instant,
 ) {
     let watch = &place.watch;

@@ -80,9 +80,9 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
 }
 
 /// The body of a request in HTTP/2.
-pub(super) struct Arriving(pub(super) RecvStream);
+pub(super) struct Http2Body(pub(super) RecvStream);
 
-impl HttpBody for Arriving {
+impl HttpBody for Http2Body {
     type Data = Bytes;
     type Error = h2::Error;
 

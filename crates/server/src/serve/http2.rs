@@ -20,11 +20,11 @@ use http_body_util::BodyExt as _;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::exchange::{Arriving, Exchanges};
+use super::exchange::{Exchanges, Http2Body};
 use super::places::ConnectionSlot;
 use super::refusal::MAX_HEAD_BYTES;
 use super::socket::least_read;
-use super::stopping::Stopping;
+use super::stopping::Shutdown;
 use super::stream::Stream;
 use crate::metrics::Connections;
 use crate::state::ServerState;
@@ -46,7 +46,7 @@ const LINGER: Duration = Duration::from_millis(200);
 pub(super) struct Service {
     pub(super) routes: Router,
     pub(super) state: ServerState,
-    pub(super) stopping: Stopping,
+    pub(super) stopping: Shutdown,
     pub(super) subject: Option<ClientSubject>,
 }
 
@@ -150,7 +150,7 @@ impl Drop for Closed<'_> {
 }
 
 /// Why an answer does not arrive.
-enum Lost {
+enum DeliveryFailure {
     /// The client has left, or wants no more of it.
     Gone,
     /// The client takes too little of it.
@@ -164,12 +164,12 @@ async fn exchange(
     request: Request<RecvStream>,
     mut respond: SendResponse<Bytes>,
     exchanges: &Exchanges,
-    stopping: Stopping,
+    stopping: Shutdown,
     counts: &Connections,
 ) {
     let watch = &exchanges.watch;
     let _closed = Closed(watch);
-    let answered = exchanges.answer(request.map(Arriving), Version::HTTP_2);
+    let answered = exchanges.answer(request.map(Http2Body), Version::HTTP_2);
     let response = tokio::select! {
         biased;
         // Its work is dropped with it, and thereby cancelled.
@@ -187,7 +187,7 @@ async fn exchange(
         tokio::select! {
             biased;
             sent = send(&mut sending, body, watch) => sent,
-            () = stopping.overdue(watch) => Err(Lost::GivenUp),
+            () = stopping.overdue(watch) => Err(DeliveryFailure::GivenUp),
         }
     };
     match sent {
@@ -195,13 +195,13 @@ async fn exchange(
             watch.answer_is_over();
             watch.flushed();
         }
-        Err(Lost::Gone) => {}
-        Err(Lost::Slow) => {
+        Err(DeliveryFailure::Gone) => {}
+        Err(DeliveryFailure::Slow) => {
             counts.timed_out();
             sending.send_reset(Reason::CANCEL);
         }
         // The client must notice that this is not the end.
-        Err(Lost::GivenUp) => sending.send_reset(Reason::CANCEL),
+        Err(DeliveryFailure::GivenUp) => sending.send_reset(Reason::CANCEL),
     }
 }
 
@@ -222,9 +222,9 @@ fn complete(head: &mut axum::http::response::Parts, body: &Body) {
 }
 
 /// Sends a body as fast as the client takes it.
-async fn send(sending: &mut SendStream<Bytes>, mut body: Body, watch: &Watch) -> Result<(), Lost> {
+async fn send(sending: &mut SendStream<Bytes>, mut body: Body, watch: &Watch) -> Result<(), DeliveryFailure> {
     while let Some(frame) = body.frame().await {
-        let Ok(frame) = frame else { return Err(Lost::GivenUp) };
+        let Ok(frame) = frame else { return Err(DeliveryFailure::GivenUp) };
         let Ok(mut data) = frame.into_data() else { continue };
         let mut pace = Pace::new(watch);
         while !data.is_empty() {
@@ -234,13 +234,13 @@ async fn send(sending: &mut SendStream<Bytes>, mut body: Body, watch: &Watch) ->
             watch.sent(piece.len());
             pace.taken += piece.len() as u64;
             let is_last = data.is_empty() && body.is_end_stream();
-            sending.send_data(piece, is_last).map_err(|_| Lost::Gone)?;
+            sending.send_data(piece, is_last).map_err(|_| DeliveryFailure::Gone)?;
             if is_last {
                 return Ok(());
             }
         }
     }
-    sending.send_data(Bytes::new(), true).map_err(|_| Lost::Gone)
+    sending.send_data(Bytes::new(), true).map_err(|_| DeliveryFailure::Gone)
 }
 
 /// How fast a client takes an answer: as much within each timeout as the socket of a connection with one request demands.
@@ -258,13 +258,13 @@ impl<'w> Pace<'w> {
     }
 
     /// Waits until the client takes more, and returns how many bytes.
-    async fn room(&mut self, sending: &mut SendStream<Bytes>) -> Result<usize, Lost> {
+    async fn room(&mut self, sending: &mut SendStream<Bytes>) -> Result<usize, DeliveryFailure> {
         loop {
             match timeout_at(self.until, poll_fn(|cx| sending.poll_capacity(cx))).await {
                 Ok(Some(Ok(0))) => {}
                 Ok(Some(Ok(room))) => return Ok(room),
-                Ok(Some(Err(_)) | None) => return Err(Lost::Gone),
-                Err(_) if self.taken < least_read(self.watch.held()) => return Err(Lost::Slow),
+                Ok(Some(Err(_)) | None) => return Err(DeliveryFailure::Gone),
+                Err(_) if self.taken < least_read(self.watch.held()) => return Err(DeliveryFailure::Slow),
                 Err(_) => {
                     self.taken = 0;
                     self.until = Instant::now() + self.watch.timeouts().write;

@@ -13,10 +13,10 @@ const RESERVE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The places for connections. Clones share them.
 #[derive(Clone, Debug)]
-pub(super) struct Places(Arc<Shared>);
+pub(super) struct Places(Arc<SharedPlaces>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedPlaces {
     cap: usize,
     timeouts: Timeouts,
     taken: Mutex<OpenSlots>,
@@ -43,7 +43,7 @@ pub(super) struct ConnectionSlot {
 impl Places {
     /// Creates places for `cap` connections, and the reserve.
     pub(super) fn new(cap: usize, timeouts: Timeouts) -> Self {
-        Self(Arc::new(Shared { cap, timeouts, taken: Mutex::default() }))
+        Self(Arc::new(SharedPlaces { cap, timeouts, taken: Mutex::default() }))
     }
 
     fn taken(&self) -> MutexGuard<'_, OpenSlots> {

@@ -15,14 +15,14 @@ const PARTIAL_REQUEST_GRACE: Duration = Duration::from_secs(2);
 /// The rules of the shutdown: once it has begun, idle connections are closed at once; a request that has not arrived
 /// completely has [`PARTIAL_REQUEST_GRACE`] left, one that has arrived has the grace period; then it is answered with 503.
 #[derive(Clone, Debug)]
-pub(super) struct Stopping {
+pub(super) struct Shutdown {
     /// Whether the shutdown has begun.
     pub(super) begun: Receiver<bool>,
     /// The grace period for requests in progress.
     pub(super) grace: Duration,
 }
 
-impl Stopping {
+impl Shutdown {
     /// Returns when the connection has to be dropped.
     pub(super) async fn overdue(mut self, watch: &Watch) {
         let begun = tokio::select! {

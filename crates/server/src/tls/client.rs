@@ -19,7 +19,7 @@ pub(crate) struct ClientSubject(Arc<str>);
 impl ClientSubject {
     /// Returns the subject of a certificate as RFC 4514 writes it, such as `CN=bot,O=Example`; one that has none, or cannot
     /// be read, is named by its digest.
-    pub(super) fn of(certificate: &CertificateDer<'_>) -> Self {
+    pub(super) fn from_certificate(certificate: &CertificateDer<'_>) -> Self {
         let subject = Certificate::from_der(certificate).ok().map(|read| read.tbs_certificate.subject.to_string());
         let name = match subject.filter(|subject| !subject.is_empty()) {
             Some(subject) => subject.chars().filter(|c| !c.is_control()).take(MAX_CHARS).collect(),

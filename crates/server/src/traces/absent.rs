@@ -8,7 +8,7 @@ use axum::http::{Extensions, HeaderValue};
 use prometheus_client::registry::Registry;
 use tokio::time::Instant;
 
-use super::Ended;
+use super::RequestEnd;
 use crate::settings::Settings;
 
 /// No counts.
@@ -86,7 +86,7 @@ impl Trace {
     }
 
     /// Does nothing.
-    pub(crate) fn end(&self, _: Ended) {}
+    pub(crate) fn end(&self, _: RequestEnd) {}
 }
 
 impl Drop for Span {

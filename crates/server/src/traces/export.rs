@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::collector::Collector;
-use super::request::{Finished, Head, Trace};
+use super::request::{FinishedRequest, Head, Trace};
 use super::spans::Writer;
 use crate::request_id::RequestId;
 use crate::settings::Settings;
@@ -83,7 +83,7 @@ struct Inner {
 /// The task that exports.
 #[derive(Debug)]
 enum Task {
-    Ahead(mpsc::Receiver<Finished>),
+    Ahead(mpsc::Receiver<FinishedRequest>),
     Running(oneshot::Sender<()>, JoinHandle<()>),
     Over,
 }
@@ -91,7 +91,7 @@ enum Task {
 /// The entrance of the queue. Clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
-    entrance: mpsc::Sender<Finished>,
+    entrance: mpsc::Sender<FinishedRequest>,
     /// The number of spans in the queue.
     spans: Arc<AtomicUsize>,
     counts: SpanCounts,
@@ -99,7 +99,7 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Queues a request, or drops it if there is no room. Never waits.
-    pub(super) fn push(&self, finished: Finished) {
+    pub(super) fn push(&self, finished: FinishedRequest) {
         let spans = finished.spans();
         let has_room = self.spans.fetch_add(spans, Ordering::Relaxed) + spans <= QUEUED_SPANS;
         if !has_room || self.entrance.try_send(finished).is_err() {
@@ -243,14 +243,14 @@ fn random<const N: usize>() -> Option<[u8; N]> {
 struct Sending {
     exporter: SpanExporter,
     writer: Writer,
-    exit: mpsc::Receiver<Finished>,
+    exit: mpsc::Receiver<FinishedRequest>,
     queue: Queue,
     batch: Vec<opentelemetry_sdk::trace::SpanData>,
-    failing: Option<Failing>,
+    failing: Option<FailingCollector>,
 }
 
 /// The collector takes nothing.
-struct Failing {
+struct FailingCollector {
     /// When the log said so last.
     said: Instant,
     /// The spans that were lost since it began.
@@ -291,7 +291,7 @@ impl Sending {
         }
     }
 
-    fn take(&mut self, finished: &Finished) {
+    fn take(&mut self, finished: &FinishedRequest) {
         self.queue.spans.fetch_sub(finished.spans(), Ordering::Relaxed);
         self.writer.write(finished, &mut self.batch);
     }
@@ -302,14 +302,14 @@ impl Sending {
         match self.exporter.export(batch).await {
             Ok(()) => {
                 self.queue.counts.exported.inc_by(spans);
-                if let Some(Failing { lost, .. }) = self.failing.take() {
+                if let Some(FailingCollector { lost, .. }) = self.failing.take() {
                     tracing::info!(lost, "the collector takes traces again");
                 }
             }
             Err(error) => {
                 self.queue.counts.failed.inc_by(spans);
                 let now = Instant::now();
-                let failing = self.failing.get_or_insert(Failing { said: now, lost: 0 });
+                let failing = self.failing.get_or_insert(FailingCollector { said: now, lost: 0 });
                 let says = failing.lost == 0 || now.duration_since(failing.said) >= WARN_EVERY;
                 failing.lost += spans;
                 if says {

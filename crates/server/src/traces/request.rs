@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 use axum::extract::MatchedPath;
 use axum::http::{Extensions, HeaderValue, Method, Version};
 
-use super::Ended;
+use super::RequestEnd;
 use super::export::Queue;
 use crate::request_id::RequestId;
 
@@ -16,17 +16,16 @@ const MOST_STAGES: usize = 127;
 /// The trace of a request, if it is traced; within one of its stages, or directly within the request. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Trace {
-    request: Option<Arc<Traced>>,
+    request: Option<Arc<TracedRequest>>,
     within: Option<usize>,
 }
 
 /// A stage in progress; it ends when this is dropped, at the latest with the request.
 #[derive(Debug)]
-pub struct Span(Option<(Arc<Traced>, usize)>);
+pub struct Span(Option<(Arc<TracedRequest>, usize)>);
 
-/// A request that is traced.
 #[derive(Debug)]
-struct Traced {
+struct TracedRequest {
     queue: Queue,
     head: Head,
     stages: Mutex<Stages>,
@@ -68,16 +67,16 @@ pub(super) struct Stage {
 
 /// A traced request that is over.
 #[derive(Debug)]
-pub(super) struct Finished {
+pub(super) struct FinishedRequest {
     pub(super) head: Head,
     pub(super) stages: Vec<Stage>,
     /// How many stages are not in the list because they are too many.
     pub(super) left_out: usize,
     pub(super) over: Instant,
-    pub(super) ended: Ended,
+    pub(super) ended: RequestEnd,
 }
 
-impl Finished {
+impl FinishedRequest {
     /// Returns the number of its spans.
     pub(super) const fn spans(&self) -> usize {
         self.stages.len() + 1
@@ -89,7 +88,7 @@ impl Trace {
     pub(super) fn new(queue: Queue, head: Head) -> Self {
         // As many stages as a request has that is neither a batch nor a tree of modules.
         let stages = Stages { list: Vec::with_capacity(16), left_out: 0 };
-        Self { request: Some(Arc::new(Traced { queue, head, stages: Mutex::new(stages) })), within: None }
+        Self { request: Some(Arc::new(TracedRequest { queue, head, stages: Mutex::new(stages) })), within: None }
     }
 
     /// Returns the trace that a request carries.
@@ -126,16 +125,16 @@ impl Trace {
     }
 
     /// Ends the trace: its spans are sent to the collector.
-    pub(crate) fn end(&self, ended: Ended) {
+    pub(crate) fn end(&self, ended: RequestEnd) {
         if let Some(request) = &self.request {
             let Stages { list: stages, left_out } = std::mem::take(&mut *request.stages());
             let head = request.head.clone();
-            request.queue.push(Finished { head, stages, left_out, over: Instant::now(), ended });
+            request.queue.push(FinishedRequest { head, stages, left_out, over: Instant::now(), ended });
         }
     }
 }
 
-impl Traced {
+impl TracedRequest {
     fn stages(&self) -> MutexGuard<'_, Stages> {
         // Nothing done under the lock can panic halfway.
         self.stages.lock().unwrap_or_else(PoisonError::into_inner)

@@ -8,8 +8,8 @@ use opentelemetry::trace::{SpanContext, SpanId, SpanKind, Status, TraceFlags, Tr
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
 
-use super::Ended;
-use super::request::{Finished, Stage};
+use super::RequestEnd;
+use super::request::{FinishedRequest, Stage};
 use crate::request_id::RequestId;
 
 /// Writes spans for the collector.
@@ -28,7 +28,7 @@ impl Writer {
     }
 
     /// Writes the spans of a request: its own, then those of its stages.
-    pub(super) fn write(&self, finished: &Finished, into: &mut Vec<SpanData>) {
+    pub(super) fn write(&self, finished: &FinishedRequest, into: &mut Vec<SpanData>) {
         let own = SpanId::from_bytes(finished.head.span_id.to_be_bytes());
         let route = finished.head.route.as_ref().map(MatchedPath::as_str);
         let method = method(&finished.head.method);
@@ -64,7 +64,13 @@ impl Writer {
     }
 
     /// Returns a span without attributes within the process.
-    fn span(&self, finished: &Finished, id: SpanId, name: String, (began, ended): (Instant, Instant)) -> SpanData {
+    fn span(
+        &self,
+        finished: &FinishedRequest,
+        id: SpanId,
+        name: String,
+        (began, ended): (Instant, Instant),
+    ) -> SpanData {
         let trace_id = TraceId::from_bytes(finished.head.trace_id);
         let state = finished.head.state.as_deref().and_then(|text| text.parse::<TraceState>().ok());
         let at = |time: Instant| finished.head.began_at + time.saturating_duration_since(finished.head.began);
@@ -86,8 +92,8 @@ impl Writer {
     }
 
     /// Returns the attributes of a request. The path is left out (`url.path`): a client chooses it.
-    fn attributes(&self, finished: &Finished, method: &'static str, route: Option<&str>) -> Vec<KeyValue> {
-        let Ended { status, code, answered, bytes_in, bytes_out } = finished.ended;
+    fn attributes(&self, finished: &FinishedRequest, method: &'static str, route: Option<&str>) -> Vec<KeyValue> {
+        let RequestEnd { status, code, answered, bytes_in, bytes_out } = finished.ended;
         let mut all = vec![
             KeyValue::new("http.request.method", method),
             KeyValue::new("url.scheme", self.scheme),
@@ -108,7 +114,7 @@ impl Writer {
     }
 }
 
-impl Finished {
+impl FinishedRequest {
     fn stage_id(&self, index: usize) -> SpanId {
         let number = self.head.span_id.wrapping_add(1 + index as u64);
         // 0 is no id; the number before the request's is not taken by any of its few stages.
@@ -118,7 +124,7 @@ impl Finished {
 }
 
 /// Returns the status of a request: only a failure of the service is an error of its span.
-fn status(ended: Ended) -> Status {
+fn status(ended: RequestEnd) -> Status {
     match ended.status {
         Some(500..) => Status::error(ended.code.unwrap_or_default()),
         _ => Status::Unset,

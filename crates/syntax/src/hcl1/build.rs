@@ -38,7 +38,7 @@ pub(super) struct Builder<'a> {
 }
 
 /// An item after unfolding, in which nested JSON objects have become keys.
-struct Unfolded {
+struct UnfoldedItem {
     keys: Vec<Key>,
     assign: Option<TextRange>,
     value: NodeId,
@@ -341,13 +341,13 @@ impl Builder<'_> {
     /// Converts JSON items to what they would be in native form, as the tool does: if a value is an object that
     /// contains only objects, each of those becomes an item with one more key; if it is an array that contains only
     /// objects, each of them becomes an item.
-    fn unfold(&self, items: Run) -> Vec<Unfolded> {
-        let mut todo: Vec<Unfolded> = self
+    fn unfold(&self, items: Run) -> Vec<UnfoldedItem> {
+        let mut todo: Vec<UnfoldedItem> = self
             .ast
             .items(items)
             .iter()
             .rev()
-            .map(|item| Unfolded {
+            .map(|item| UnfoldedItem {
                 keys: self.ast.keys(item.keys).to_vec(),
                 assign: item.assign,
                 value: item.value,
@@ -365,14 +365,14 @@ impl Builder<'_> {
                     todo.extend(self.ast.items(items).iter().rev().map(|inner| {
                         let mut keys = item.keys.clone();
                         keys.extend_from_slice(self.ast.keys(inner.keys));
-                        Unfolded { keys, assign: item.assign, value: inner.value, listed: item.listed }
+                        UnfoldedItem { keys, assign: item.assign, value: inner.value, listed: item.listed }
                     }));
                 }
                 NodeKind::List { elements, .. }
                     if elements.len() > 0
                         && self.ast.elements(elements).iter().all(|&element| self.is_object(element)) =>
                 {
-                    todo.extend(self.ast.elements(elements).iter().rev().map(|&value| Unfolded {
+                    todo.extend(self.ast.elements(elements).iter().rev().map(|&value| UnfoldedItem {
                         keys: item.keys.clone(),
                         assign: item.assign,
                         value,
@@ -391,9 +391,9 @@ impl Builder<'_> {
 }
 
 /// Returns, for each item, whether its first key is also the first key of another item.
-fn repeated(items: &[Unfolded], tree: &Tree) -> Vec<bool> {
+fn repeated(items: &[UnfoldedItem], tree: &Tree) -> Vec<bool> {
     let mut count: std::collections::HashMap<&[u8], usize> = std::collections::HashMap::new();
-    let name = |item: &Unfolded| item.keys.first().map(|key| key.range).unwrap_or_default();
+    let name = |item: &UnfoldedItem| item.keys.first().map(|key| key.range).unwrap_or_default();
     for item in items {
         *count.entry(tree.bytes(name(item))).or_default() += 1;
     }

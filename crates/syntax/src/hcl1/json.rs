@@ -136,7 +136,7 @@ impl<'t> Parser<'t> {
                     };
                     let detail = "Expected a property name in double quotes, followed by a colon.";
                     self.cursor.report(
-                        Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token).unplaced(),
+                        Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).about(token).unplaced(),
                     );
                     return Err(());
                 }
@@ -185,7 +185,7 @@ impl<'t> Parser<'t> {
                     let words = format!("unexpected token while parsing list: {}", other.name());
                     let detail = "Expected an element of the array or its closing bracket.";
                     self.cursor.report(
-                        Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token).unplaced(),
+                        Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).about(token).unplaced(),
                     );
                     self.skip_to(Kind::RightBracket);
                     return;

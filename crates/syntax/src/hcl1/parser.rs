@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
                         other => format!("expected: IDENT | STRING | ASSIGN | LBRACE got: {}", other.name()),
                     };
                     let detail = "Expected a key, an equals sign or an opening brace here.";
-                    let problem = Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token);
+                    let problem = Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).about(token);
                     self.report(problem);
                     return None;
                 }
@@ -308,7 +308,7 @@ impl<'t> Parser<'t> {
 
     /// Reports an invalid element, and skips to the end of the list or to a line that begins an item.
     fn leave_list(&mut self, at: Token, end: u32, words: String, detail: &'static str) -> u32 {
-        let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at.range(), words, detail).of(at).ahead();
+        let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at.range(), words, detail).about(at).ahead();
         self.report(problem);
         let mut depth = 0_usize;
         let mut end = end;

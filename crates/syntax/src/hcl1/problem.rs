@@ -53,7 +53,7 @@ impl Problem {
     }
 
     /// Records which token the error is about.
-    pub(super) fn of(self, token: Token) -> Self {
+    pub(super) fn about(self, token: Token) -> Self {
         Self { echo: token.kind == super::token::Kind::Illegal, ..self }
     }
 

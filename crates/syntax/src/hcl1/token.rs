@@ -53,7 +53,6 @@ impl Kind {
     }
 }
 
-/// A token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,

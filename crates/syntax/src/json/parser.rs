@@ -464,8 +464,8 @@ impl Parser<'_, '_> {
         let start = self.decoded.len() as u32;
         let string = self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default();
         match text::decode(string, &mut self.decoded) {
-            Ok(text::Decoded::Added) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
-            Ok(text::Decoded::AsWritten(end)) => {
+            Ok(text::DecodedText::Added) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
+            Ok(text::DecodedText::AsWritten(end)) => {
                 JsonKind::Text(JsonText::Source(TextRange::new(token.range.start + 1, token.range.start + end)))
             }
             Err(bad) => {

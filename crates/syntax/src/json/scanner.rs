@@ -3,7 +3,6 @@
 use super::text::character;
 use overfold_base::diag::TextRange;
 
-/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     OpenBrace,

@@ -9,7 +9,7 @@ pub(super) struct BadString {
 
 /// The decoded text of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Decoded {
+pub(super) enum DecodedText {
     /// The bytes from 1 up to, not including, this offset, as written.
     AsWritten(u32),
     /// The text was appended to the decoded texts.
@@ -18,11 +18,11 @@ pub(super) enum Decoded {
 
 /// Decodes a string, given with its quotes, and appends the result to `into`. Lone surrogates and bytes that are not
 /// UTF-8 become U+FFFD. Appends nothing if the text between the quotes can be used as written.
-pub(super) fn decode(string: &[u8], into: &mut String) -> Result<Decoded, BadString> {
+pub(super) fn decode(string: &[u8], into: &mut String) -> Result<DecodedText, BadString> {
     let end = check(string)?;
     let inner = string.get(1..end).unwrap_or_default();
     if memchr::memchr(b'\\', inner).is_none() && std::str::from_utf8(inner).is_ok() {
-        return Ok(Decoded::AsWritten(end as u32));
+        return Ok(DecodedText::AsWritten(end as u32));
     }
     into.reserve(inner.len());
     let mut rest = inner;
@@ -32,7 +32,7 @@ pub(super) fn decode(string: &[u8], into: &mut String) -> Result<Decoded, BadStr
         rest = push_escape(escape, into);
     }
     push_lossy(rest, into);
-    Ok(Decoded::Added)
+    Ok(DecodedText::Added)
 }
 
 /// Checks that a string is valid JSON: known escapes and no control bytes. Returns the offset of its closing quote.

@@ -75,8 +75,8 @@ fn fits(digits: &[u8], scale: i64) -> bool {
     let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
     // log2(10) lies between 3.3 and 3.4.
     let Ok(count) = i64::try_from(digits.len()) else { return false };
-    let (least, most) = ((count - 1) * 33 / 10, count * 34 / 10 + 1);
-    let (lowest, highest) = (scale.saturating_add(least), scale.saturating_add(most));
+    let (min, max) = ((count - 1) * 33 / 10, count * 34 / 10 + 1);
+    let (lowest, highest) = (scale.saturating_add(min), scale.saturating_add(max));
     if range.contains(&lowest) && range.contains(&highest) {
         return true;
     }

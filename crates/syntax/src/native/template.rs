@@ -48,9 +48,8 @@ impl PartKind {
     }
 }
 
-/// The content of a template.
 #[derive(Clone, Copy)]
-enum Inside {
+enum TemplateContent {
     /// One interpolation and nothing else.
     Wrap(Id<Expr>),
     Parts(Ids<ExprRef>),
@@ -76,17 +75,17 @@ impl Parser<'_> {
         self.finish_template(inside, TemplateForm::Inner, range)
     }
 
-    fn finish_template(&mut self, inside: Inside, form: TemplateForm, range: TextRange) -> Id<Expr> {
+    fn finish_template(&mut self, inside: TemplateContent, form: TemplateForm, range: TextRange) -> Id<Expr> {
         self.grow_height(0);
         match inside {
-            Inside::Wrap(expr) => self.add(ExprKind::TemplateWrap(expr), range),
-            Inside::Parts(parts) => self.add(ExprKind::Template { form, parts }, range),
+            TemplateContent::Wrap(expr) => self.add(ExprKind::TemplateWrap(expr), range),
+            TemplateContent::Parts(parts) => self.add(ExprKind::Template { form, parts }, range),
         }
     }
 
     /// Parses the content up to and including `closer`. Returns it with its range, which includes the closer, and sets
     /// the height of the content.
-    fn template_inside(&mut self, closer: Kind, form: TemplateForm) -> (Inside, TextRange) {
+    fn template_inside(&mut self, closer: Kind, form: TemplateForm) -> (TemplateContent, TextRange) {
         let base = self.parts.len();
         let range = self.parts_up_to(closer, base);
         if form == TemplateForm::FlushHeredoc {
@@ -99,7 +98,7 @@ impl Parser<'_> {
         };
         let inside = if let Some((expr, height)) = alone {
             self.height = height;
-            Inside::Wrap(expr)
+            TemplateContent::Wrap(expr)
         } else {
             let first = self.children.len();
             let mut at = base;
@@ -110,7 +109,7 @@ impl Parser<'_> {
                 account::push(&mut self.children, expr);
             }
             self.height = highest;
-            Inside::Parts(self.list_from(first))
+            TemplateContent::Parts(self.list_from(first))
         };
         self.parts.truncate(base);
         (inside, range)

@@ -23,7 +23,6 @@ impl Parser<'_> {
         Text::Decoded(start, self.tree.decoded.len() as u32)
     }
 
-    /// Returns the bytes of a text.
     pub(super) fn text_bytes(&self, text: Text) -> &[u8] {
         match text {
             Text::Source(range) => self.text.get(range.start as usize..range.end as usize).unwrap_or_default(),

@@ -69,7 +69,7 @@ pub struct WrittenReference<'f> {
 
 impl<'f> WrittenReference<'f> {
     /// Returns the reference that an expression is.
-    pub(super) fn of(tree: &'f Tree, id: Id<Expr>) -> Option<Self> {
+    pub(super) fn from_expr(tree: &'f Tree, id: Id<Expr>) -> Option<Self> {
         let ExprKind::Traversal(steps) = tree.expr(id).kind else { return None };
         let steps = tree.steps(steps);
         account::work(4 + steps.len() as u64);

@@ -153,7 +153,7 @@ fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option
 }
 
 fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<WrittenReference<'f>> {
-    let written = WrittenReference::of(tree, id)?;
+    let written = WrittenReference::from_expr(tree, id)?;
     account::work(scope.len() as u64 / 8);
     // Lengths tell most names apart, without a look at the source.
     let root = written.root().as_bytes();

@@ -41,7 +41,7 @@ pub struct VariableFacts {
 
 impl VariableFacts {
     /// Reads a variable as the merged module declares it; `None` if the object is not a variable.
-    pub(crate) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
+    pub(crate) fn from_element(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
         let Payload::Variable(variable) = &element.payload else { return None };
         let name = element.block.labels.first()?.text;
         let secrecy = report.module.secrets.variable(name);
@@ -128,7 +128,7 @@ impl<'a> Values<'a> {
         root: &'a str,
         definitions: &'a Definitions<'a>,
     ) -> Self {
-        let language = Language::of(report.dialect, report.forest, FileAccess::new(files, root));
+        let language = Language::new(report.dialect, report.forest, FileAccess::new(files, root));
         // The tool evaluates nothing that refers to an undeclared resource.
         let marks_ephemeral = report.module.elements.iter().any(|element| element.kind == ObjectKind::Ephemeral);
         let context = RunContext { marks_ephemeral, ..CALLS.run };
@@ -137,7 +137,7 @@ impl<'a> Values<'a> {
     }
 
     /// Returns the values that a call passes, by variable, without those about which nothing is known.
-    pub(crate) fn of(&mut self, block: &Block<'_>) -> BTreeMap<Box<str>, Value> {
+    pub(crate) fn of_block(&mut self, block: &Block<'_>) -> BTreeMap<Box<str>, Value> {
         let arguments = call::inputs(block).filter(|argument| !argument.broken);
         let values = arguments.filter_map(|argument| {
             let value = self.evaluate(argument.expr)?;
@@ -161,8 +161,8 @@ impl<'a> Values<'a> {
 
 /// The secrecy of the expression that a call passes for a variable.
 pub(crate) fn secrecy(report: &Report<'_>, call: &Call<'_>, variable: &str) -> Secrecy {
-    let definitions = Definitions::of(&report.module);
-    let levels = LocalSecrecy::of(&definitions, &report.module.secrets, report.forest);
+    let definitions = Definitions::from_module(&report.module);
+    let levels = LocalSecrecy::new(&definitions, &report.module.secrets, report.forest);
     let mut given = call::inputs(call.block).filter(|argument| argument.name == variable);
     given.next().map_or(Secrecy::Open, |argument| levels.expression(argument.expr))
 }

@@ -11,7 +11,7 @@ use overfold_base::files::FileSet;
 use overfold_dialect::{ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess};
 use overfold_load::loading::Report;
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 use overfold_model::language::module_source::{self, SourceKind};
 
 /// A module call.
@@ -94,7 +94,7 @@ fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
     if argument.broken {
         return None;
     }
-    if let Decoded::Text(text) = &argument.decoded {
+    if let DecodedArgument::Text(text) = &argument.decoded {
         return Some(Arc::from(*text));
     }
     if report.dialect.reads_hcl1() {

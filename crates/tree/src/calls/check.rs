@@ -39,7 +39,7 @@ use overfold_model::body::content::BodyAt;
 use overfold_model::body::content::codes::{
     EXTRANEOUS_PROPERTY, MISSING_REQUIRED_ARGUMENT, UNSUPPORTED_ARGUMENT, UNSUPPORTED_BLOCK_TYPE,
 };
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 
 /// The steps that the tool completes in the tree below a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -281,7 +281,7 @@ impl<'a, 'r> CallCheck<'a, 'r> {
                     argument.name
                 );
                 let at = match &argument.decoded {
-                    Decoded::Items(items) => items.first().copied(),
+                    DecodedArgument::Items(items) => items.first().copied(),
                     _ => None,
                 };
                 let at = at.unwrap_or_else(|| report.forest.expr_span(argument.expr));

@@ -11,7 +11,7 @@ use overfold_base::files::FileSet;
 use overfold_dialect::{AttrKind, ObjectKind, words};
 use overfold_eval::{self as eval, FileAccess, Roots};
 use overfold_load::loading::Report;
-use overfold_model::config::{Argument, Block, Decoded};
+use overfold_model::config::{Argument, Block, DecodedArgument};
 use overfold_model::language::references::{AddressWords, Subject};
 use overfold_model::scope::{Definitions, Language, References};
 use overfold_syntax::ExprAt;
@@ -22,7 +22,7 @@ use super::summary::Summary;
 
 /// Returns every expression of the module that refers to a module call, with its references.
 pub(crate) fn expressions<'f>(report: &Report<'f>) -> Vec<(ExprAt, References<'f>)> {
-    let (definitions, words) = (Definitions::default(), AddressWords::of(report.dialect));
+    let (definitions, words) = (Definitions::default(), AddressWords::for_dialect(report.dialect));
     let mut found = Vec::new();
     let module = &report.module;
     let mut todo: Vec<(ObjectKind, &Block<'_>)> =
@@ -30,7 +30,7 @@ pub(crate) fn expressions<'f>(report: &Report<'f>) -> Vec<(ExprAt, References<'f
     while let Some((kind, block)) = todo.pop() {
         account::work(1 + block.arguments.len() as u64);
         for argument in block.arguments.iter().filter(|argument| is_evaluated(kind, argument)) {
-            let references = References::of(report.forest, words, &definitions, argument.expr, |_| false);
+            let references = References::new(report.forest, words, &definitions, argument.expr, |_| false);
             if references.list.iter().any(|reference| matches!(reference.subject, Some(Subject::Module { .. }))) {
                 found.push((argument.expr, references));
             }
@@ -48,7 +48,7 @@ fn is_evaluated(kind: ObjectKind, argument: &Argument<'_>) -> bool {
         AttrKind::Address(_) | AttrKind::Forgotten | AttrKind::OverrideTarget { .. } => true,
         _ => false,
     });
-    !argument.broken && argument.decoded == Decoded::Expr && !is_passed_over
+    !argument.broken && argument.decoded == DecodedArgument::Expr && !is_passed_over
 }
 
 /// Reports references to outputs that the called module does not have. `called` returns the module that a call leads
@@ -64,7 +64,7 @@ pub(crate) fn check<'s>(
     let known: BTreeMap<&str, Value> =
         calls.iter().filter_map(|call| Some((call.name, value(call, called(call)?)))).collect();
     let access = FileAccess::new(files, &report.root);
-    let language = Language::of(report.dialect, report.forest, access);
+    let language = Language::new(report.dialect, report.forest, access);
     for (expr, references) in expressions(report) {
         let mut roots = Roots::new();
         let mut modules: BTreeMap<Arc<str>, Value> = BTreeMap::new();
@@ -79,7 +79,7 @@ pub(crate) fn check<'s>(
         roots.insert(Arc::from(words::MODULE), Value::object(modules.into_iter().collect()));
         let mut found = Diagnostics::new();
         language.evaluate(expr, &roots, &mut found);
-        let to_modules = Covered::by(&references);
+        let to_modules = CoveredRanges::by(&references);
         let is_ours = |finding: &Diagnostic| {
             finding.code == &eval::codes::UNSUPPORTED_ATTRIBUTE && finding.span.is_some_and(|at| to_modules.has(at))
         };
@@ -91,12 +91,12 @@ pub(crate) fn check<'s>(
 }
 
 /// What the references of an expression to called modules cover.
-struct Covered {
+struct CoveredRanges {
     /// Where each begins, in order, with the last end of those that begin there or before in the same source.
     starts: Vec<(SourceId, u32, u32)>,
 }
 
-impl Covered {
+impl CoveredRanges {
     fn by(references: &References<'_>) -> Self {
         account::work(2 * references.list.len() as u64);
         let list = references.list.iter();

@@ -134,7 +134,7 @@ fn implied(name: &str) -> String {
 
 /// The items of `configuration_aliases`, as `NAME.ALIAS`.
 fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
-    let (rules, mut nothing) = (ProviderRefRules::of(report.dialect), Diagnostics::new());
+    let (rules, mut nothing) = (ProviderRefRules::for_dialect(report.dialect), Diagnostics::new());
     let items = statics::static_list(report.forest, list.expr, &mut nothing).unwrap_or_default();
     let read = items.into_iter().filter_map(|item| provider_ref(report.forest, item, rules, &mut nothing));
     read.map(|found| found.to_string().into()).collect()
@@ -142,16 +142,16 @@ fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
 
 /// A provider configuration that a call passes.
 #[derive(Debug)]
-pub struct Passed {
+pub struct PassedConfiguration {
     /// The name in the called module.
     pub inner: Box<str>,
     /// The name in the calling module.
     pub outer: Box<str>,
 }
 
-impl Passed {
+impl PassedConfiguration {
     /// Reads the configurations that a call passes, in source order.
-    pub(crate) fn of(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Self> {
+    pub(crate) fn from_block(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Self> {
         let pairs = pairs(forest, dialect, block).into_iter();
         pairs
             .map(|pair| Self { inner: pair.inner.to_string().into(), outer: pair.outer.to_string().into() })
@@ -164,7 +164,7 @@ fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Passe
         argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)) && !argument.broken
     };
     let Some(map) = block.arguments.iter().find(is_map) else { return Vec::new() };
-    provider_map(forest, map.expr, ProviderRefRules::of(dialect), &mut Diagnostics::new())
+    provider_map(forest, map.expr, ProviderRefRules::for_dialect(dialect), &mut Diagnostics::new())
 }
 
 /// Where a call names a configuration: in the called module and in the calling one.
@@ -268,7 +268,7 @@ pub fn problems<'a>(
             problems.push(ProviderProblem::NotInherited(name));
         }
     }
-    for Passed { inner, outer } in &call.passed {
+    for PassedConfiguration { inner, outer } in &call.passed {
         account::touch(inner.len() + outer.len());
         if providers.configured.contains(inner) {
             problems.push(ProviderProblem::Configured(inner));

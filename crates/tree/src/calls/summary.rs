@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arguments::{Values, VariableFacts};
 use super::call::{self, Call, Target};
 use super::outputs;
-use super::providers::{Passed, Providers};
+use super::providers::{PassedConfiguration, Providers};
 use overfold_base::account;
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::files::FileSet;
@@ -47,7 +47,7 @@ pub struct CallFacts {
     /// Whether it has `count`, `for_each` or `depends_on`.
     pub(crate) is_repeated: bool,
     /// The provider configurations that it passes.
-    pub passed: Vec<Passed>,
+    pub passed: Vec<PassedConfiguration>,
 }
 
 /// What a call passes to the called module.
@@ -89,10 +89,10 @@ impl Summary {
 
     /// Summarises a merged module and its calls, with the values that they pass. `root` is its directory within the
     /// files.
-    pub fn of(report: &Report<'_>, calls: &[Call<'_>], files: &FileSet, root: &str) -> Self {
+    pub fn from_report(report: &Report<'_>, calls: &[Call<'_>], files: &FileSet, root: &str) -> Self {
         let mut summary = Self::declared(report, calls, true);
         let definitions = if report.dialect.rules.modules.calls_are_checked {
-            Definitions::of(&report.module)
+            Definitions::from_module(&report.module)
         } else {
             Definitions::default()
         };
@@ -102,7 +102,7 @@ impl Summary {
                 && call.block.escaped.is_empty()
                 && call.target.directory().is_some();
             if is_checked {
-                facts.given.values = values.of(call.block);
+                facts.given.values = values.of_block(call.block);
             }
         }
         if calls.iter().any(|call| call.target.directory().is_some()) {
@@ -121,7 +121,9 @@ impl Summary {
     fn element(&mut self, report: &Report<'_>, element: &Element<'_>) {
         let label = || element.block.labels.first().map(|label| Box::from(label.text));
         match (&element.payload, element.kind) {
-            (Payload::Variable(_), _) => self.variables.extend(label().zip(VariableFacts::of(report, element))),
+            (Payload::Variable(_), _) => {
+                self.variables.extend(label().zip(VariableFacts::from_element(report, element)));
+            }
             (Payload::Requirement(entry), _) => self.providers.require(report, element, entry),
             (_, ObjectKind::Output) => self.outputs.extend(label()),
             (_, ObjectKind::Provider) => self.providers.configure(element),
@@ -147,6 +149,6 @@ fn facts(report: &Report<'_>, call: &Call<'_>) -> CallFacts {
         target: call.target.clone(),
         given,
         is_repeated: call::repetition(block).is_some(),
-        passed: Passed::of(report.forest, report.dialect, block),
+        passed: PassedConfiguration::from_block(report.forest, report.dialect, block),
     }
 }

@@ -47,13 +47,13 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
 
 /// Constructors.
 impl Value {
-    pub(super) const fn of(kind: Kind) -> Self {
+    pub(super) const fn from_kind(kind: Kind) -> Self {
         Self { kind, marks: Marks::NONE, not_null: false }
     }
 
     /// Creates the null of a type.
     pub const fn null(ty: Type) -> Self {
-        Self::of(Kind::Null(ty))
+        Self::from_kind(Kind::Null(ty))
     }
 
     /// Creates the untyped null.
@@ -63,7 +63,7 @@ impl Value {
 
     /// Creates an unknown value of a type; it may turn out to be null.
     pub const fn unknown(ty: Type) -> Self {
-        Self::of(Kind::Unknown { ty, limits: None })
+        Self::from_kind(Kind::Unknown { ty, limits: None })
     }
 
     /// Creates an unknown value of a type that is known not to be null. Of a value of unknown type, not even that is ever
@@ -80,12 +80,12 @@ impl Value {
 
     /// Creates `true` or `false`.
     pub const fn bool(value: bool) -> Self {
-        Self::of(Kind::Bool(value))
+        Self::from_kind(Kind::Bool(value))
     }
 
     /// Creates a number.
     pub fn number(value: impl Into<Number>) -> Self {
-        Self::of(Kind::Number(value.into()))
+        Self::from_kind(Kind::Number(value.into()))
     }
 
     /// Creates a string; the text is normalised.
@@ -93,12 +93,12 @@ impl Value {
         let text = text.as_ref();
         account::touch(text.len());
         account::grow(text.len() as u64);
-        Self::of(Kind::Text(Arc::from(&*normalized(text))))
+        Self::from_kind(Kind::Text(Arc::from(&*normalized(text))))
     }
 
     /// Creates a string without normalising it, for languages that do not normalise.
     pub const fn text_as_written(text: Arc<str>) -> Self {
-        Self::of(Kind::Text(text))
+        Self::from_kind(Kind::Text(text))
     }
 
     /// Creates a list of elements of type `element`; null and unknown elements of unknown type get that type.
@@ -108,7 +108,7 @@ impl Value {
             item.narrow_type(&element);
         }
         let deep = deep_of(items.iter());
-        Self::of(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
+        Self::from_kind(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
     }
 
     /// Gives an untyped null or unknown, as a part of a list, set or map, the type of the other elements.
@@ -136,7 +136,7 @@ impl Value {
         }
         let items = set_order::normalize(&element, items);
         let deep = deep_of(items.iter());
-        Self::of(Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep }))).with_marks(marks)
+        Self::from_kind(Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep }))).with_marks(marks)
     }
 
     /// Creates a set of elements of one type, taken from the first element whose type is known. Without any such
@@ -150,7 +150,7 @@ impl Value {
         charge_parts(items.len());
         let deep = deep_of(items.iter());
         let ty = Type::tuple(items.iter().map(|item| item.ty().clone()).collect());
-        Self::of(Kind::Tuple(Arc::new(Sequence { ty, items, deep })))
+        Self::from_kind(Kind::Tuple(Arc::new(Sequence { ty, items, deep })))
     }
 
     /// Creates a map with elements of type `element`. Keys may be in any order; of two equal keys the later one wins.
@@ -162,7 +162,7 @@ impl Value {
             value.narrow_type(&element);
         }
         let deep = deep_of(entries.iter().map(|(_, value)| value));
-        Self::of(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))
+        Self::from_kind(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))
     }
 
     /// Creates a map of elements of one type, taken from the first element whose type is known. Without any such
@@ -181,7 +181,7 @@ impl Value {
         let ty = Type::object(
             entries.iter().map(|(key, value)| AttributeType::new(key.clone(), value.ty().clone())).collect(),
         );
-        Self::of(Kind::Object(Arc::new(Mapping { ty, entries, deep })))
+        Self::from_kind(Kind::Object(Arc::new(Mapping { ty, entries, deep })))
     }
 }
 

@@ -113,7 +113,7 @@ async fn run_line(
         () = stop.cancelled() => draining(),
     };
     // The line has not been parsed yet. That takes long if it is large.
-    let class = Weight::of(text.len() as u64, false).class;
+    let class = Weight::from_size(text.len() as u64, false).class;
     let id = work::run(class.min(SizeClass::Medium), move || own_id(LineHead::of(&text), number)).await;
     Err(Box::new((id.ok(), problem)))
 }
@@ -135,7 +135,7 @@ async fn run_in_turn(
     reader: Option<Watch>,
     sender: &Sender,
 ) -> Result<Answered, Refused> {
-    let weight = Weight::of(text.len() as u64, false);
+    let weight = Weight::from_size(text.len() as u64, false);
     let waiting = sender.trace.begin("queue");
     let turn = state.gate().bulk_turn(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
     drop(waiting);

@@ -16,7 +16,6 @@ use overfold_model::schema::{AttributeSchema, BodySchema, NestedBlock, Nesting};
 use overfold_value::{ConvertError, Type, Value, convert, with_stack};
 
 impl<'b, 'f> Expander<'_, 'b, 'f> {
-    /// Returns the value of the whole body.
     pub(super) fn whole_body(&mut self, schema: &'b BodySchema, out: &mut Diagnostics) -> Value {
         let as_blocks = schema.takes_attributes_as_blocks();
         self.body(BodyLevel::Whole, schema, as_blocks, &Scope::outside(), out)

@@ -18,14 +18,14 @@ use overfold_value::{Kind, Marks, Value, with_stack};
 
 /// Which marks are followed to where they come from.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Followed {
+pub struct FollowedMarks {
     /// Ephemeral values in bodies that are stored.
     pub ephemeral: bool,
     /// Values that come from something deprecated. They keep their marks up to here, and lose them then.
     pub deprecated: bool,
 }
 
-impl Followed {
+impl FollowedMarks {
     /// Whether there is anything to follow.
     pub(super) const fn is_any(self) -> bool {
         self.ephemeral || self.deprecated
@@ -40,7 +40,7 @@ impl Followed {
 /// What has been found in a body.
 pub(super) struct Marked<'b, 'r, 'f> {
     reader: &'r Reader<'b, 'f>,
-    followed: Followed,
+    followed: FollowedMarks,
     /// Whether the path leads on to the body that is read: those inside of sets have none.
     is_reached: bool,
     found: Vec<Diagnostic>,
@@ -58,7 +58,7 @@ struct WrittenParts {
 
 impl WrittenParts {
     /// Takes an expression apart.
-    fn of(forest: &Forest, expr: ExprAt) -> Self {
+    fn from_expr(forest: &Forest, expr: ExprAt) -> Self {
         let items = statics::static_list(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
         let pairs = statics::static_map(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
         account::work((items.len() + 4 * pairs.len()) as u64);
@@ -88,7 +88,6 @@ impl Arguments<'_, '_> {
     }
 }
 
-/// A step into a value.
 #[derive(Clone)]
 enum ValueStep<'v> {
     Attribute(&'v str),
@@ -97,7 +96,7 @@ enum ValueStep<'v> {
 }
 
 impl<'b, 'r, 'f> Marked<'b, 'r, 'f> {
-    pub(super) const fn new(reader: &'r Reader<'b, 'f>, followed: Followed) -> Self {
+    pub(super) const fn new(reader: &'r Reader<'b, 'f>, followed: FollowedMarks) -> Self {
         Self { reader, followed, is_reached: true, found: Vec::new(), parts: None }
     }
 
@@ -238,7 +237,7 @@ impl<'b, 'r, 'f> Marked<'b, 'r, 'f> {
         match &self.parts {
             Some((own, parts)) if *own == expr => Rc::clone(parts),
             _ => {
-                let parts = Rc::new(WrittenParts::of(self.reader.forest, expr));
+                let parts = Rc::new(WrittenParts::from_expr(self.reader.forest, expr));
                 self.parts = Some((expr, Rc::clone(&parts)));
                 parts
             }

@@ -25,7 +25,7 @@ impl<'b, 'f> Reader<'b, 'f> {
         as_blocks: bool,
         out: &mut Diagnostics,
     ) -> Content<'f> {
-        let layers = Layers::of(&self.body);
+        let layers = Layers::from_body(&self.body);
         let written = layers.arguments.iter().map(|(argument, _)| argument.name).collect();
         let merged = Merged { reader: self, schema, as_blocks, layers, written };
         let missing_item = self.missing_item();
@@ -177,7 +177,7 @@ struct Layers<'b, 'f> {
 }
 
 impl<'b, 'f> Layers<'b, 'f> {
-    fn of(body: &Body<'b, 'f>) -> Self {
+    fn from_body(body: &Body<'b, 'f>) -> Self {
         let over = body.base.is_some().then_some(body.block);
         let base = body.base.unwrap_or(body.block);
         let mut layers = Self { arguments: Vec::new(), blocks: Vec::new(), shadowed: HashSet::default() };

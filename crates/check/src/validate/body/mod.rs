@@ -36,7 +36,7 @@ use overfold_model::schema::BodySchema;
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
-pub use marked::Followed;
+pub use marked::FollowedMarks;
 pub use provided::{check_builtin_object, check_provisioner};
 pub use read::{BodyLevel, Reader};
 pub use references::{BodyExpr, Role, dynamic_parts, expanded_expressions, expressions, expressions_at};
@@ -72,8 +72,8 @@ pub trait Evaluate {
     }
 
     /// Which marks of values are followed to where they come from.
-    fn followed(&self) -> Followed {
-        Followed::default()
+    fn followed(&self) -> FollowedMarks {
+        FollowedMarks::default()
     }
 }
 
@@ -103,7 +103,7 @@ impl<'b, 'f> Body<'b, 'f> {
 }
 
 /// What a body was found to be.
-pub struct Checked {
+pub struct BodyOutcome {
     /// The value: unknown where that is not known, with the marks of what was given. Without a schema nothing is known
     /// about it.
     pub value: Value,
@@ -116,10 +116,10 @@ pub struct Checked {
 /// sound. If `for_each` or labels of dynamic blocks have unsound references, the body is checked all the same. If expressions
 /// have used up their share of the account, dynamic blocks stand for an unknown number of blocks; the caller reports that
 /// once ([`overfold_eval::report_exhaustion`]).
-pub fn check(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut Diagnostics) -> Checked {
+pub fn check(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut Diagnostics) -> BodyOutcome {
     let reader = Reader::new(body);
     let followed = evaluate.followed();
-    let follows = Followed { ephemeral: followed.ephemeral && body.refuses_ephemeral, ..followed };
+    let follows = FollowedMarks { ephemeral: followed.ephemeral && body.refuses_ephemeral, ..followed };
     let mut expander = Expander::new(&reader, evaluate);
     expander.marked = body.schema.filter(|_| follows.is_any()).map(|_| Marked::new(&reader, follows));
     let (value, verdict) = out.watch(|out| match body.schema {
@@ -137,7 +137,7 @@ pub fn check(body: &Body<'_, '_>, evaluate: &mut dyn Evaluate, out: &mut Diagnos
         ephemeral::check(&reader, schema, &value, body.lifts_ephemeral_parts, out);
     }
     let value = if followed.deprecated { plain(&value) } else { value };
-    Checked { value, is_sound }
+    BodyOutcome { value, is_sound }
 }
 
 /// Evaluates a body without comparing it with a schema: an object of what is written in it. Whatever cannot be evaluated is

@@ -17,7 +17,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::{DUPLICATE_ARGUMENT, MISSING_REQUIRED_ARGUMENT};
 use overfold_model::body::content::{
-    self, ArgumentSchema, Attributes, BlockSchema, BodyAt, Content, ContentBlocks, Hidden, Schema,
+    self, ArgumentSchema, Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentBlocks, Schema,
 };
 use overfold_model::config::{Block, ESCAPE};
 use overfold_model::schema::{BodySchema, NestedBlock, Nesting};
@@ -38,8 +38,7 @@ pub struct Reader<'b, 'f> {
 /// Where the content of the whole body comes from.
 enum Source {
     /// From a text, and then from that of an escape block, each without the names that the language reserves there.
-    Texts(Vec<(BodyAt, Hidden<'static>)>),
-    /// From the model.
+    Texts(Vec<(BodyAt, ConsumedNames<'static>)>),
     Model {
         /// Whether the base has an escape block.
         has_escape: bool,
@@ -81,7 +80,7 @@ impl<'b, 'f> Reader<'b, 'f> {
         out: &mut Diagnostics,
     ) -> Content<'f> {
         match (place, &self.source) {
-            (BodyLevel::Inner(at), _) => self.text(at, &Hidden::NONE, schema, as_blocks, out),
+            (BodyLevel::Inner(at), _) => self.text(at, &ConsumedNames::NONE, schema, as_blocks, out),
             (BodyLevel::Whole, Source::Texts(texts)) => match texts.as_slice() {
                 [(at, hidden)] => self.text(*at, hidden, schema, as_blocks, out),
                 texts => self.joined(texts, schema, as_blocks, out),
@@ -93,7 +92,7 @@ impl<'b, 'f> Reader<'b, 'f> {
     fn text(
         &self,
         at: BodyAt,
-        hidden: &Hidden<'static>,
+        hidden: &ConsumedNames<'static>,
         schema: Option<&'b BodySchema>,
         as_blocks: bool,
         out: &mut Diagnostics,
@@ -111,7 +110,7 @@ impl<'b, 'f> Reader<'b, 'f> {
     fn strict(
         &self,
         at: BodyAt,
-        hidden: &Hidden<'static>,
+        hidden: &ConsumedNames<'static>,
         (arguments, blocks): (&[ArgumentSchema<'_>], &[BlockSchema<'_>]),
         out: &mut Diagnostics,
     ) -> Content<'f> {
@@ -119,7 +118,7 @@ impl<'b, 'f> Reader<'b, 'f> {
     }
 
     /// Returns the attributes that may be written as blocks but are not.
-    fn written(&self, at: BodyAt, hidden: &Hidden<'static>, names: &Names<'b>) -> Vec<&'f str> {
+    fn written(&self, at: BodyAt, hidden: &ConsumedNames<'static>, names: &Names<'b>) -> Vec<&'f str> {
         let probe: Vec<_> = names.ambiguous.iter().map(|name| ArgumentSchema::optional(name)).collect();
         let schema = Schema { arguments: &probe, blocks: &[] };
         let found = content::partial(self.forest, at, &mut hidden.for_schema(), schema, &mut Diagnostics::new());
@@ -129,7 +128,7 @@ impl<'b, 'f> Reader<'b, 'f> {
     /// Reads several texts as one body. The tool reports no place for what is missing.
     fn joined(
         &self,
-        texts: &[(BodyAt, Hidden<'static>)],
+        texts: &[(BodyAt, ConsumedNames<'static>)],
         schema: Option<&'b BodySchema>,
         as_blocks: bool,
         out: &mut Diagnostics,
@@ -233,24 +232,29 @@ fn source(body: &Body<'_, '_>) -> Source {
     let whole = BodyAt::of_block(body.forest, body.base.unwrap_or(body.block).range);
     let escape = whole.filter(|_| body.block.must_escape(ESCAPE)).and_then(|at| {
         let schema = Schema { arguments: &[], blocks: &[BlockSchema::new(ESCAPE, &[])] };
-        let content = content::partial(body.forest, at, &mut Hidden::default(), schema, &mut Diagnostics::new());
+        let content =
+            content::partial(body.forest, at, &mut ConsumedNames::default(), schema, &mut Diagnostics::new());
         content.blocks.first().map(|escape| escape.body)
     });
     let Some(at) = whole.filter(|_| body.base.is_none() && !body.block.is_overridden()) else {
         return Source::Model { has_escape: escape.is_some() };
     };
-    let escape = escape.map(|at| (at, Hidden::NONE));
+    let escape = escape.map(|at| (at, ConsumedNames::NONE));
     Source::Texts([(at, reserved(body.block, at))].into_iter().chain(escape).collect())
 }
 
 /// Returns the names in the body of a block that the language reserves for itself.
-fn reserved(block: &Block<'_>, at: BodyAt) -> Hidden<'static> {
-    let Some(spec) = block.spec else { return Hidden::NONE };
+fn reserved(block: &Block<'_>, at: BodyAt) -> ConsumedNames<'static> {
+    let Some(spec) = block.spec else { return ConsumedNames::NONE };
     account::work((spec.attrs.len() + spec.blocks.len()) as u64);
     let escape = block.must_escape(ESCAPE).then_some(ESCAPE);
     let arguments = spec.attrs.iter().map(|row| row.name);
     let blocks = spec.blocks.iter().map(|row| row.keyword).chain(escape);
-    if at.is_json() { Hidden::of(arguments.chain(blocks), std::iter::empty()) } else { Hidden::of(arguments, blocks) }
+    if at.is_json() {
+        ConsumedNames::new(arguments.chain(blocks), std::iter::empty())
+    } else {
+        ConsumedNames::new(arguments, blocks)
+    }
 }
 
 impl<'b> Names<'b> {

@@ -14,7 +14,7 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_model::body::content::{
-    self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema,
+    self, ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentBlock, Schema,
 };
 use overfold_model::schema::BodySchema;
 use overfold_syntax::{ExprAt, statics};
@@ -185,7 +185,13 @@ impl<'b, 'f> Search<'_, 'b, 'f> {
     fn dynamic_content(&self, block: &ContentBlock<'f>) -> Content<'f> {
         let arguments = [FOR_EACH, ITERATOR, LABELS].map(ArgumentSchema::optional);
         let schema = Schema { arguments: &arguments, blocks: &[BlockSchema::new(CONTENT, &[])] };
-        content::partial(self.reader.forest, block.body, &mut Hidden::default(), schema, &mut Diagnostics::new())
+        content::partial(
+            self.reader.forest,
+            block.body,
+            &mut ConsumedNames::default(),
+            schema,
+            &mut Diagnostics::new(),
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
-use super::{ARGUMENTS, CheckedProviders, Conclude, EMPTY, FUNCTIONS, NAMES, PASSED, PLUGINS, VERSIONS, cycle};
+use super::{ARGUMENTS, CheckedProviders, EMPTY, FUNCTIONS, Finalizer, NAMES, PASSED, PLUGINS, VERSIONS, cycle};
 use crate::validate::instances::{module_graph, provider_address};
 use crate::validate::names::ObjectSchema;
 use crate::validate::nodes::{NodeKind, is_error};
@@ -26,7 +26,7 @@ use overfold_tree::calls::check::{self, CallCheck};
 pub(crate) use overfold_tree::calls::providers::{BUILT_IN, IMPLIED_NAMESPACE, LocalNames};
 use overfold_tree::graph::Graph;
 
-impl Conclude<'_, '_, '_> {
+impl Finalizer<'_, '_, '_> {
     /// Reports what the tool finds in the files with the data of mock providers, the last that it loads. Returns whether it
     /// goes on.
     pub(super) fn mocks(&mut self, found: Vec<Diagnostic>, reached: bool) -> bool {
@@ -330,7 +330,7 @@ impl Conclude<'_, '_, '_> {
             }
             let CheckedProviders { found, is_fatal } = checked
                 .entry(instance.module)
-                .or_insert_with(|| CheckedProviders::of(self.walked, walked, &configures, local_names));
+                .or_insert_with(|| CheckedProviders::new(self.walked, walked, &configures, local_names));
             passes &= !*is_fatal;
             for (position, found) in &*found {
                 self.push_all(reached, (PASSED | instance.module, *position), found);

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use foldhash::HashMap;
 
-use crate::validate::body::{Evaluate, Followed};
-use crate::validate::deprecated::{Used, without_deprecated};
+use crate::validate::body::{Evaluate, FollowedMarks};
+use crate::validate::deprecated::{ValueUse, without_deprecated};
 use crate::validate::evaluation::Evaluation;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
@@ -31,9 +31,9 @@ pub(super) struct BodyEvaluation<'w, 'a> {
 }
 
 impl Evaluate for BodyEvaluation<'_, '_> {
-    fn followed(&self) -> Followed {
+    fn followed(&self) -> FollowedMarks {
         let dialect = self.evaluation.names().module.report.dialect;
-        Followed {
+        FollowedMarks {
             ephemeral: dialect.has(Behaviour::EphemeralValuesInBlocksAtArgument),
             deprecated: self.follows_deprecated,
         }
@@ -51,7 +51,7 @@ impl Evaluate for BodyEvaluation<'_, '_> {
                 if !names.has_deprecated || self.follows_deprecated {
                     return value;
                 }
-                without_deprecated(names.module.report.dialect, (names.forest, expr), Used::Parts, value, out)
+                without_deprecated(names.module.report.dialect, (names.forest, expr), ValueUse::Parts, value, out)
             }
             // A part of an expression that has been looked up as a whole, such as one of several labels.
             None => {
@@ -76,7 +76,7 @@ impl Evaluate for BodyEvaluation<'_, '_> {
             }
             let value = self.evaluate(expr, iterators, out);
             let names = self.evaluation.names();
-            without_deprecated(names.module.report.dialect, (names.forest, expr), Used::Parts, value, out)
+            without_deprecated(names.module.report.dialect, (names.forest, expr), ValueUse::Parts, value, out)
         });
         out.extend(found.iter().cloned());
         // The expression that uses up the share of all expressions is reported where that happens, and nowhere else.

@@ -24,7 +24,7 @@ enum Members<'v> {
 
 impl<'v> Members<'v> {
     /// Creates the members from unmarked elements.
-    fn of(items: &'v [Value]) -> Self {
+    fn new(items: &'v [Value]) -> Self {
         let texts = items.iter().map(|item| {
             let text = item.as_text()?;
             account::touch(text.len() * 2);
@@ -50,7 +50,7 @@ impl<'v> Members<'v> {
 
 pub(super) fn intersection(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
-    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
+    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::new(set)).collect();
     let inside = |item: &&Value| rest.iter().all(|set| set.contains(item));
     Some(first.iter().filter(inside).cloned().collect())
 }
@@ -61,7 +61,7 @@ pub(super) fn union(sets: &[&[Value]]) -> Option<Vec<Value>> {
 
 pub(super) fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
-    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
+    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::new(set)).collect();
     let outside = |item: &&Value| !rest.iter().any(|set| set.contains(item));
     Some(first.iter().filter(outside).cloned().collect())
 }
@@ -154,8 +154,8 @@ fn unknown_product(args: &[Value], ty: &Type) -> Value {
     const LONGEST: (usize, usize) = (1024, 2048);
     let mut longest = 1;
     for value in args {
-        let most = value.ty().tuple_elements().map_or_else(|| value.length_range().max, <[Type]>::len);
-        longest = if most > LONGEST.0 { usize::MAX } else { most * longest };
+        let max = value.ty().tuple_elements().map_or_else(|| value.length_range().max, <[Type]>::len);
+        longest = if max > LONGEST.0 { usize::MAX } else { max * longest };
         if longest > LONGEST.1 {
             return Value::unknown(ty.clone());
         }

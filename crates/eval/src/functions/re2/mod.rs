@@ -233,15 +233,15 @@ impl<'p> Reader<'p> {
                 '+' => self.repeat(1, None, before)?,
                 '?' => self.repeat(0, Some(1), before)?,
                 '{' => match counts(whole) {
-                    Some((least, most, rest)) => {
-                        if least > REPEAT_LIMIT || most.is_some_and(|most| most > REPEAT_LIMIT || most < least) {
+                    Some((min, max, rest)) => {
+                        if min > REPEAT_LIMIT || max.is_some_and(|max| max > REPEAT_LIMIT || max < min) {
                             return Err(format!(
                                 "the limits of a repetition must be in ascending order and at most \
                                 {REPEAT_LIMIT}"
                             ));
                         }
                         self.rest = rest;
-                        self.repeat(least, most, before)?;
+                        self.repeat(min, max, before)?;
                     }
                     None => self.literal('{')?,
                 },
@@ -357,14 +357,14 @@ impl<'p> Reader<'p> {
         self.branch.push(Piece { start, size, height, repeats, repeated: false })
     }
 
-    /// Parses the rest of a repetition; unbounded if `most` is `None`.
-    fn repeat(&mut self, least: u32, most: Option<u32>, before: bool) -> Result<(), String> {
+    /// Parses the rest of a repetition; unbounded if `max` is `None`.
+    fn repeat(&mut self, min: u32, max: Option<u32>, before: bool) -> Result<(), String> {
         let lazy = self.take("?") != self.flags.lazy;
         if before {
             return Err("a repetition operator follows another one".to_owned());
         }
         self.repeated = true;
-        self.unbounded |= most.is_none();
+        self.unbounded |= max.is_none();
         let missing = "a repetition operator has nothing to repeat";
         let last = self.branch.last.as_mut().ok_or(missing)?;
         if last.repeated {
@@ -375,23 +375,23 @@ impl<'p> Reader<'p> {
         if last.height > HEIGHT_LIMIT {
             return Err("the pattern is nested too deeply".to_owned());
         }
-        let factor = most.unwrap_or(least);
+        let factor = max.unwrap_or(min);
         last.repeats = last.repeats.saturating_mul(factor.max(1));
         if last.repeats > REPEAT_LIMIT && factor >= 2 {
             return Err(format!("nested repetitions exceed {REPEAT_LIMIT} in total"));
         }
-        if factor == 0 && most.is_some() {
+        if factor == 0 && max.is_some() {
             last.repeats = 1;
         }
         last.repeated = true;
         last.size = last.size.saturating_mul(u64::from(factor.max(1))).saturating_add(2);
-        match (least, most) {
+        match (min, max) {
             (0, None) => self.out.push('*'),
             (1, None) => self.out.push('+'),
             (0, Some(1)) => self.out.push('?'),
             // Writing to a String cannot fail.
-            (least, None) => drop(write!(self.out, "{{{least},}}")),
-            (least, Some(most)) => drop(write!(self.out, "{{{least},{most}}}")),
+            (min, None) => drop(write!(self.out, "{{{min},}}")),
+            (min, Some(max)) => drop(write!(self.out, "{{{min},{max}}}")),
         }
         if lazy {
             self.out.push('?');
@@ -483,16 +483,16 @@ impl<'p> Reader<'p> {
 /// Parses `{n}`, `{n,}` or `{n,m}` at the start of `text`. Returns the counts (the second is `None` if unbounded) and
 /// what follows, or `None` if the brace is literal.
 fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
-    let (least, rest) = count(text.strip_prefix('{')?)?;
+    let (min, rest) = count(text.strip_prefix('{')?)?;
     if let Some(rest) = rest.strip_prefix('}') {
-        return Some((least, Some(least), rest));
+        return Some((min, Some(min), rest));
     }
     let rest = rest.strip_prefix(',')?;
     if let Some(rest) = rest.strip_prefix('}') {
-        return Some((least, None, rest));
+        return Some((min, None, rest));
     }
-    let (most, rest) = count(rest)?;
-    Some((least, Some(most), rest.strip_prefix('}')?))
+    let (max, rest) = count(rest)?;
+    Some((min, Some(max), rest.strip_prefix('}')?))
 }
 
 /// Parses the digits at the start of `text`, without leading zeros; a number that is too large becomes the maximum.

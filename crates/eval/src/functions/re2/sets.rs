@@ -18,7 +18,7 @@ pub(super) struct Class {
 }
 
 impl Class {
-    fn of(ranges: &[(u8, u8)], negated: bool) -> Self {
+    fn from_ranges(ranges: &[(u8, u8)], negated: bool) -> Self {
         let mut class =
             Self { text: if negated { "[^" } else { "[" }.to_owned(), size: if negated { 10 } else { 2 } };
         for (low, high) in ranges {
@@ -46,7 +46,7 @@ impl<'p> Reader<'p> {
         let Some(c) = self.rest.chars().next() else { return Ok(None) };
         if let Some((ranges, negated)) = perl_set(c) {
             self.next();
-            return Ok(Some(Class::of(ranges, negated)));
+            return Ok(Some(Class::from_ranges(ranges, negated)));
         }
         if !matches!(c, 'p' | 'P') {
             return Ok(None);
@@ -108,7 +108,7 @@ impl<'p> Reader<'p> {
                 let (plain, negated) = name.strip_prefix('^').map_or((name, false), |plain| (plain, true));
                 let ranges = posix_set(plain)
                     .ok_or_else(|| format!("[:{}:] is not a known character class", excerpt(name)))?;
-                class.add(&Class::of(ranges, negated));
+                class.add(&Class::from_ranges(ranges, negated));
                 empty = false;
                 continue;
             }

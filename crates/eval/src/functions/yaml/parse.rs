@@ -75,7 +75,6 @@ enum ValueContext {
     Flow,
 }
 
-/// The parser.
 pub(super) struct Parser<'t> {
     scanner: Scanner<'t>,
     state: State,

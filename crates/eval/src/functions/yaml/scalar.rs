@@ -257,12 +257,12 @@ fn part(rest: &mut &str, before: &str) -> Option<u32> {
     number(rest, 1, 2)
 }
 
-/// Parses a number with between `least` and `most` digits that is not followed by a digit.
-fn number(rest: &mut &str, least: usize, most: usize) -> Option<u32> {
+/// Parses a number with between `min` and `max` digits that is not followed by a digit.
+fn number(rest: &mut &str, min: usize, max: usize) -> Option<u32> {
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let count = rest.len() - after.len();
     let (digits, after) = rest.split_at_checked(count)?;
-    if !(least..=most).contains(&count) {
+    if !(min..=max).contains(&count) {
         return None;
     }
     *rest = after;

@@ -1,6 +1,6 @@
 use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, remember_by_name};
 use overfold_base::diag::Diagnostics;
-use overfold_model::body::content::{self, BodyAt, Hidden};
+use overfold_model::body::content::{self, BodyAt, ConsumedNames};
 use overfold_model::config;
 use overfold_model::config::{Argument, Block};
 use overfold_syntax::Forest;
@@ -9,7 +9,7 @@ use overfold_syntax::Forest;
 fn blocks<'f>(forest: &'f Forest, text: &'static str) -> Vec<Block<'f>> {
     let source = forest.parse_native("t", text.into(), &mut Diagnostics::new());
     let body = BodyAt::of_file(forest, source).unwrap();
-    let content = content::open(forest, body, &Hidden::NONE, &|_| None);
+    let content = content::open(forest, body, &ConsumedNames::NONE, &|_| None);
     content.blocks.iter().map(|block| config::open_block(forest, block)).collect()
 }
 
@@ -160,7 +160,7 @@ fn blocks_that_take_a_place_remember_by_name() {
 fn an_argument_remembers_all_that_it_replaces() {
     let forest = Forest::default();
     let mut all = block(&forest, "b {\n v = 3\n}\n").arguments[0];
-    let mut earlier = Arguments::of(block(&forest, "b {\n x = 1\n y = 1\n}\n").arguments);
+    let mut earlier = Arguments::new(block(&forest, "b {\n x = 1\n y = 1\n}\n").arguments);
     earlier.set(block(&forest, "b {\n y = 2\n}\n").arguments[0], &forest);
     for old in earlier.close().0 {
         all.remember(&forest, old);

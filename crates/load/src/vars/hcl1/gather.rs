@@ -22,7 +22,7 @@ pub(super) struct NamedValues {
 
 /// All values provided, by name.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct ValuesByName {
     /// The names, in order of first appearance.
     pub(super) names: Vec<NamedValues>,
     by_name: HashMap<String, usize>,
@@ -30,7 +30,7 @@ pub(super) struct Gathered {
     pub(super) incomplete: bool,
 }
 
-impl Gathered {
+impl ValuesByName {
     fn entry(&mut self, name: &str) -> Option<&mut NamedValues> {
         let at = match self.by_name.get(name) {
             Some(&at) => at,
@@ -44,14 +44,14 @@ impl Gathered {
     }
 
     /// Returns the values provided for a name.
-    pub(super) fn of(&self, name: &str) -> Option<&NamedValues> {
+    pub(super) fn get(&self, name: &str) -> Option<&NamedValues> {
         self.by_name.get(name).and_then(|&at| self.names.get(at))
     }
 }
 
 /// Reads the automatic files first, then the options in order.
-pub(super) fn collect(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Gathered {
-    let mut gathered = Gathered::default();
+pub(super) fn collect(inputs: &Inputs<'_>, out: &mut Diagnostics) -> ValuesByName {
+    let mut gathered = ValuesByName::default();
     for source in inputs.dialect.variables.sources {
         match source {
             ValueSource::Default | ValueSource::Environment { .. } => {}
@@ -79,7 +79,7 @@ pub(super) fn collect(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Gathered {
 
 fn command_line(
     inputs: &Inputs<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut ValuesByName,
     index: usize,
     option: &VariableArg,
     out: &mut Diagnostics,
@@ -160,7 +160,7 @@ fn title_form(text: &str) -> String {
 
 fn file(
     inputs: &Inputs<'_>,
-    gathered: &mut Gathered,
+    gathered: &mut ValuesByName,
     path: &str,
     origin: &ValueOrigin,
     layer: fn(&mut NamedValues) -> &mut Layer,

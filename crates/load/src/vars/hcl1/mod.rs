@@ -15,7 +15,7 @@ mod text;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
+use super::{Inputs, ResolvedVariable, State, ValueOrigin, Variables, codes};
 use gather::NamedValues;
 use layers::{Layer, LayerValue};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
@@ -38,7 +38,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     let mut list: Vec<ResolvingVariable<'_>> = Vec::with_capacity(declared.len());
     for declared in &declared {
         let mut working = ResolvingVariable::new(declared);
-        working.merge(inputs, gathered.of(declared.name), environment.get(declared.name), &mut merging);
+        working.merge(inputs, gathered.get(declared.name), environment.get(declared.name), &mut merging);
         working.check(gathered.incomplete, &mut checks);
         list.push(working);
     }
@@ -47,7 +47,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     out.enter(Phase::Resolution);
     notes::undeclared(inputs, &gathered, &declared, out);
     for working in &list {
-        notes::hidden_maps(inputs, working.declared, gathered.of(working.declared.name), out);
+        notes::hidden_maps(inputs, working.declared, gathered.get(working.declared.name), out);
     }
     Variables { list: list.into_iter().map(ResolvingVariable::finish).collect() }
 }
@@ -76,7 +76,7 @@ fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, EnvironmentVariable<
 }
 
 /// An input variable as the merged module declares it.
-struct Declared<'m> {
+struct DeclaredVariable<'m> {
     name: &'m str,
     address: ObjectAddr<'m>,
     /// The header of the declaration.
@@ -85,13 +85,13 @@ struct Declared<'m> {
 }
 
 /// Returns the input variables of a module, in order of declaration.
-fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
+fn declared<'b>(module: &'b Module<'b>) -> Vec<DeclaredVariable<'b>> {
     module
         .elements
         .iter()
         .filter_map(|element| {
             let Payload::Hcl1Variable(variable) = &element.payload else { return None };
-            Some(Declared {
+            Some(DeclaredVariable {
                 name: element.block.labels.first()?.text,
                 address: element.address,
                 header: element.block.header,
@@ -103,7 +103,7 @@ fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
 
 /// A variable during its resolution.
 struct ResolvingVariable<'m> {
-    declared: &'m Declared<'m>,
+    declared: &'m DeclaredVariable<'m>,
     value: Option<Hcl1Value>,
     /// The values that contribute to the result, in ascending order of precedence.
     from: Vec<LayerValue>,
@@ -114,7 +114,7 @@ struct ResolvingVariable<'m> {
 }
 
 impl<'m> ResolvingVariable<'m> {
-    const fn new(declared: &'m Declared<'m>) -> Self {
+    const fn new(declared: &'m DeclaredVariable<'m>) -> Self {
         Self { declared, value: None, from: Vec::new(), hidden: Vec::new(), broken: false }
     }
 
@@ -240,7 +240,7 @@ impl<'m> ResolvingVariable<'m> {
 
     /// Reports a missing value, or a value of a wrong type (variables.md, section B5).
     fn check(&mut self, incomplete: bool, out: &mut Diagnostics) {
-        let Declared { name, address, header, .. } = *self.declared;
+        let DeclaredVariable { name, address, header, .. } = *self.declared;
         if self.broken {
             return;
         }
@@ -274,7 +274,7 @@ impl<'m> ResolvingVariable<'m> {
     }
 
     fn report_misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
-        let Declared { address, header, .. } = *self.declared;
+        let DeclaredVariable { address, header, .. } = *self.declared;
         let declared = match self.declared.variable.declared {
             Some(ty) => format!("is declared as a {ty}"),
             None if self.declared.variable.stored_default().is_none() => {
@@ -295,10 +295,10 @@ impl<'m> ResolvingVariable<'m> {
         out.push(error.titled(title).about(address).and("declared here", header));
     }
 
-    fn finish(self) -> Resolved {
+    fn finish(self) -> ResolvedVariable {
         let value = self.value.filter(|_| !self.broken).map(|value| value.to_value());
         let given = |given: LayerValue| (given.origin, Some(given.value.to_value()));
-        Resolved {
+        ResolvedVariable {
             name: Arc::from(self.declared.name),
             state: if value.is_some() { State::Known } else { State::Error },
             raw: value.clone(),

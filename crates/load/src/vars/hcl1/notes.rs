@@ -2,16 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::gather::{Gathered, NamedValues};
+use super::gather::{NamedValues, ValuesByName};
 use super::layers::LayerValue;
-use super::{Declared, Inputs};
+use super::{DeclaredVariable, Inputs};
 use crate::vars::{ValueOrigin, codes};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::ValueSource;
 use overfold_value::Hcl1Value;
 
 /// Notes values for names that are not declared.
-pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[Declared<'_>], out: &mut Diagnostics) {
+pub(super) fn undeclared(
+    inputs: &Inputs<'_>,
+    gathered: &ValuesByName,
+    declared: &[DeclaredVariable<'_>],
+    out: &mut Diagnostics,
+) {
     let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
     for named in gathered.names.iter().filter(|named| !known.contains(named.name.as_str())) {
         let name = &named.name;
@@ -54,7 +59,7 @@ fn source(given: &LayerValue) -> String {
 /// Notes a map in the automatic files that is not merged because the command line also sets the variable.
 pub(super) fn hidden_maps(
     inputs: &Inputs<'_>,
-    declared: &Declared<'_>,
+    declared: &DeclaredVariable<'_>,
     named: Option<&NamedValues>,
     out: &mut Diagnostics,
 ) {

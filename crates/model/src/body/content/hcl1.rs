@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::body::content::native::{self, missing_argument};
 use crate::body::content::{
-    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Repeated,
+    Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, Repeated,
     Schema, codes,
 };
 use overfold_base::account;
@@ -70,7 +70,7 @@ pub(crate) fn partial<'f, 'n>(
     forest: &'f Forest,
     tree: &'f Tree,
     id: Id<Body>,
-    hidden: &mut Hidden<'n>,
+    hidden: &mut ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -234,7 +234,7 @@ fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out:
 pub(crate) fn report_leftovers(
     tree: &Tree,
     id: Id<Body>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     schema: Schema<'_>,
     out: &mut Diagnostics,
 ) {
@@ -271,7 +271,7 @@ pub(crate) fn attributes_only<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
 }
 
 /// Returns arguments and blocks as they are written. If several arguments have the same name, the last one is used.
-pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &ConsumedNames<'_>) -> Content<'f> {
     let missing_item = native::missing_item(tree, id);
     let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
     let mut places: HashMap<String, usize> = HashMap::new();

@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 
 use crate::body::content::native::missing_argument;
 use crate::body::content::{
-    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
+    Attributes, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Schema,
+    codes,
 };
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
@@ -34,7 +35,7 @@ pub(crate) fn partial<'f, 'n>(
     forest: &'f Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
-    hidden: &mut Hidden<'n>,
+    hidden: &mut ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -42,7 +43,7 @@ pub(crate) fn partial<'f, 'n>(
         Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     let mut found = vec![false; schema.arguments.len()];
     let mut used = vec![false; schema.blocks.len()];
-    let objects = collect(tree, id, Wanted::Body, out);
+    let objects = collect(tree, id, PropertyMeaning::Body, out);
     let count = objects.iter().map(|properties| properties.len()).sum();
     let (arguments, block_types) = (schema.argument_finder(count), schema.block_finder(count));
     for property in objects.into_iter().flatten() {
@@ -94,11 +95,11 @@ pub(crate) fn report_leftovers(
     forest: &Forest,
     tree: &JsonTree,
     id: Id<JsonNode>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     schema: Schema<'_>,
     out: &mut Diagnostics,
 ) {
-    for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
+    for property in collect(tree, id, PropertyMeaning::Body, out).into_iter().flatten() {
         let name = tree.str(property.name);
         if name == COMMENT || hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
@@ -121,7 +122,7 @@ pub(crate) fn attributes_only<'f>(
     forest: &Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     out: &mut Diagnostics,
 ) -> Attributes<'f> {
     let JsonKind::Object { properties, .. } = tree.node(id).kind else {
@@ -156,14 +157,14 @@ pub(crate) fn open<'f>(
     forest: &'f Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     let mut silence = Diagnostics::new();
     let mut content =
         Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     let mut seen = HashSet::new();
-    for property in collect(tree, id, Wanted::Body, &mut silence).into_iter().flatten() {
+    for property in collect(tree, id, PropertyMeaning::Body, &mut silence).into_iter().flatten() {
         let name = tree.str(property.name);
         if name == COMMENT || hidden.has_name(name) || is_left_out(forest, tree, property) {
             continue;
@@ -207,7 +208,7 @@ fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f
 
 /// The meaning of the properties of a value.
 #[derive(Clone, Copy)]
-enum Wanted<'a> {
+enum PropertyMeaning<'a> {
     /// The properties are arguments and block types.
     Body,
     /// The property names are labels with this name.
@@ -219,7 +220,7 @@ enum Wanted<'a> {
 fn collect<'f>(
     tree: &'f JsonTree,
     id: Id<JsonNode>,
-    wanted: Wanted<'_>,
+    wanted: PropertyMeaning<'_>,
     out: &mut Diagnostics,
 ) -> Vec<&'f [Property]> {
     match tree.node(id).kind {
@@ -231,10 +232,10 @@ fn collect<'f>(
                 match tree.node(item).kind {
                     JsonKind::Object { properties, .. } => found.push(tree.properties(properties)),
                     _ => out.push(wrong_type(tree, item, match wanted {
-                        Wanted::Body => Cow::Borrowed(
+                        PropertyMeaning::Body => Cow::Borrowed(
                             "Every element of this array must be an object whose properties are arguments and nested blocks.",
                         ),
-                        Wanted::Label(label) => Cow::Owned(format!(
+                        PropertyMeaning::Label(label) => Cow::Owned(format!(
                             "Every element of this array must be an object whose property names are the {label} labels of blocks.",
                         )),
                     })),
@@ -247,10 +248,10 @@ fn collect<'f>(
                 tree,
                 id,
                 match wanted {
-                    Wanted::Body => Cow::Borrowed(
+                    PropertyMeaning::Body => Cow::Borrowed(
                         "The content of a block must be an object, or an array of objects, whose properties are arguments and nested blocks.",
                     ),
-                    Wanted::Label(label) => Cow::Owned(format!(
+                    PropertyMeaning::Label(label) => Cow::Owned(format!(
                         "Blocks with labels must be an object, or an array of objects, whose property names are the {label} labels.",
                     )),
                 },
@@ -275,7 +276,7 @@ pub(crate) fn unpack<'f>(
     blocks: &mut ContentBlocks<'f>,
     out: &mut Diagnostics,
 ) {
-    let unpacking = Unpacking { forest, tree, keyword, type_span };
+    let unpacking = BlockProperty { forest, tree, keyword, type_span };
     unpacking.level(value, labels, &mut SmallVec::new(), blocks, out);
 }
 
@@ -287,7 +288,7 @@ pub(crate) fn body_of_block(tree: &JsonTree, block: TextRange) -> Option<Id<Json
 }
 
 /// A property whose value is being read as blocks.
-struct Unpacking<'f> {
+struct BlockProperty<'f> {
     forest: &'f Forest,
     tree: &'f JsonTree,
     /// The block type.
@@ -296,7 +297,7 @@ struct Unpacking<'f> {
     type_span: Span,
 }
 
-impl<'f> Unpacking<'f> {
+impl<'f> BlockProperty<'f> {
     /// Reads one level of labels. The depth of the recursion is the number of labels in the schema.
     fn level(
         &self,
@@ -311,7 +312,7 @@ impl<'f> Unpacking<'f> {
             self.body(value, labels, blocks, out);
             return;
         };
-        let found = collect(tree, value, Wanted::Label(label), out);
+        let found = collect(tree, value, PropertyMeaning::Label(label), out);
         if found.iter().all(|properties| properties.is_empty()) {
             out.push(Diagnostic::tool(
                 &codes::MISSING_BLOCK_LABEL,

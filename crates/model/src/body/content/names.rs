@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 /// The number of names, and of lookups, up to which a list is searched.
 const FEW: usize = 64;
 
-/// A set of names.
 #[derive(Clone, Debug)]
 pub(super) struct NameSet<'n> {
     list: SmallVec<[&'n str; 8]>,
@@ -19,7 +18,7 @@ pub(super) struct NameSet<'n> {
 impl<'n> NameSet<'n> {
     pub(super) const EMPTY: Self = Self { list: SmallVec::new_const(), table: None };
 
-    pub(super) fn of(names: impl Iterator<Item = &'n str>) -> Self {
+    pub(super) fn new(names: impl Iterator<Item = &'n str>) -> Self {
         let mut set = Self::EMPTY;
         names.for_each(|name| set.insert(name));
         set

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::body::content::{
-    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden,
-    Schema, codes, has_labels,
+    Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks,
+    ContentLabel, Schema, codes, has_labels,
 };
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
@@ -21,7 +21,7 @@ pub(crate) fn partial<'f, 'n>(
     forest: &'f Forest,
     tree: &'f Tree,
     id: Id<Body>,
-    hidden: &mut Hidden<'n>,
+    hidden: &mut ConsumedNames<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
@@ -149,7 +149,7 @@ const fn place(at: usize) -> (usize, u64) {
 pub(crate) fn report_leftovers(
     tree: &Tree,
     id: Id<Body>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     schema: Schema<'_>,
     out: &mut Diagnostics,
 ) {
@@ -208,7 +208,7 @@ fn sets(tree: &Tree, id: Id<Body>, name: &str) -> bool {
 pub(crate) fn attributes_only<'f>(
     tree: &'f Tree,
     id: Id<Body>,
-    hidden: &Hidden<'_>,
+    hidden: &ConsumedNames<'_>,
     out: &mut Diagnostics,
 ) -> Attributes<'f> {
     let body = tree.body(id);
@@ -226,7 +226,7 @@ pub(crate) fn attributes_only<'f>(
     attributes(tree, body, hidden)
 }
 
-pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &ConsumedNames<'_>) -> Content<'f> {
     let body = tree.body(id);
     let mut blocks = ContentBlocks::new();
     for block in tree.blocks(body.blocks) {
@@ -238,7 +238,7 @@ pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden:
     Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }
 }
 
-fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Attributes<'f> {
+fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &ConsumedNames<'_>) -> Attributes<'f> {
     let all = tree.attributes(body.attributes);
     let mut read = Attributes::with_capacity(all.len());
     for attribute in all {

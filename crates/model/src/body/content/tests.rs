@@ -1,7 +1,7 @@
 //! Every expectation was recorded by running the tool (1.11.4) on a module with the same text.
 
 use crate::body::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, Hidden, Schema, attributes_only, open, partial, strict,
+    ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, Schema, attributes_only, open, partial, strict,
 };
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_syntax::{Forest, SyntaxLimits};
@@ -62,29 +62,29 @@ fn reported(text: &str) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let body = parse(&forest, text);
     let mut out = Diagnostics::new();
-    let root = strict(&forest, body, &Hidden::NONE, ROOT, &mut out);
+    let root = strict(&forest, body, &ConsumedNames::NONE, ROOT, &mut out);
     for block in &root.blocks {
         match block.keyword {
             "output" => {
-                let output = strict(&forest, block.body, &Hidden::NONE, OUTPUT, &mut out);
+                let output = strict(&forest, block.body, &ConsumedNames::NONE, OUTPUT, &mut out);
                 for condition in output.blocks_of("precondition") {
-                    strict(&forest, condition.body, &Hidden::NONE, CONDITION, &mut out);
+                    strict(&forest, condition.body, &ConsumedNames::NONE, CONDITION, &mut out);
                 }
             }
             "terraform" => {
-                let terraform = strict(&forest, block.body, &Hidden::NONE, TERRAFORM, &mut out);
+                let terraform = strict(&forest, block.body, &ConsumedNames::NONE, TERRAFORM, &mut out);
                 for providers in terraform.blocks_of("required_providers") {
-                    attributes_only(&forest, providers.body, &Hidden::NONE, &mut out);
+                    attributes_only(&forest, providers.body, &ConsumedNames::NONE, &mut out);
                 }
             }
             "locals" => {
-                attributes_only(&forest, block.body, &Hidden::NONE, &mut out);
+                attributes_only(&forest, block.body, &ConsumedNames::NONE, &mut out);
             }
             "moved" => {
-                strict(&forest, block.body, &Hidden::NONE, MOVED, &mut out);
+                strict(&forest, block.body, &ConsumedNames::NONE, MOVED, &mut out);
             }
             "resource" => {
-                partial(&forest, block.body, &mut Hidden::default(), RESOURCE, &mut out);
+                partial(&forest, block.body, &mut ConsumedNames::default(), RESOURCE, &mut out);
             }
             _ => {}
         }
@@ -273,7 +273,7 @@ fn a_remainder_holds_what_earlier_reads_left() {
         let forest = Forest::new(SyntaxLimits::default());
         let body = parse(&forest, text);
         let mut out = Diagnostics::new();
-        let mut hidden = Hidden::default();
+        let mut hidden = ConsumedNames::default();
         let first = partial(&forest, body, &mut hidden, RESOURCE, &mut out);
         assert_eq!(names(&first), (vec!["count".to_owned()], vec!["lifecycle ".to_owned(); 2]), "{text}");
         let again = partial(&forest, body, &mut hidden, RESOURCE, &mut out);
@@ -294,7 +294,7 @@ fn an_open_json_body_is_arguments_but_for_the_names_given_and_dynamic() {
         &forest,
         r#"{"a":{"x":1},"nic":{"b":1},"dynamic":{"nic":{"for_each":[]},"disk":[{},{}]},"nic":3,"//":{}}"#,
     );
-    let content = open(&forest, body, &Hidden::NONE, &|name| (name == "nic").then_some(0));
+    let content = open(&forest, body, &ConsumedNames::NONE, &|name| (name == "nic").then_some(0));
     assert_eq!(
         names(&content),
         (

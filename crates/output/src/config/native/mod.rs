@@ -139,8 +139,8 @@ pub(crate) fn text(report: &Report<'_>, redaction: &Redaction<'_>) -> String {
 }
 
 fn with<T>(report: &Report<'_>, redaction: &Redaction<'_>, write: impl FnOnce(&NativeText<'_>) -> T) -> T {
-    let config = EffectiveConfig::of(&report.module, report.dialect, &report.experiments);
-    let folding = Folding::of(&config, &report.module, report.forest);
+    let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
+    let folding = Folding::new(&config, &report.module, report.forest);
     write(&NativeText {
         report,
         forest: report.forest,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 use super::references;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
@@ -20,13 +20,13 @@ use overfold_value::{Marks, Value, convert, with_stack};
 
 /// The bodies of one block.
 struct Bodies<'r, 'b, 'f> {
-    reading: Reading<'f>,
+    reading: ExpressionReader<'f>,
     reader: &'r Reader<'b, 'f>,
     /// Whether attributes may be written as blocks.
     as_blocks: bool,
 }
 
-impl<'f> Reading<'f> {
+impl<'f> ExpressionReader<'f> {
     /// Describes the body of a block that has this schema, if it is known.
     pub(super) fn body(&self, block: &Block<'f>, schema: Option<&BodySchema>) -> Expressions {
         let body = Body::new(self.forest, block, schema);

@@ -15,7 +15,7 @@ use overfold_value::{Marks, Value};
 
 /// The expressions of one module.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'f> {
+pub(super) struct ExpressionReader<'f> {
     pub(super) forest: &'f Forest,
     pub(super) words: AddressWords,
     /// Whether the functions of providers count as references.
@@ -26,12 +26,12 @@ pub(super) struct Reading<'f> {
     constants_have_no_errors: bool,
 }
 
-impl<'f> Reading<'f> {
+impl<'f> ExpressionReader<'f> {
     /// Returns how the expressions of a module are read.
-    pub(super) fn of(report: &Report<'f>) -> Self {
+    pub(super) fn from_report(report: &Report<'f>) -> Self {
         Self {
             forest: report.forest,
-            words: AddressWords::of(report.dialect),
+            words: AddressWords::for_dialect(report.dialect),
             rules: (logic_rule(report.dialect), dialect::functions(report.dialect)),
             constants_have_no_errors: report.dialect.has(Behaviour::ConstantsHaveNoErrors),
             names_functions: report.dialect.has(Behaviour::ReferencesNameProviderFunctions),

@@ -28,7 +28,7 @@ use overfold_load::plan::configuration::{Configuration, ModuleConfiguration, Mod
 use providers::Providers;
 
 /// A module of the tree, described.
-struct Described {
+struct DescribedModule {
     parts: Arc<ModuleParts>,
     /// The provider configuration of each resource, by its key in the module.
     provider_keys: Vec<String>,
@@ -37,15 +37,15 @@ struct Described {
 }
 
 /// Describes the tree down to a depth of calls; those below lead nowhere.
-pub(super) fn of(
+pub(super) fn build(
     validated: &ValidatedTree<'_, '_>,
     instances: &Instances<'_, '_>,
     max_depth: usize,
 ) -> Configuration {
     let walk = validated.walk;
-    let paths = Paths::of(instances, max_depth);
-    let providers = Providers::of(walk, instances, &paths);
-    let mut known: HashMap<usize, Described> = HashMap::new();
+    let paths = Paths::new(instances, max_depth);
+    let providers = Providers::new(walk, instances, &paths);
+    let mut known: HashMap<usize, DescribedModule> = HashMap::new();
     let mut modules = Vec::with_capacity(instances.list.len());
     account::grow((instances.list.len() * size_of::<ModuleConfiguration>()) as u64);
     for (at, instance) in instances.list.iter().enumerate() {
@@ -72,14 +72,14 @@ pub(super) fn of(
     Configuration { providers: providers.shown(), modules }
 }
 
-fn describe(walk: &Walk<'_>, walked: &ModuleNodes<'_>) -> Described {
+fn describe(walk: &Walk<'_>, walked: &ModuleNodes<'_>) -> DescribedModule {
     let module = walked.module;
     let (parts, blocks) = module::parts(walk, module);
     let mut calls: Vec<usize> = (0..module.calls.len()).collect();
     let name = |at: usize| module.calls.get(at).map_or("", |call| call.call.name);
     calls.sort_by(|&left, &right| order(name(left), name(right)));
     let provider_keys = blocks.into_iter().map(|block| configuration_of(module, block).key());
-    Described { parts: Arc::new(parts), provider_keys: provider_keys.collect(), calls }
+    DescribedModule { parts: Arc::new(parts), provider_keys: provider_keys.collect(), calls }
 }
 
 /// The paths of calls to the modules, `module.a.module.b`.
@@ -89,7 +89,7 @@ struct Paths {
 }
 
 impl Paths {
-    fn of(instances: &Instances<'_, '_>, max_depth: usize) -> Self {
+    fn new(instances: &Instances<'_, '_>, max_depth: usize) -> Self {
         let mut paths = Self { list: Vec::with_capacity(instances.list.len()) };
         for instance in &instances.list {
             account::work(1);

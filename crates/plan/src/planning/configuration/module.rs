@@ -1,7 +1,7 @@
 //! The parts of one module (plan.md, section 16).
 
-use super::expression::Reading;
-use super::references::{Named, subject};
+use super::expression::ExpressionReader;
+use super::references::{ParsedReference, subject};
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::order;
@@ -12,7 +12,7 @@ use overfold_load::plan::configuration::{
     BodyPart, CallConfiguration, Expression, Expressions, ModuleParts, OutputConfiguration, ResourceConfiguration,
     VariableConfiguration,
 };
-use overfold_model::config::{Block, Decoded, Element, ObjectAddr, is_set, resource_mode};
+use overfold_model::config::{Block, DecodedArgument, Element, ObjectAddr, is_set, resource_mode};
 use overfold_model::language::dependencies::{self, ActionDependency};
 use overfold_model::language::references::ResourceMode;
 use overfold_model::schema::{self, BodySchema};
@@ -26,13 +26,13 @@ use overfold_value::Marks;
 struct Describing<'w, 'a> {
     walk: &'w Walk<'a>,
     module: &'w TreeModule<'a>,
-    reading: Reading<'a>,
+    reading: ExpressionReader<'a>,
 }
 
 /// Describes a module of the tree. Also returns the block of each resource.
 pub(super) fn parts<'a>(walk: &Walk<'a>, module: &TreeModule<'a>) -> (ModuleParts, Vec<&'a Block<'a>>) {
     let report = module.report;
-    let reading = Reading::of(report);
+    let reading = ExpressionReader::from_report(report);
     let describing = Describing { walk, module, reading };
     let mut parts = ModuleParts::default();
     let mut resources: Vec<(ResourceConfiguration, &'a Block<'a>)> = Vec::new();
@@ -83,7 +83,7 @@ impl<'a> Describing<'_, 'a> {
     }
 
     fn variable(&self, element: &Element<'a>) -> Option<VariableConfiguration> {
-        let variable = Variable::of(&self.module.report.module, element)?;
+        let variable = Variable::from_element(&self.module.report.module, element)?;
         let marks = variable.marks.and(variable.suspected_marks);
         Some(VariableConfiguration {
             default: variable.default().map(|default| default.clone().with_marks(marks)),
@@ -108,7 +108,7 @@ impl<'a> Describing<'_, 'a> {
             let marks = match variable {
                 None => Marks::NONE,
                 Some(None) => continue,
-                Some(Some(variable)) => Marks::of(variable.secrecy),
+                Some(Some(variable)) => Marks::from_secrecy(variable.secrecy),
             };
             let expression = self.reading.expression(argument.expr, marks);
             account::push(&mut expressions, (argument.name.into(), BodyPart::Argument(expression)));
@@ -165,7 +165,7 @@ impl<'a> Describing<'_, 'a> {
         let Some(argument) = meta_argument(block, words::DEPENDS_ON) else { return Vec::new() };
         let (taken, mut nothing) = (ActionDependency::Taken, Diagnostics::new());
         let items = dependencies::depends_on(self.reading.forest, argument.expr, taken, &mut nothing);
-        let named = items.into_iter().filter_map(|item| Named::of(item.traversal, self.reading.words));
+        let named = items.into_iter().filter_map(|item| ParsedReference::parse(item.traversal, self.reading.words));
         named
             .map(|named| {
                 let text = subject(&named.subject);
@@ -186,7 +186,7 @@ const DEPRECATED: &str = "deprecated";
 pub(super) fn text(forest: &Forest, block: &Block<'_>, name: &str) -> Option<Box<str>> {
     let argument = block.arguments.iter().find(|argument| argument.name == name && !argument.broken)?;
     let text: Box<str> = match argument.decoded {
-        Decoded::Text(text) => {
+        DecodedArgument::Text(text) => {
             account::touch(text.len());
             account::room(text.len());
             text.into()

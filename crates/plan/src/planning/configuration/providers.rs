@@ -11,7 +11,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::Paths;
 use super::constraints;
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 use super::module::text;
 use overfold_base::account;
 use overfold_base::versions::Constraint;
@@ -43,7 +43,7 @@ struct Entry {
 /// What a module says about providers, whatever calls it.
 struct Facts {
     /// The provider blocks, by key in the module.
-    blocks: Vec<(Box<str>, Declared)>,
+    blocks: Vec<(Box<str>, ProviderBlock)>,
     /// The entries of `required_providers`.
     required: Vec<(Arc<str>, Arc<str>)>,
     /// The configurations that the module asks its caller for: the key in the module, the local name, the address.
@@ -52,8 +52,7 @@ struct Facts {
     mentioned: BTreeMap<Arc<str>, Option<Arc<str>>>,
 }
 
-/// A provider block.
-struct Declared {
+struct ProviderBlock {
     name: Arc<str>,
     alias: Option<Arc<str>>,
     full_name: Arc<str>,
@@ -85,7 +84,7 @@ struct Caller<'p> {
 
 impl Providers {
     /// Collects the entries of all modules that `paths` lead to.
-    pub(super) fn of(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &Paths) -> Self {
+    pub(super) fn new(walk: &Walk<'_>, instances: &Instances<'_, '_>, paths: &Paths) -> Self {
         let only_written = instances
             .walked(0)
             .is_some_and(|root| root.module.report.dialect.has(Behaviour::OnlyWrittenProvidersListed));
@@ -93,7 +92,7 @@ impl Providers {
         let mut known: HashMap<usize, Facts> = HashMap::new();
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = instances.walked(at).filter(|_| paths.is_followed(at)) else { continue };
-            let facts = known.entry(instance.module).or_insert_with(|| Facts::of(walk, walked));
+            let facts = known.entry(instance.module).or_insert_with(|| Facts::from_nodes(walk, walked));
             let path = paths.get(at);
             let outer = instance.caller.map(|(caller, _)| paths.get(caller));
             if let (Some((caller, call)), Some(outer)) = (instance.caller.filter(|_| !only_written), outer) {
@@ -216,10 +215,10 @@ fn shown(name: &Arc<str>, full_name: &Arc<str>, path: Option<&Arc<str>>) -> Prov
 }
 
 impl Facts {
-    fn of(walk: &Walk<'_>, walked: &ModuleNodes<'_>) -> Self {
+    fn from_nodes(walk: &Walk<'_>, walked: &ModuleNodes<'_>) -> Self {
         let module = walked.module;
         let report = module.report;
-        let reading = Reading::of(report);
+        let reading = ExpressionReader::from_report(report);
         let mut mentioned: BTreeMap<Arc<str>, Vec<Constraint>> = BTreeMap::new();
         let mut blocks = Vec::new();
         for element in &report.module.elements {
@@ -239,7 +238,7 @@ impl Facts {
                     let expressions = reading.body(block, schema.as_deref());
                     let alias = alias.map(Arc::from);
                     let key = element.address.provider_key().unwrap_or_default();
-                    blocks.push((key.into(), Declared { name: name.into(), alias, full_name, expressions }));
+                    blocks.push((key.into(), ProviderBlock { name: name.into(), alias, full_name, expressions }));
                 }
                 ObjectAddr::Resource { .. } => {
                     let name = configuration_of(module, block).name;

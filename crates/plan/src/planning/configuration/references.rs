@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::expression::Reading;
+use super::expression::ExpressionReader;
 
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
@@ -14,7 +14,7 @@ use overfold_value::{Number, Verb, normalized, quote_as_go};
 
 /// A well-formed reference in an expression.
 #[derive(Clone, Debug)]
-pub(in crate::planning) struct Named<'f> {
+pub(in crate::planning) struct ParsedReference<'f> {
     /// The object that it names.
     pub(in crate::planning) subject: Subject<'f>,
     /// The steps behind those that name the object.
@@ -23,9 +23,9 @@ pub(in crate::planning) struct Named<'f> {
     tool: Option<Cow<'f, str>>,
 }
 
-impl<'f> Named<'f> {
+impl<'f> ParsedReference<'f> {
     /// Reads a reference; `None` if it is malformed.
-    pub(in crate::planning) fn of(mut traversal: Traversal<'f>, words: AddressWords) -> Option<Self> {
+    pub(in crate::planning) fn parse(mut traversal: Traversal<'f>, words: AddressWords) -> Option<Self> {
         let read = reference(&traversal, words, &mut Diagnostics::new())?;
         let (subject, remaining) = (read.subject, read.remaining);
         let steps = traversal.steps.split_off(traversal.steps.len().saturating_sub(remaining));
@@ -89,12 +89,15 @@ fn push_text(text: &str, into: &mut Vec<Box<str>>) {
 }
 
 /// Returns the references in an expression, in the tool's order.
-pub(in crate::planning) fn named(forest: &Forest, expr: ExprAt, words: AddressWords) -> Vec<Named<'_>> {
-    statics::references(forest, expr).into_iter().filter_map(|traversal| Named::of(traversal, words)).collect()
+pub(in crate::planning) fn named(forest: &Forest, expr: ExprAt, words: AddressWords) -> Vec<ParsedReference<'_>> {
+    statics::references(forest, expr)
+        .into_iter()
+        .filter_map(|traversal| ParsedReference::parse(traversal, words))
+        .collect()
 }
 
 /// Returns what an expression refers to, each reference with its shortened forms.
-pub(super) fn shown(reading: &Reading<'_>, expr: ExprAt) -> Arc<[Box<str>]> {
+pub(super) fn shown(reading: &ExpressionReader<'_>, expr: ExprAt) -> Arc<[Box<str>]> {
     let mut forms = Vec::new();
     for found in named(reading.forest, expr, reading.words) {
         found.forms(&mut forms);

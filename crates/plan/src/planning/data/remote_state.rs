@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::codes;
-use super::super::resource::Declared;
+use super::super::resource::DeclaredResource;
 use super::super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
@@ -34,7 +34,7 @@ impl Walk<'_, '_, '_> {
     /// Reads the outputs of the state that a data source with these arguments names.
     pub(super) fn remote_state(
         &self,
-        declared: &Declared<'_>,
+        declared: &DeclaredResource<'_>,
         address: &str,
         arguments: &Value,
         out: &mut Diagnostics,
@@ -100,7 +100,7 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Returns the opening brace of a block, where the tool reports what a provider finds.
-    pub(in super::super) fn body_start(&self, declared: &Declared<'_>) -> overfold_base::diag::Span {
+    pub(in super::super) fn body_start(&self, declared: &DeclaredResource<'_>) -> overfold_base::diag::Span {
         body::start(&Body::new(self.report.forest, declared.block, None))
     }
 }

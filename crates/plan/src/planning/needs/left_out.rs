@@ -30,13 +30,13 @@ pub(in super::super) struct LeftOut<'a> {
     /// What is needed, and by what.
     causes: BTreeMap<Option<Need>, Cause>,
     /// The modules that are not there, by source and version; without a source, by address.
-    modules: BTreeMap<Absentee, Calls>,
+    modules: BTreeMap<AbsentModule, Calls>,
     /// The number of entries of `missing`.
     count: usize,
 }
 
 /// A module that is not there: its source, its version, and without a source the address of the call.
-type Absentee = (Option<Arc<str>>, Option<Arc<str>>, Option<Arc<str>>);
+type AbsentModule = (Option<Arc<str>>, Option<Arc<str>>, Option<Arc<str>>);
 
 /// What needs one thing that was not given.
 struct Cause {

@@ -48,12 +48,12 @@ impl Connection {
     ///
     /// # Errors
     /// Fails if there is no answer until then, or none that [`reply::read`] takes. The connection is then of no use.
-    pub(super) fn ask(&mut self, question: &[u8], most: usize, until: Instant) -> Result<Vec<u8>, Failure> {
+    pub(super) fn ask(&mut self, question: &[u8], max: usize, until: Instant) -> Result<Vec<u8>, Failure> {
         let stream = self.0.get_mut();
         stream.socket().until = until;
         stream.write_all(question)?;
         stream.flush()?;
-        reply::read(&mut self.0, most)
+        reply::read(&mut self.0, max)
     }
 
     /// Whether nothing has been received besides answers.

@@ -12,8 +12,8 @@ const AT_ONCE: usize = 64 << 10;
 /// Reads an answer: a text, or a status or number, for which the text is empty, as it is for nothing.
 ///
 /// # Errors
-/// Fails if the answer is an error, is none of these, or is longer than `most` bytes.
-pub(super) fn read(from: &mut impl BufRead, most: usize) -> Result<Vec<u8>, Failure> {
+/// Fails if the answer is an error, is none of these, or is longer than `max` bytes.
+pub(super) fn read(from: &mut impl BufRead, max: usize) -> Result<Vec<u8>, Failure> {
     let line = line(from)?;
     let (kind, rest) = line.split_first().ok_or(Failure::Unexpected)?;
     match kind {
@@ -23,7 +23,7 @@ pub(super) fn read(from: &mut impl BufRead, most: usize) -> Result<Vec<u8>, Fail
         b'$' => {
             let length: u64 =
                 std::str::from_utf8(rest).ok().and_then(|n| n.parse().ok()).ok_or(Failure::Unexpected)?;
-            let length = usize::try_from(length).ok().filter(|length| *length <= most).ok_or(Failure::TooLong)?;
+            let length = usize::try_from(length).ok().filter(|length| *length <= max).ok_or(Failure::TooLong)?;
             let mut text = Vec::with_capacity(length.min(AT_ONCE));
             from.by_ref().take(length as u64).read_to_end(&mut text)?;
             let mut end = [0; 2];

@@ -21,8 +21,8 @@ const LARGE: Weight = Weight { class: SizeClass::Large, bytes: 2 << 20 };
 
 fn start(queue: &mut Queue<&'static str>, now: Instant) -> Option<(&'static str, Weight)> {
     queue.next(now).map(|next| match next {
-        Next::Start { wake, weight, .. } => (wake, weight),
-        Next::Late { wake, .. } => panic!("{wake} is turned away"),
+        WaitOutcome::Start { wake, weight, .. } => (wake, weight),
+        WaitOutcome::Late { wake, .. } => panic!("{wake} is turned away"),
     })
 }
 
@@ -200,7 +200,7 @@ fn the_place_for_small_requests_stays_open_whatever_else_is_at_work() {
 fn answers_and_places_stay_within_their_memory() {
     for places in [1, 2, 5] {
         let (mut queue, mut now) = queue(places);
-        let most = 100 + 100 * (places as u64 + 1);
+        let max = 100 + 100 * (places as u64 + 1);
         let mut working: Vec<Weight> = Vec::new();
         // A simple generator: the same sequence every time.
         let mut seed = 7_u64;
@@ -229,7 +229,7 @@ fn answers_and_places_stay_within_their_memory() {
                 working.push(weight);
             }
             let held = queue.unsent + 100 * working.len() as u64;
-            assert!(held <= most, "{places} places: {held}");
+            assert!(held <= max, "{places} places: {held}");
         }
     }
 }
@@ -270,7 +270,7 @@ fn in_an_overload_requests_that_have_waited_too_long_are_turned_away() {
     queue.push(MEDIUM, "new", now);
     queue.finish(MEDIUM, None, 0);
     for _ in 0..19 {
-        assert!(matches!(queue.next(now), Some(Next::Late { wake: "early", .. })));
+        assert!(matches!(queue.next(now), Some(WaitOutcome::Late { wake: "early", .. })));
     }
     assert_eq!(start_all(&mut queue, now), ["new"]);
 }

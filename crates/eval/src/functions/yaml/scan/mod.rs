@@ -30,7 +30,7 @@ struct PossibleKey {
 }
 
 /// A token that has been scanned and not been taken yet.
-struct Waiting<'t> {
+struct PendingToken<'t> {
     token: Token<'t>,
     mark: Mark,
     /// If the token may begin a key: the number of brackets around it.
@@ -39,16 +39,15 @@ struct Waiting<'t> {
     times: usize,
 }
 
-impl<'t> Waiting<'t> {
+impl<'t> PendingToken<'t> {
     fn once(token: Token<'t>, mark: Mark) -> Self {
         Self { token, mark, begins_key: None, times: 1 }
     }
 }
 
-/// The scanner.
 pub(super) struct Scanner<'t> {
     cursor: Cursor<'t>,
-    waiting: VecDeque<Waiting<'t>>,
+    waiting: VecDeque<PendingToken<'t>>,
     /// The number of tokens that have been taken as often as they are there.
     taken: usize,
     /// The possible key outside of all brackets, then the one inside each open bracket.
@@ -104,7 +103,7 @@ impl<'t> Scanner<'t> {
         self.waiting.front().map_or_else(|| self.cursor.mark(), |first| first.mark)
     }
 
-    fn may_become_key(&self, first: &Waiting<'t>) -> bool {
+    fn may_become_key(&self, first: &PendingToken<'t>) -> bool {
         let key = first.begins_key.and_then(|brackets| self.keys.get(brackets).copied().flatten());
         key.is_some_and(|key| key.number == self.taken && !self.is_too_late_for(key))
     }
@@ -126,7 +125,7 @@ impl<'t> Scanner<'t> {
 
     fn push(&mut self, token: Token<'t>, mark: Mark, begins_key: Option<usize>) {
         account::work(8);
-        self.waiting.push_back(Waiting { begins_key, ..Waiting::once(token, mark) });
+        self.waiting.push_back(PendingToken { begins_key, ..PendingToken::once(token, mark) });
     }
 
     /// Scans the next token.
@@ -262,10 +261,10 @@ impl<'t> Scanner<'t> {
             Some(key) if !self.is_too_late_for(key) => {
                 let place = key.number.saturating_sub(self.taken).min(self.waiting.len());
                 account::work(8 + place.min(self.waiting.len() - place) as u64 / 2);
-                self.waiting.insert(place, Waiting::once(Token::Key, key.mark));
+                self.waiting.insert(place, PendingToken::once(Token::Key, key.mark));
                 if !self.in_brackets() && self.indent < Some(key.mark.column) {
                     self.indent_to(key.mark.column);
-                    self.waiting.insert(place, Waiting::once(Token::BlockMapping, key.mark));
+                    self.waiting.insert(place, PendingToken::once(Token::BlockMapping, key.mark));
                 }
                 self.allows_key = false;
             }
@@ -311,7 +310,7 @@ impl<'t> Scanner<'t> {
         }
         if times > 0 {
             account::work(8);
-            self.waiting.push_back(Waiting { times, ..Waiting::once(Token::BlockEnd, self.cursor.mark()) });
+            self.waiting.push_back(PendingToken { times, ..PendingToken::once(Token::BlockEnd, self.cursor.mark()) });
         }
     }
 

@@ -17,7 +17,7 @@ const MAX_DEPTH: u32 = 16;
 
 /// What is certain about the value of an expression in which nothing can be found.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Certain {
+enum InfallibleValue {
     /// It may be any value.
     Any,
     /// It is a string, number or boolean, or unknown, so that it may be a part of a template, or a key in brackets.
@@ -30,63 +30,66 @@ impl Names<'_> {
     /// Whether nothing can be found when an expression with these references is evaluated. Not every such expression is
     /// recognised.
     pub(super) fn never_fails(&self, expr: ExprAt, references: &References<'_>) -> bool {
-        self.certain(expr, references).is_some()
+        self.infallible_value(expr, references).is_some()
     }
 
     /// Whether the value of an expression with these references is unknown in every respect, and nothing can be found
     /// when it is evaluated: it is an attribute of a resource, for example.
     pub(super) fn is_unknown_attribute(&self, expr: ExprAt, references: &References<'_>) -> bool {
-        self.certain(expr, references) == Some(Certain::Dynamic)
+        self.infallible_value(expr, references) == Some(InfallibleValue::Dynamic)
     }
 
-    fn certain(&self, expr: ExprAt, references: &References<'_>) -> Option<Certain> {
+    fn infallible_value(&self, expr: ExprAt, references: &References<'_>) -> Option<InfallibleValue> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.forest.native(source)?;
-        if references.is_complete { Look { names: self, tree }.at(id, 0) } else { None }
+        if references.is_complete { InfallibleExpr { names: self, tree }.value_of(id, 0) } else { None }
     }
 }
 
 /// A look at an expression whose references are well-formed.
-struct Look<'l, 'a> {
+struct InfallibleExpr<'l, 'a> {
     names: &'l Names<'a>,
     tree: &'l Tree,
 }
 
-impl Look<'_, '_> {
+impl InfallibleExpr<'_, '_> {
     /// Returns what is certain about the value of an expression; `None` if something may be found in it.
-    fn at(&self, id: Id<Expr>, depth: u32) -> Option<Certain> {
+    fn value_of(&self, id: Id<Expr>, depth: u32) -> Option<InfallibleValue> {
         account::work(1);
         if depth > MAX_DEPTH {
             return None;
         }
         let tree = self.tree;
-        let inner = |id: Id<Expr>| self.at(id, depth + 1);
-        let is_plain = |id: Id<Expr>| inner(id).is_some_and(|certain| certain != Certain::Any);
-        let is_dynamic = |id: Id<Expr>| inner(id) == Some(Certain::Dynamic);
-        let result = |holds: bool, certain: Certain| holds.then_some(certain);
+        let inner = |id: Id<Expr>| self.value_of(id, depth + 1);
+        let is_plain = |id: Id<Expr>| inner(id).is_some_and(|certain| certain != InfallibleValue::Any);
+        let is_dynamic = |id: Id<Expr>| inner(id) == Some(InfallibleValue::Dynamic);
+        let result = |holds: bool, certain: InfallibleValue| holds.then_some(certain);
         match tree.expr(id).kind {
-            ExprKind::Number | ExprKind::Bool(_) | ExprKind::Text(_) => Some(Certain::Plain),
-            ExprKind::Null => Some(Certain::Any),
+            ExprKind::Number | ExprKind::Bool(_) | ExprKind::Text(_) => Some(InfallibleValue::Plain),
+            ExprKind::Null => Some(InfallibleValue::Any),
             ExprKind::Traversal(steps) => self.reference(tree.steps(steps)),
             ExprKind::Parens(id) | ExprKind::TemplateWrap(id) => inner(id),
             // What is unknown makes the text unknown, whatever its type.
             ExprKind::Template { parts, .. } => {
-                result(tree.list(parts).iter().all(|&part| is_plain(part)), Certain::Plain)
+                result(tree.list(parts).iter().all(|&part| is_plain(part)), InfallibleValue::Plain)
             }
             ExprKind::Tuple { items, .. } => {
-                result(tree.list(items).iter().all(|&item| inner(item).is_some()), Certain::Any)
+                result(tree.list(items).iter().all(|&item| inner(item).is_some()), InfallibleValue::Any)
             }
             ExprKind::Object { items, .. } => {
                 let mut items = tree.items(items).iter();
-                result(items.all(|item| item.literal_name.is_some() && inner(item.value).is_some()), Certain::Any)
+                result(
+                    items.all(|item| item.literal_name.is_some() && inner(item.value).is_some()),
+                    InfallibleValue::Any,
+                )
             }
             ExprKind::RelativeTraversal { on, steps } => {
-                result(are_selectors(tree.steps(steps)) && is_dynamic(on), Certain::Dynamic)
+                result(are_selectors(tree.steps(steps)) && is_dynamic(on), InfallibleValue::Dynamic)
             }
-            ExprKind::Splat(id) => result(is_dynamic(tree.splat(id).source), Certain::Dynamic),
+            ExprKind::Splat(id) => result(is_dynamic(tree.splat(id).source), InfallibleValue::Dynamic),
             ExprKind::Index(id) => {
                 let index = tree.index_expr(id);
-                result(is_dynamic(index.collection) && is_plain(index.key), Certain::Dynamic)
+                result(is_dynamic(index.collection) && is_plain(index.key), InfallibleValue::Dynamic)
             }
             ExprKind::Call(id) => {
                 let call = tree.call(id);
@@ -96,9 +99,9 @@ impl Look<'_, '_> {
                 }
                 match (name, tree.list(call.args)) {
                     // The first argument in which nothing is found is the result; if it is unknown, of unknown type.
-                    ("try", &[first, ..]) if is_dynamic(first) => Some(Certain::Dynamic),
-                    ("try", args) => result(args.iter().any(|&arg| inner(arg).is_some()), Certain::Any),
-                    ("can", [_]) => Some(Certain::Plain),
+                    ("try", &[first, ..]) if is_dynamic(first) => Some(InfallibleValue::Dynamic),
+                    ("try", args) => result(args.iter().any(|&arg| inner(arg).is_some()), InfallibleValue::Any),
+                    ("can", [_]) => Some(InfallibleValue::Plain),
                     _ => None,
                 }
             }
@@ -106,7 +109,7 @@ impl Look<'_, '_> {
         }
     }
 
-    fn reference(&self, steps: &[Step]) -> Option<Certain> {
+    fn reference(&self, steps: &[Step]) -> Option<InfallibleValue> {
         let (root, steps) = steps.split_first()?;
         if !are_selectors(steps) {
             return None;
@@ -125,22 +128,24 @@ impl Look<'_, '_> {
                 return None;
             }
             // The value of an ephemeral object has a mark.
-            return Some(if root == "ephemeral" { Certain::Plain } else { Certain::Dynamic });
+            return Some(if root == "ephemeral" { InfallibleValue::Plain } else { InfallibleValue::Dynamic });
         };
         let (is_whole, definitions) = (steps.len() == 1, self.names.definitions);
         match subject {
-            Subject::Each(name) if name == "value" => Some(Certain::Dynamic),
-            Subject::Variable(_) if is_whole && definitions.variable_named(name).is_some() => Some(Certain::Plain),
-            Subject::Local(_) if is_whole && definitions.local_named(name).is_some() => Some(Certain::Any),
+            Subject::Each(name) if name == "value" => Some(InfallibleValue::Dynamic),
+            Subject::Variable(_) if is_whole && definitions.variable_named(name).is_some() => {
+                Some(InfallibleValue::Plain)
+            }
+            Subject::Local(_) if is_whole && definitions.local_named(name).is_some() => Some(InfallibleValue::Any),
             Subject::Each(_) | Subject::Count(_) | Subject::Path(_) | Subject::Terraform(_) if is_whole => {
-                Some(Certain::Plain)
+                Some(InfallibleValue::Plain)
             }
             _ => None,
         }
     }
 }
 
-impl Look<'_, '_> {
+impl InfallibleExpr<'_, '_> {
     /// Whether a reference whose root is no keyword leads to a resource of which something is known.
     fn is_typed(&self, root: &str, first: &str, steps: &[Step]) -> bool {
         let second = match steps.get(1).map(|step| &step.kind) {
@@ -164,7 +169,7 @@ fn are_selectors(steps: &[Step]) -> bool {
 #[cfg(test)]
 mod tests {
 
-    use super::Certain;
+    use super::InfallibleValue;
     use overfold_base::account::{self, Cancel, Limits};
     use overfold_base::diag::Diagnostics;
     use overfold_base::files::{FileSet, ModulePath, SourceFile};
@@ -177,7 +182,7 @@ mod tests {
     const MAIN: &str = "variable \"v\" {\n  type = list(string)\n}\nvariable \"secret\" {\n  sensitive = true\n}\nlocals {\n  list = [1]\n}\nresource \"a_b\" \"r\" {}\nephemeral \"a_b\" \"e\" {}\nmodule \"m\" {\n  source = \"a/b/c\"\n}\n";
 
     /// Returns for each expression what is certain about it, its value, and the titles of what is found in it.
-    fn looked_at(expressions: &[&str]) -> Vec<(Option<Certain>, Value, Vec<String>)> {
+    fn looked_at(expressions: &[&str]) -> Vec<(Option<InfallibleValue>, Value, Vec<String>)> {
         let numbered = expressions.iter().enumerate();
         let locals: Vec<String> = numbered.map(|(at, text)| format!("  e{at} = {text}\n")).collect();
         let text = format!("{MAIN}locals {{\n{}}}\n", locals.concat());
@@ -198,7 +203,7 @@ mod tests {
                     let mut out = Diagnostics::new();
                     let value = evaluation.value(local.expr, &references.well_formed(), None, &mut out);
                     let found = out.iter().map(|found| found.summary.to_string()).collect();
-                    (names.certain(local.expr, &references), value, found)
+                    (names.infallible_value(local.expr, &references), value, found)
                 };
                 (0..expressions.len()).map(one).collect()
             })
@@ -206,25 +211,25 @@ mod tests {
         .unwrap()
     }
 
-    const KNOWN: &[(&str, Option<Certain>)] = &[
-        ("1", Some(Certain::Plain)),
-        ("\"a ${var.v} b\"", Some(Certain::Plain)),
-        ("null", Some(Certain::Any)),
-        ("[1, null]", Some(Certain::Any)),
-        ("{ a = var.v, b = [a_b.r.x] }", Some(Certain::Any)),
-        ("a_b.r", Some(Certain::Dynamic)),
-        ("a_b.r.x[0].y[\"z\"]", Some(Certain::Dynamic)),
-        ("(a_b.r.x).y", Some(Certain::Dynamic)),
-        ("a_b.r[*].x", Some(Certain::Dynamic)),
-        ("a_b.r[var.v].x", Some(Certain::Dynamic)),
-        ("local.list", Some(Certain::Any)),
-        ("ephemeral.a_b.e.x", Some(Certain::Plain)),
-        ("path.root", Some(Certain::Plain)),
-        ("terraform.workspace", Some(Certain::Plain)),
-        ("try(a_b.r.x, 1)", Some(Certain::Dynamic)),
-        ("try([1][9], a_b.r.x)", Some(Certain::Any)),
-        ("can([1][9])", Some(Certain::Plain)),
-        ("\"${[1]}\"", Some(Certain::Any)),
+    const KNOWN: &[(&str, Option<InfallibleValue>)] = &[
+        ("1", Some(InfallibleValue::Plain)),
+        ("\"a ${var.v} b\"", Some(InfallibleValue::Plain)),
+        ("null", Some(InfallibleValue::Any)),
+        ("[1, null]", Some(InfallibleValue::Any)),
+        ("{ a = var.v, b = [a_b.r.x] }", Some(InfallibleValue::Any)),
+        ("a_b.r", Some(InfallibleValue::Dynamic)),
+        ("a_b.r.x[0].y[\"z\"]", Some(InfallibleValue::Dynamic)),
+        ("(a_b.r.x).y", Some(InfallibleValue::Dynamic)),
+        ("a_b.r[*].x", Some(InfallibleValue::Dynamic)),
+        ("a_b.r[var.v].x", Some(InfallibleValue::Dynamic)),
+        ("local.list", Some(InfallibleValue::Any)),
+        ("ephemeral.a_b.e.x", Some(InfallibleValue::Plain)),
+        ("path.root", Some(InfallibleValue::Plain)),
+        ("terraform.workspace", Some(InfallibleValue::Plain)),
+        ("try(a_b.r.x, 1)", Some(InfallibleValue::Dynamic)),
+        ("try([1][9], a_b.r.x)", Some(InfallibleValue::Any)),
+        ("can([1][9])", Some(InfallibleValue::Plain)),
+        ("\"${[1]}\"", Some(InfallibleValue::Any)),
         // Something may be found in these, or they are not looked at.
         ("local.list[9]", None),
         ("var.v.x", None),
@@ -265,11 +270,11 @@ mod tests {
             let Some(certain) = certain else { continue };
             assert!(found.is_empty(), "{text}: {found:?}");
             match certain {
-                Certain::Any => {}
-                Certain::Plain => {
+                InfallibleValue::Any => {}
+                InfallibleValue::Plain => {
                     assert!(value.items().is_none() && value.entries().is_none() && !value.is_null(), "{text}");
                 }
-                Certain::Dynamic => assert!(value.same(&Value::dynamic()), "{text}: {value:?}"),
+                InfallibleValue::Dynamic => assert!(value.same(&Value::dynamic()), "{text}: {value:?}"),
             }
         }
         assert!(wrong > 5, "{wrong}");

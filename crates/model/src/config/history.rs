@@ -8,25 +8,25 @@ use overfold_syntax::Forest;
 
 /// A list that only grows at its end, in constant time whatever its length: a long chain of overrides does not copy the
 /// history again for each of them. Copies of a list share what they have in common.
-pub struct Past<'f, T>(Option<&'f Link<'f, T>>);
+pub struct History<'f, T>(Option<&'f Link<'f, T>>);
 
 #[derive(Clone, Copy)]
 struct Link<'f, T> {
     item: T,
-    earlier: Past<'f, T>,
+    earlier: History<'f, T>,
     /// The oldest item, unless it is this one.
     first: Option<&'f T>,
 }
 
-impl<T> Clone for Past<'_, T> {
+impl<T> Clone for History<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Past<'_, T> {}
+impl<T> Copy for History<'_, T> {}
 
-impl<'f, T> Past<'f, T> {
+impl<'f, T> History<'f, T> {
     /// Nothing was replaced.
     pub const NONE: Self = Self(None);
 
@@ -58,7 +58,7 @@ impl<'f, T> Past<'f, T> {
     }
 }
 
-impl<'f, T: Copy> Past<'f, T> {
+impl<'f, T: Copy> History<'f, T> {
     /// Adds an item at the end.
     pub fn push(&mut self, forest: &'f Forest, item: T) {
         *self = Self(Some(forest.keep_one(Link { item, earlier: *self, first: self.first() })));
@@ -76,7 +76,7 @@ impl<'f, T: Copy> Past<'f, T> {
     }
 }
 
-impl<T> fmt::Debug for Past<'_, T> {
+impl<T> fmt::Debug for History<'_, T> {
     // The items contain lists of this kind themselves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} earlier", self.newest_first().count())
@@ -85,17 +85,17 @@ impl<T> fmt::Debug for Past<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Past;
+    use super::History;
     use overfold_syntax::Forest;
 
-    fn listed(past: Past<'_, u32>) -> Vec<u32> {
+    fn listed(past: History<'_, u32>) -> Vec<u32> {
         past.list().into_iter().copied().collect()
     }
 
     #[test]
     fn lists_grow_at_their_end_and_share_what_they_have_in_common() {
         let forest = Forest::default();
-        let mut past = Past::NONE;
+        let mut past = History::NONE;
         assert_eq!((past.first(), past.last(), past.is_empty()), (None, None, true));
         past.push(&forest, 1);
         let earlier = past;
@@ -106,7 +106,7 @@ mod tests {
         let mut both = earlier;
         both.append(&forest, past);
         assert_eq!((listed(both), both.first()), (vec![1, 1, 2, 3], Some(&1)));
-        let mut copy = Past::NONE;
+        let mut copy = History::NONE;
         copy.append(&forest, past);
         assert_eq!(listed(copy), [1, 2, 3]);
     }
