@@ -120,18 +120,6 @@ async fn the_prefix_is_added_to_every_file() {
     assert_eq!(modules(&answer), [".", "alone", "live", "modules/net"]);
 }
 
-/// The example in the OpenAPI document is a valid request with its answer.
-#[tokio::test]
-async fn the_example_of_the_document_is_true() {
-    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
-    let operation = &document["paths"]["/v1/merge"]["post"];
-    let request = &operation["requestBody"]["content"]["application/json"]["examples"]["recursive"]["value"];
-    let answered = answer(request).await;
-    is_golden("src/api/routes/openapi/repository.json", &pretty(&answered));
-    let example = &operation["responses"]["200"]["content"]["application/json"]["examples"]["recursive"]["value"];
-    assert_eq!(*example, answered);
-}
-
 #[tokio::test]
 async fn any_changed_file_selects_its_module_and_callers() {
     for (changed, expected) in [
@@ -167,28 +155,6 @@ async fn any_changed_file_selects_its_module_and_callers() {
         let request = json!({"stage": "load", "files": files, "recursive": true, "paths": [changed], "include": []});
         assert_eq!(modules(&answer(&request).await), expected, "{changed}");
     }
-}
-
-/// A root in the middle: only modules below it are returned, but modules elsewhere that it calls are considered, and so
-/// are changes to them.
-#[tokio::test]
-async fn a_nested_root_sees_the_modules_around_it() {
-    let request = |more: Value| {
-        let mut request =
-            json!({"stage": "load", "files": files(), "root": "live", "recursive": true, "include": ["calls"]});
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        request
-    };
-    let all = answer(&request(json!({}))).await;
-    assert_eq!(modules(&all), ["live"]);
-    assert_eq!(all["calls"][0]["to"], "modules/net");
-    let codes: Vec<&str> =
-        all["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect();
-    assert!(codes.contains(&"calls/misfit") && codes.contains(&"load/unsupported-argument"), "{codes:?}");
-    let changed = answer(&request(json!({"paths": ["modules/net/main.tf"]}))).await;
-    assert_eq!(modules(&changed), ["live"]);
-    assert_eq!(changed["diagnostics"], all["diagnostics"]);
-    assert_eq!(modules(&answer(&request(json!({"paths": ["alone/main.tf"]}))).await), [] as [&str; 0]);
 }
 
 fn tar(files: &[(&str, &str)], links: &[(&str, &str)]) -> Vec<u8> {
@@ -309,117 +275,4 @@ fn the_command_line_has_every_form_of_a_repository() {
             serde_json::from_str::<Value>(&out).unwrap();
         }
     }
-}
-
-/// Returns `CODE ORIGIN FILE:LINE` for each error and warning of a whole tree, sorted.
-async fn findings_of(files: &[(&str, &str)], dialect: &str) -> Vec<String> {
-    let files: Value = files.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
-    let answered = answer(&json!({"stage": "load", "files": files, "recursive": true, "dialect": dialect})).await;
-    let mut found = Vec::new();
-    for finding in answered["diagnostics"].as_array().unwrap() {
-        if finding["severity"] != "info" {
-            let word = |key: &str| finding[key].as_str().unwrap();
-            let range = &finding["range"];
-            let at = format!("{}:{}", range["filename"].as_str().unwrap_or("-"), range["start"]["line"]);
-            found.push(format!("{} {} {at}", word("code"), word("origin")));
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Empty provider blocks of called modules (Terraform 1.11.4).
-#[tokio::test]
-async fn empty_provider_blocks_of_called_modules_are_redundant() {
-    const CALL: &str = "module \"m\" {\n  source = \"./m\"\n}\n";
-    const EMPTY: &str = "calls/provider-empty tool";
-    for (inner, wanted) in [
-        ("provider \"a\" {}\n", vec![format!("{EMPTY} m/main.tf:1")]),
-        ("provider \"a\" {\n  region = 1\n}\n", vec![]),
-        ("provider \"a\" {\n  inner {}\n}\n", vec![]),
-        ("provider \"a\" {\n  version = \"1\"\n}\n", vec!["load/version-in-provider tool m/main.tf:2".to_owned()]),
-        (
-            "provider \"a\" {\n  alias = \"x\"\n}\nprovider \"a\" {}\nprovider \"b\" {}\n",
-            vec![format!("{EMPTY} m/main.tf:1"), format!("{EMPTY} m/main.tf:5")],
-        ),
-    ] {
-        for dialect in ["terraform", "opentofu"] {
-            let mut found = findings_of(&[("main.tf", CALL), ("m/main.tf", inner)], dialect).await;
-            found.retain(|found| found.starts_with("calls/"));
-            let wanted: Vec<&String> = wanted.iter().filter(|found| found.starts_with("calls/")).collect();
-            assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{dialect}: {inner}");
-            // Nothing calls it.
-            assert_eq!(
-                findings_of(&[("m/main.tf", inner)], dialect)
-                    .await
-                    .iter()
-                    .filter(|found| found.starts_with("calls/"))
-                    .count(),
-                0
-            );
-        }
-    }
-    let json = r#"{"provider": {"a": [{}, {"alias": "x"}]}}"#;
-    assert_eq!(findings_of(&[("main.tf", CALL), ("m/main.tf.json", json)], "terraform").await.len(), 1);
-    // What doesn't load hides it.
-    let broken = [("main.tf", CALL), ("m/main.tf", "provider \"a\" {}\nlocals {\n  a = 1\n  a = 2\n}\n")];
-    assert!(
-        findings_of(&broken, "terraform").await.contains(&"calls/provider-empty tool-later m/main.tf:1".to_owned())
-    );
-}
-
-/// A called module passes on what it neither configures nor gets (Terraform 1.11.4): once each time.
-#[tokio::test]
-async fn inherited_provider_configurations_are_passed() {
-    const REQUIRES: &str = "terraform {\n  required_providers {\n    foo = { source = \"acme/foo\" }\n  }\n}\n";
-    let passes =
-        |name: &str| format!("module \"{name}\" {{\n  source = \"./n\"\n  providers = {{\n    foo = foo\n  }}\n}}\n");
-    let top = format!("{REQUIRES}module \"m\" {{\n  source = \"./m\"\n}}\n");
-    let gives = format!("{REQUIRES}module \"m\" {{\n  source = \"./m\"\n  providers = {{\n    foo = foo\n  }}\n}}\n");
-    let configured = format!("{REQUIRES}provider \"foo\" {{\n  a = 1\n}}\n{}", passes("a"));
-    for (top, inner, count) in [
-        (&top, format!("{REQUIRES}{}", passes("a")), 1),
-        (&top, format!("{REQUIRES}{}{}", passes("a"), passes("b")), 2),
-        (&gives, format!("{REQUIRES}{}", passes("a")), 0),
-        (&top, configured, 0),
-        (&top, format!("{REQUIRES}{}", passes("a").replace("= foo", "= foo.x")), 0),
-    ] {
-        for dialect in ["terraform", "opentofu"] {
-            let files = [("main.tf", top.as_str()), ("m/main.tf", inner.as_str()), ("m/n/main.tf", REQUIRES)];
-            let found = findings_of(&files, dialect).await;
-            let wanted = "calls/provider-not-inherited tool main.tf:6";
-            assert_eq!(found.iter().filter(|found| *found == wanted).count(), count, "{dialect}: {inner}: {found:?}");
-        }
-    }
-}
-
-/// The tool checks the calls inside a called module first, and stops at the first mistake (Terraform 1.11.4).
-#[tokio::test]
-async fn the_innermost_missing_argument_is_the_tools() {
-    let call = |path: &str| format!("variable \"x\" {{}}\nmodule \"a\" {{\n  source = \"./{path}\"\n}}\n");
-    let files = [
-        ("main.tf", call("a").replace("variable \"x\" {}\n", "\n")),
-        ("a/main.tf", call("b")),
-        ("a/b/main.tf", call("c")),
-        ("a/b/c/main.tf", "variable \"x\" {}\n".to_owned()),
-    ];
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    let found = findings_of(&files, "terraform").await;
-    let code = "load/missing-required-argument";
-    assert_eq!(
-        found,
-        [
-            format!("{code} tool a/b/main.tf:2"),
-            format!("{code} tool-later a/main.tf:2"),
-            format!("{code} tool-later main.tf:2")
-        ]
-    );
-    // A sibling is reached or not, in random order.
-    let top = "module \"a\" {\n  source = \"./a\"\n}\nmodule \"b\" {\n  source = \"./b\"\n}\n";
-    let found = findings_of(
-        &[("main.tf", top), ("a/main.tf", "variable \"x\" {}\n"), ("b/main.tf", "variable \"x\" {}\n")],
-        "terraform",
-    )
-    .await;
-    assert_eq!(found, [format!("{code} tool main.tf:1"), format!("{code} tool main.tf:4")]);
 }
