@@ -32,6 +32,7 @@ mod cases {
     pub(crate) mod properties;
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
+    pub(crate) mod rules;
     pub(crate) mod syntax_json;
     pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
@@ -113,6 +114,7 @@ fn main() -> std::process::ExitCode {
     cases::yamldecode::add(&mut trials);
     cases::versions::add(&mut trials);
     cases::versions_record::add(&mut trials);
+    cases::rules::add(&mut trials);
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());

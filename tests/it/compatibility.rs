@@ -128,21 +128,6 @@ async fn constraints_are_compared_with_the_versions_that_load() {
     }
 }
 
-/// OpenTofu reads constraints in other places from 1.12 on; each version is compared with those that it reads.
-#[tokio::test]
-async fn each_version_is_compared_with_the_constraints_it_reads() {
-    let files = json!({"main.tofu": "terraform {\n  required_version = \"< 1.9\"\n}\n"});
-    let answered = answer(&json!({"files": files, "dialect": "opentofu", "version": "1.12"})).await;
-    assert_eq!(answered["required_version"]["constraints"][0]["constraint"], "< 1.9", "{answered:#}");
-    let files = json!({"main.tf": "terraform {\n  required_version = \"< 1.9\"\n}\n"});
-    let answered = answer(&json!({"files": files, "dialect": "opentofu", "version": "1.12"})).await;
-    assert_eq!(answered["required_version"]["constraints"], json!([]));
-    // The newest versions read no constraint, so those that read it are not newer than all that are allowed.
-    let could = answered["required_version"]["could_include"].as_array().unwrap();
-    assert_eq!((could.len(), &could[0]["from"]), (1, &json!("1.9.0")), "{answered:#}");
-    assert!(could[0]["to"].as_str().unwrap().starts_with("1.11."), "{answered:#}");
-}
-
 #[tokio::test]
 async fn impossible_requests_are_problems() {
     let files = json!({"main.tf": ""});
@@ -214,29 +199,6 @@ async fn all_versions_share_one_work_limit() {
     assert!(problem["limit"]["name"].as_str().unwrap().starts_with("max-"), "{problem}");
 }
 
-#[tokio::test]
-async fn inapplicable_options_are_refused() {
-    let with = |name: &str, value: Value| {
-        let mut request = json!({"files": {"main.tf": ""}});
-        request[name] = value;
-        request
-    };
-    for (name, value, status, code) in [
-        ("include", json!(["config"]), 400, "bad-option"),
-        ("config_format", json!("hcl"), 400, "bad-option"),
-        ("paths", json!(["main.tf"]), 400, "bad-option"),
-        ("recursive", json!(true), 422, "not-implemented-yet"),
-        ("expand", json!(true), 400, "bad-option"),
-    ] {
-        let problem = ask(&with(name, value)).await.problem(status, code);
-        assert_eq!(problem["pointer"], format!("/{name}"), "{problem}");
-    }
-    for flags in [["--include", "config"], ["--config-format", "files"], ["--paths", "main.tf"]] {
-        assert_eq!(run(&["compatibility", "tests/data/compatibility", flags[0], flags[1]]).0, 2, "{flags:?}");
-    }
-    assert_eq!(run(&["compatibility", "tests/data/compatibility", "--recursive"]).0, 2);
-}
-
 /// The answer is JSON; there is no other form.
 #[tokio::test]
 async fn other_forms_are_not_acceptable() {
@@ -247,40 +209,6 @@ async fn other_forms_are_not_acceptable() {
         let asked = asked.header("accept", media).body(axum::body::Body::from(body)).unwrap();
         crate::http::send(&crate::http::app(), asked).await.problem(406, "not-acceptable");
     }
-}
-
-#[tokio::test]
-async fn fail_on_applies_to_the_requested_version() {
-    let import = "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n";
-    let warns = "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n";
-    for (text, version, gate, status, code) in [
-        (import, "1.4", None, 200, 1),
-        (import, "1.4", Some("error"), 422, 1),
-        (import, "1.11", Some("warning"), 200, 0),
-        (warns, "1.11", Some("error"), 200, 0),
-        (warns, "1.11", Some("warning"), 422, 1),
-    ] {
-        let mut request = json!({"files": {"main.tf": text}, "version": version});
-        let open = answer(&request).await;
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("main.tf"), text).unwrap();
-        let mut args = vec!["compatibility", folder.path().to_str().unwrap(), "--version", version];
-        if let Some(gate) = gate {
-            request["fail_on"] = json!(gate);
-            args.extend(["--fail-on", gate]);
-        }
-        let gated = ask(&request).await;
-        assert_eq!(gated.status, status, "{request}");
-        assert_eq!(gated.json(), open, "the same body");
-        assert_eq!(run(&args).0, code, "{args:?}");
-    }
-}
-
-#[tokio::test]
-async fn the_prefix_is_added_to_file_names() {
-    let request = json!({"files": {"a/main.tf": "x =\n"}, "root": "a", "path_prefix": "infra"});
-    let answered = answer(&request).await;
-    assert_eq!(answered["tools"][0]["diagnostics"][0]["range"]["filename"], "infra/a/main.tf", "{answered:#}");
 }
 
 /// Returns the first release of a tool that loads this file, `none` if there is none, and the findings of the oldest.
@@ -378,38 +306,6 @@ async fn built_in_types_have_boundaries() {
     ] {
         let text = format!("terraform {{\n  encryption {{\n    {inner}\n  }}\n}}\n");
         assert_eq!(first_that_loads("opentofu", "main.tf", &text).await.0, first, "{inner}");
-    }
-}
-
-/// Only what takes effect counts; test files count from the version on that reads them, and template files of the
-/// upload do, too.
-#[tokio::test]
-async fn built_in_names_count_where_they_take_effect() {
-    let base = "locals {\n  a = strcontains(\"a\", \"b\")\n}\n";
-    let files = json!({"main.tf": base, "override.tf": "locals {\n  a = 1\n}\n"});
-    assert_eq!(
-        ranges(&answer(&json!({"files": files})).await, "terraform"),
-        [format!("1.0.0 {} true", last("terraform"))]
-    );
-    let dynamic = "resource \"a_b\" \"c\" {\n  dynamic \"path\" {\n    for_each = []\n    content {\n      d = path.value\n    }\n  }\n  dynamic \"x\" {\n    for_each = []\n    iterator = terraform\n    content {\n      d = terraform.value\n    }\n  }\n}\n";
-    assert_eq!(first_that_loads("terraform", "main.tf", dynamic).await.0, "1.0.0");
-    let test = "run \"a\" {\n  assert {\n    condition = issensitive(var.a)\n    error_message = \"\"\n  }\n}\n";
-    let files = json!({"main.tf": "variable \"a\" {}\n", "a.tftest.hcl": test});
-    let answered = answer(&json!({"files": files})).await;
-    assert_eq!(
-        ranges(&answered, "terraform"),
-        ["1.0.0 1.5.7 true".to_owned(), "1.6.0 1.7.5 false".to_owned(), format!("1.8.0 {} true", last("terraform"))]
-    );
-    for (path, first) in [("${path.module}/t.tftpl", "1.3.0"), ("t.tftpl", "1.3.0"), ("other.tftpl", "1.0.0")] {
-        let files = json!({
-            "main.tf": format!("locals {{\n  a = templatefile(\"{path}\", {{}})\n}}\n"),
-            "t.tftpl": "%{ for a in [] }${endswith(a, a)}%{ endfor }",
-        });
-        let answered = answer(&json!({"files": files})).await;
-        assert!(
-            ranges(&answered, "terraform").iter().any(|range| range.starts_with(first) && range.ends_with("true")),
-            "{path}: {answered:#}"
-        );
     }
 }
 

@@ -21,16 +21,6 @@ pub(crate) async fn diff_as(accept: &str, body: &Value) -> Answer {
     send(&app(), request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-/// Returns the changes from one `main.tf` to another.
-async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
-    let side = |text: &str| json!({"dialect": dialect, "stage": "load", "files": {"main.tf": text}});
-    let answer = diff(&json!({"before": side(before), "after": side(after)})).await;
-    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
-    let answer = answer.json();
-    assert_eq!(answer["different"], answer["changes"].as_array().is_some_and(|list| !list.is_empty()), "{answer:#}");
-    answer["changes"].as_array().unwrap().clone()
-}
-
 /// Describes each change in one line.
 pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
     let line = |change: &Value| {
@@ -42,76 +32,6 @@ pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
         format!("{act} {address} {}", parts.join(", ")).trim_end().to_owned()
     };
     changes.iter().map(line).collect()
-}
-
-#[tokio::test]
-async fn formatting_is_not_a_difference() {
-    let same = [
-        ("locals {\n  a = 1\n  b = 2\n}\n", "# why\nlocals { b=2 }\nlocals { a = 1 }\n"),
-        ("locals { a = var.x  +  1 }", "locals { a = var.x+1 }"),
-        ("locals { a = \"x\" }", "locals { a = \"\\u0078\" }"),
-        ("locals { a = f(1,\n 2) }", "locals {\n  a = f(1, 2)\n}"),
-        (
-            "resource \"a\" \"b\" {\n  x = 1\n  y {\n    z = 1\n  }\n}",
-            "resource a b {\n  y {\n    z = 1\n  }\n  x = 1\n}",
-        ),
-        ("variable \"v\" { type = list( string ) }", "variable \"v\" { type = list(string) }"),
-    ];
-    for (before, after) in same {
-        assert_eq!(lines(&changes("terraform", before, after).await), [""; 0], "{before} / {after}");
-    }
-    let body = json!({
-        "before": {"stage": "load", "files": {"main.tf": "resource \"a\" \"b\" {\n  x = var.y  + 1\n  z = \"t\"\n}\n"}},
-        "after": {"stage": "load", "files": {"main.tf.json":
-            "{\"resource\": {\"a\": {\"b\": {\"z\": \"t\", \"x\": \"${var.y + 1}\"}}}}"}},
-    });
-    let answer = diff(&body).await.json();
-    assert_eq!(
-        (&answer["different"], &answer["changes"][0]["change"]),
-        (&json!(false), &json!("moved")),
-        "{answer:#}"
-    );
-}
-
-#[tokio::test]
-async fn changed_values_arguments_and_blocks_are_differences() {
-    let cases: [(&str, &str, &str, &[&str]); 9] = [
-        ("terraform", "locals { a = 1 }", "locals { a = 2 }", &["changed local.a changed value"]),
-        ("terraform", "locals { a = \"x  y\" }", "locals { a = \"x y\" }", &["changed local.a changed value"]),
-        ("terraform", "locals { a = 1 }", "locals { b = 1 }", &["removed local.a", "added local.b"]),
-        (
-            "terraform",
-            "resource \"a\" \"b\" {\n  x = 1\n  s {}\n}",
-            "resource \"a\" \"b\" {\n  y = 1\n  s { q = 1 }\n  s {}\n}",
-            &["changed a.b added s, removed x, added y"],
-        ),
-        (
-            "terraform",
-            "resource \"a\" \"b\" {\n  s {\n    x = 1\n  }\n}",
-            "resource \"a\" \"b\" {\n  s {\n    x = 2\n  }\n}",
-            &["changed a.b changed s.x"],
-        ),
-        (
-            "terraform",
-            "moved {\n  from = a.b\n  to = a.c\n}",
-            "moved {\n  from = a.x\n  to = a.y\n}\nmoved {\n  from = a.b\n  to = a.c\n}",
-            &["added moved[0]"],
-        ),
-        ("tflint", "locals { a = 1 }\nlocals { b = 1 }\n", "locals { b = 1 }\n", &["removed locals"]),
-        (
-            "terraform-0.11",
-            "variable \"a\" { default = \"x\" }",
-            "variable \"a\" { default = \"y\" }",
-            &["changed var.a changed default"],
-        ),
-        ("sentinel", "policy \"a\" { source = \"x\" }", "policy \"a\" { source = \"y\" }", &[]),
-    ];
-    for (dialect, before, after, expected) in cases {
-        assert_eq!(lines(&changes(dialect, before, after).await), expected, "{dialect}: {before} / {after}");
-    }
-    let side = |source: &str| json!({"dialect": "sentinel", "stage": "load", "files": {"sentinel.hcl": format!("policy \"a\" {{\n  source = \"{source}\"\n}}\n")}});
-    let answer = diff(&json!({"before": side("x"), "after": side("y")})).await.json();
-    assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed policy.a changed source"]);
 }
 
 /// Returns two bundles that together contain every kind of difference.
@@ -342,28 +262,6 @@ async fn an_override_is_named_as_the_cause() {
     assert_eq!(x["before"]["pointer"], "/resource/a/b/0/x");
     assert_eq!(part("y")["override"], json!({"after": "override.tf"}));
     assert_eq!(part("s.z")["after"]["pointer"], "/resource/a/b/0/s/0/z");
-}
-
-#[tokio::test]
-async fn the_same_files_are_compared_in_two_dialects_and_versions() {
-    let files = json!({"main.tf": "locals {\n  a = 1\n}\n", "main.tofu": "locals {\n  a = 2\n}\n"});
-    let answer = diff(
-        &json!({"before": {"stage": "load", "files": files}, "after": {"stage": "load", "dialect": "opentofu"}}),
-    )
-    .await
-    .json();
-    assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed local.a changed value"], "{answer:#}");
-    assert_eq!(
-        (&answer["before"]["dialect"], &answer["after"]["dialect"]),
-        (&json!("terraform"), &json!("opentofu"))
-    );
-    let import = json!({"main.tf": "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n"});
-    let answer =
-        diff(&json!({"before": {"stage": "load", "files": import, "version": "1.4"}, "after": {"stage": "load", "version": "1.11"}}))
-            .await
-            .json();
-    assert_eq!((&answer["before"]["version"], &answer["after"]["version"]), (&json!("1.4"), &json!("1.11")));
-    assert_eq!(answer["diagnostics"]["vanished"], json!([0]), "{answer:#}");
 }
 
 #[tokio::test]

@@ -106,53 +106,6 @@ async fn a_block_on_one_side_is_shown_with_its_body() {
 }
 
 #[tokio::test]
-async fn a_changed_list_is_shown_by_the_items_that_differ() {
-    let native = |list: &str| json!({"main.tf": format!("resource \"a_b\" \"c\" {{\n  x = {list}\n}}\n")});
-    let in_json = |list: Value| json!({"main.tf.json": json!({"resource": {"a_b": {"c": {"x": list}}}}).to_string()});
-    let long = |last: &str| format!("toset([\n    \"10.0.0.0/8\",\n    \"10.1.0.0/8\",\n    {last}\n  ])");
-    for (before, after, wanted) in [
-        (
-            native("[\"a\", \"b\", \"c\"]"),
-            native("[\"a\", \"x\", \"c\", \"d\"]"),
-            vec![("changed", Some("\"b\""), Some("\"x\"")), ("added", None, Some("\"d\""))],
-        ),
-        (native(&long("\"y\",")), native(&long("")), vec![("removed", Some("\"y\""), None)]),
-        (
-            native("{ a = 1, b = [2, 3] }"),
-            native("{ a = 1, b = [2, 4], c = 5 }"),
-            vec![("changed", Some("[2, 3]"), Some("[2, 4]")), ("added", None, Some("5"))],
-        ),
-        (in_json(json!(["a", "b"])), in_json(json!(["a", "c"])), vec![("changed", Some("\"b\""), Some("\"c\""))]),
-        // Nothing in common: the whole list is another one.
-        (native("[1, 2]"), native("[3, 4]"), vec![]),
-        (native("var.a"), native("[3, 4]"), vec![]),
-    ] {
-        let answer = diff(&before, &after, &json!({})).await;
-        let part = &answer["changes"][0]["parts"][0];
-        let none = Vec::new();
-        let items = part["items"].as_array().unwrap_or(&none);
-        let side = |item: &Value, side: &str| item[side]["expression"].as_str().map(str::to_owned);
-        let found: Vec<_> =
-            items.iter().map(|item| (item["change"].clone(), side(item, "before"), side(item, "after"))).collect();
-        let wanted: Vec<_> = wanted
-            .into_iter()
-            .map(|(act, was, is)| (json!(act), was.map(str::to_owned), is.map(str::to_owned)))
-            .collect();
-        assert_eq!(found, wanted, "{answer}");
-    }
-    let (before, after) = (native("[\"a\", \"b\"]"), native("[\"a\", \"b\", \"c\"]"));
-    assert!(report("text", &before, &after, &json!({})).await.contains("        + \"c\"\n"));
-    assert!(
-        report("markdown", &before, &after, &json!({})).await.contains("| added | `a_b.c` | `x` item |  | `\"c\"` |")
-    );
-    // Items of what is secret on either side are not shown.
-    let secret =
-        |list: &str| json!({"main.tf": format!("variable \"v\" {{\n  sensitive = true\n  default = {list}\n}}\n")});
-    let answer = diff(&secret("[\"s1\", \"s2\"]"), &secret("[\"s1\", \"s3\"]"), &json!({})).await;
-    assert!(!answer.to_string().contains("\"s1") && answer["changes"][0]["parts"][0]["items"].is_null(), "{answer}");
-}
-
-#[tokio::test]
 async fn a_module_that_calls_what_differs_is_affected() {
     let call = |source: &str| format!("module \"m\" {{\n  source = \"{source}\"\n}}\n");
     let files = |value: &str| {

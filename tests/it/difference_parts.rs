@@ -187,46 +187,6 @@ async fn a_block_that_becomes_an_argument_is_a_difference() {
     assert!(text.contains("| `m` | a block `main.tf:2` | `{ k = 1 }` `main.tf:2` |"), "{text}");
 }
 
-/// A JSON property may be an argument or blocks. It is no difference if it can be what the other side has.
-#[tokio::test]
-async fn a_json_property_is_what_the_other_side_has_if_it_can_be() {
-    let native = |body: &str| main(&format!("resource \"t\" \"a\" {{\n{body}\n}}\n"));
-    let json = |body: Value| main_json(&json!({"resource": {"t": {"a": body}}}));
-    let cases = [
-        ("m {\n  k = 1\n}", json!({"m": {"k": 1}}), true),
-        ("m {\n  k = 1\n}", json!({"m": [{"k": 1}]}), true),
-        ("m = {\n  k = 1\n}", json!({"m": {"k": 1}}), true),
-        ("m = {\n  k = 1\n}", json!({"m": [{"k": 1}]}), false),
-        ("m = [{\n  k = 1\n}]", json!({"m": [{"k": 1}]}), true),
-        ("m = [{\n  k = 1\n}]", json!({"m": {"k": 1}}), false),
-        ("m {\n  k = 1\n}\nm {\n  k = 2\n}", json!({"m": [{"k": 1}, {"k": 2}]}), true),
-        ("m {\n  k = 1\n}\nm {\n  k = 2\n}", json!({"m": [{"k": 2}, {"k": 1}]}), false),
-        ("m {\n  k = 1\n}", json!({"m": {"k": 2}}), false),
-        ("m {\n  k = 1\n}", json!({"m": {"k": 1, "l": 1}}), false),
-        ("m {\n  k = 1\n}", json!({"m": {"//": "why", "k": 1.0}}), true),
-        ("m {\n  k = var.x+1\n}", json!({"m": {"k": "${var.x + 1}"}}), true),
-        ("m \"l\" {\n  k = 1\n}", json!({"m": {"l": {"k": 1}}}), true),
-        ("m \"l\" {\n  k = 1\n}", json!({"m": {"n": {"k": 1}}}), false),
-        ("m {\n  n {\n    k = 1\n  }\n}", json!({"m": {"n": {"k": 1}}}), true),
-        ("m {\n  n {\n    k = 1\n  }\n}", json!({"m": [{"n": [{"k": 1}]}]}), true),
-        // The inner one is an argument, and has another value.
-        ("m {\n  n = [{ k = 1 }]\n}", json!({"m": {"n": {"k": 1}}}), false),
-        ("m {\n  n = [{ k = 1 }]\n}", json!({"m": {"n": [{"k": 1}]}}), true),
-        ("m {}", json!({"m": {}}), true),
-        ("m {}", json!({"m": "x"}), false),
-        ("m {}", json!({"m": []}), false),
-        ("m {}", json!({"m": Value::Null}), false),
-    ];
-    for (was, is, same) in cases {
-        for swapped in [false, true] {
-            let (before, after) = (native(was), json(is.clone()));
-            let (before, after) = if swapped { (after, before) } else { (before, after) };
-            let answer = compared("terraform", before, after).await;
-            assert_eq!(answer["different"], !same, "{was} / {is}: {answer:#}");
-        }
-    }
-}
-
 // Order.
 
 #[tokio::test]
@@ -292,16 +252,6 @@ async fn numbered_addresses_belong_to_their_own_side() {
             assert_eq!(change[side]["pointer"], number, "{change:#}");
         }
     }
-}
-
-#[tokio::test]
-async fn the_order_of_provisioners_still_matters() {
-    let object = |list: &[&str]| {
-        let blocks = list.iter().map(|kind| format!("  provisioner \"{kind}\" {{}}\n")).collect::<Vec<_>>().concat();
-        main(&format!("resource \"t\" \"a\" {{\n{blocks}}}\n"))
-    };
-    let found = changes("terraform", object(&["x", "y"]), object(&["y", "x"])).await;
-    assert_eq!(found, ["changed t.a reordered provisioner"]);
 }
 
 // Long values.

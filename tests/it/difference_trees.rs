@@ -148,20 +148,6 @@ async fn values_apply_only_to_the_root_and_secrets_stay_hidden() {
     assert_eq!(problem["pointer"], "/after/variables/args");
 }
 
-/// An error on one side is reported for that side.
-#[tokio::test]
-async fn impossible_requests_name_the_side() {
-    let files = json!({"main.tf": ""});
-    for side in ["before", "after"] {
-        for (option, value, code) in [("root", "x", "root-not-found"), ("version", "0.1", "unknown-version")] {
-            let mut body = pair(&files, &files);
-            body[side][option] = json!(value);
-            let problem = diff(&body).await.problem(422, code);
-            assert_eq!(problem["pointer"], format!("/{side}/{option}"));
-        }
-    }
-}
-
 /// A module that cannot be run is neither added nor changed.
 #[tokio::test]
 async fn a_directory_that_cannot_be_run_is_not_compared() {

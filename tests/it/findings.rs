@@ -7,8 +7,6 @@ use crate::http::post;
 
 mod copies;
 mod loading;
-mod overriding;
-mod plain_values;
 mod values;
 
 /// The inputs of a run; `at` is `DIALECT` or `DIALECT VERSION`.
@@ -46,10 +44,6 @@ impl Run<'_> {
         let answer = post("application/json", request.to_string()).await;
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
         answer.json()
-    }
-
-    async fn found(self) -> Vec<String> {
-        lines(&self.answer().await)
     }
 
     /// Returns the texts of all findings.

@@ -40,34 +40,6 @@ fn expected(version: &str, source: &str, place: &str) -> (String, String, String
 }
 
 #[tokio::test]
-async fn files_are_asked_in_order_and_the_nearest_first() {
-    let pinned = "terraform {\n  required_version = \"~> 1.3.0\"\n}\n";
-    let mut files = json!({"a/b/main.tf": pinned});
-    let mut add = |name: &str, text: &str| {
-        files[name] = json!(text);
-        files.clone()
-    };
-    for (files, (version, source, place)) in [
-        (add("x.tf", ""), ("1.3.10", "required-version", "a/b/main.tf:2:3")),
-        (add("mise.toml", "[tools]\nterraform = \"1.4\"\n"), ("1.4.7", "mise", "mise.toml:2:13")),
-        (add(".tool-versions", "nodejs 20\nterraform 1.5.1\n"), ("1.5.1", "tool-versions", ".tool-versions:2:11")),
-        (add(".terraform-version", "latest:^1\\.6\n"), ("1.6.6", "version-file", ".terraform-version:1:1")),
-        (add("a/.terraform-version", "# ours\nv1.7.2\n"), ("1.7.2", "version-file", "a/.terraform-version:2:1")),
-        (add("a/b/c/.terraform-version", "1.0.0\n"), ("1.7.2", "version-file", "a/.terraform-version:2:1")),
-        (add("a/.opentofu-version", "1.6.0\n"), ("1.7.2", "version-file", "a/.terraform-version:2:1")),
-        (add("a/b/.terraform-version", "min-required"), ("1.3.0", "version-file", "a/b/.terraform-version:1:1")),
-    ] {
-        let answer = ask("/v1/merge", "terraform", "a/b", files).await;
-        assert_eq!(found(&answer), expected(version, source, place));
-        assert_eq!(
-            answer["diagnostics"].as_array().unwrap().len(),
-            usize::from(!version.starts_with("1.3")),
-            "{answer}"
-        );
-    }
-}
-
-#[tokio::test]
 async fn constraints_of_the_whole_tree_count() {
     let files = json!({
         "main.tf": "terraform {\n  required_version = \">= 1.2\"\n}\nmodule \"a\" {\n  source = \"./a\"\n}\n",
@@ -83,45 +55,6 @@ async fn constraints_of_the_whole_tree_count() {
     let answer = ask("/v1/merge", "terraform", ".", impossible).await;
     assert_eq!(found(&answer), expected(newest("terraform"), "default", ""));
     assert_eq!(answer["valid"], json!(false));
-}
-
-#[tokio::test]
-async fn words_and_constraints_in_version_files_mean_known_versions() {
-    for (text, dialect, version) in [
-        ("latest", "terraform", newest("terraform")),
-        ("latest:1.14", "terraform", "1.14.9"),
-        ("latest", "opentofu", newest("opentofu")),
-        ("~> 1.8.0", "opentofu", "1.8.11"),
-        ("1.7", "opentofu", "1.7.10"),
-        ("latest-allowed", "terraform", newest("terraform")),
-    ] {
-        let name = if dialect == "opentofu" { ".opentofu-version" } else { ".terraform-version" };
-        let main = "terraform {\n  required_version = \"> 1\"\n}\n";
-        let answer = ask("/v1/merge", dialect, ".", json!({"main.tf": main, name: text})).await;
-        assert_eq!((answer["version"].as_str(), answer["valid"].as_bool()), (Some(version), Some(true)), "{text}");
-        let mut notes = answer["diagnostics"].as_array().unwrap().iter();
-        assert!(notes.all(|note| note["code"] != "version/not-known"), "{text}");
-    }
-}
-
-#[tokio::test]
-async fn the_nearest_known_version_is_followed_with_a_note() {
-    for (named, version) in [("1.99.3", newest("terraform")), ("1.11.77", "1.11.4"), ("0.12.1", "1.0.0")] {
-        let answer = ask("/v1/merge", "terraform", ".", json!({"main.tf": "", ".terraform-version": named})).await;
-        assert_eq!(answer["version"], version);
-        let notes = answer["diagnostics"].as_array().unwrap();
-        assert_eq!(
-            (notes.len(), &notes[0]["code"], &notes[0]["severity"]),
-            (1, &json!("version/not-known"), &json!("info"))
-        );
-        assert_eq!(answer["valid"], json!(true));
-    }
-    // What names no version at all is passed over.
-    let files =
-        json!({"main.tf": "", ".terraform-version": "\n", ".tool-versions": "terraform system\n", "mise.toml": "["});
-    assert_eq!(found(&ask("/v1/merge", "terraform", ".", files).await), expected(newest("terraform"), "default", ""));
-    let request = json!({"version": "1.99.3", "files": {"main.tf": ""}});
-    assert_eq!(post_to("/v1/merge", "application/json", request.to_string()).await.status, 422);
 }
 
 #[tokio::test]

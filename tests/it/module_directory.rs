@@ -106,15 +106,3 @@ async fn configuration_is_read_through_links_that_stay_in_the_archive() {
     let problem = ask("envs/bad").await;
     assert_eq!((problem.status.as_u16(), problem.json()["code"].as_str()), (400, Some("unsupported-entry")));
 }
-
-/// The tool reads the folder as a file and fails; a file named in the request is a different matter.
-#[tokio::test]
-async fn a_folder_named_like_a_definitions_file_is_a_diagnostic() {
-    let files = json!({"main.tf": "", "x.auto.tfvars/readme.txt": ""});
-    let answer = merged(json!({"files": files, "variables": {}})).await;
-    let [(severity, code, _)] = reported(&answer)[..] else { panic!("{}", answer["diagnostics"]) };
-    assert_eq!((severity, code), ("error", "variable/unreadable-file"));
-    let request = json!({"files": files, "variables": {"args": [{"var_file": "x.auto.tfvars"}]}});
-    let problem = post("application/json", request.to_string()).await;
-    assert_eq!((problem.status.as_u16(), problem.json()["code"].as_str()), (422, Some("var-file-not-found")));
-}

@@ -82,20 +82,6 @@ async fn a_data_source_counts_as_read() {
     assert_eq!(kinds(&answer), ["provider-schema"]);
 }
 
-#[tokio::test]
-async fn the_address_with_the_most_keys_counts() {
-    let main = "module \"m\" {\n  source = \"./m\"\n  count = 2\n}\noutput \"o\" {\n  value = module.m[*].o\n}\n";
-    let child = "data \"a_b\" \"c\" {\n  for_each = toset([\"x\", \"y\"])\n}\noutput \"o\" {\n  value = { for key, one in data.a_b.c : key => one.id }\n}\n";
-    let assume = json!({
-        "module.m.data.a_b.c": {"id": "any"},
-        "module.m[1].data.a_b.c": {"id": "one"},
-        "module.m[1].data.a_b.c[\"y\"]": {"id": "exact"},
-    });
-    let answer = ask(&json!({"main.tf": main, "m/main.tf": child}), assume).await;
-    assert_eq!(found(&answer), nothing(), "{answer}");
-    assert_eq!(output(&answer, "o"), &json!([{"x": "any", "y": "any"}, {"x": "one", "y": "exact"}]));
-}
-
 const VPC: &str = r#"resource "aws_vpc" "v" {
   cidr = "10.0.0.0/8"
   name = null
@@ -124,62 +110,6 @@ async fn computed_attributes_are_known_and_arguments_are_kept() {
     assert_eq!(found(&same), nothing(), "{same}");
 }
 
-const BUILT_IN: &str = r#"resource "terraform_data" "a" {
-  input = [1, 2]
-}
-data "terraform_remote_state" "s" {
-  backend = "s3"
-}
-resource "terraform_data" "b" {
-  count = data.terraform_remote_state.s.outputs.n
-}
-output "o" {
-  value = [terraform_data.a.id, terraform_data.a.output[1]]
-}
-"#;
-
-#[tokio::test]
-async fn what_is_built_in_can_be_known() {
-    let assume = json!({
-        "terraform_data.a": {"id": "i", "output": [1, 2], "other": 1, "input": [1, 2]},
-        "data.terraform_remote_state.s": {"outputs": {"n": 2}, "backend": "s3"},
-    });
-    let answer = plan(BUILT_IN, assume).await;
-    assert_eq!(found(&answer), ["plan/assumption-ignored 1"], "{answer}");
-    assert_eq!(output(&answer, "o"), &json!(["i", 2]));
-    assert_eq!(changes(&answer), ["terraform_data.a", "terraform_data.b[0]", "terraform_data.b[1]"]);
-    assert_eq!(answer["exact"], json!(true), "{answer}");
-}
-
-const IMPORT: &str = r#"import {
-  to = aws_vpc.v
-  id = "vpc-1"
-}
-resource "aws_vpc" "v" {
-  cidr = "10.0.0.0/8"
-}
-output "o" {
-  value = aws_vpc.v.arn
-}
-"#;
-
-#[tokio::test]
-async fn an_import_has_the_object_that_is_known() {
-    let same = json!({"id": "vpc-1", "cidr": "10.0.0.0/8", "arn": "x"});
-    let answer = plan(IMPORT, json!({"aws_vpc.v": same})).await;
-    assert_eq!(found(&answer), nothing(), "{answer}");
-    let unchanged = change(&answer, "aws_vpc.v");
-    assert_eq!((&unchanged["actions"], &unchanged["importing"]), (&json!(["no-op"]), &json!({"id": "vpc-1"})));
-    assert_eq!((&unchanged["before"], &unchanged["after"]), (&same, &same));
-    assert_eq!(output(&answer, "o"), &json!("x"));
-    assert_eq!(kinds(&answer), ["provider-schema"]);
-    let other = plan(IMPORT, json!({"aws_vpc.v": {"id": "vpc-1", "cidr": "10.1.0.0/16", "arn": "x"}})).await;
-    let updated = change(&other, "aws_vpc.v");
-    assert_eq!(updated["actions"], json!(["update"]));
-    assert_eq!(updated["before"]["cidr"], json!("10.1.0.0/16"));
-    assert_eq!(updated["after"], same);
-}
-
 #[tokio::test]
 async fn what_matches_nothing_is_told() {
     let main = "resource \"terraform_data\" \"a\" {\n  count = 1\n}\n";
@@ -194,14 +124,4 @@ async fn what_matches_nothing_is_told() {
     let wrong = "resource \"terraform_data\" \"a\" {\n  count = timestamp() == \"\" ? 1 : 2\n}\n";
     let hidden = plan(wrong, json!({"terraform_data.a[0]": {"id": "i"}})).await;
     assert_eq!(found(&hidden).len(), 1, "{hidden}");
-}
-
-#[tokio::test]
-async fn a_known_data_source_of_a_check_is_listed() {
-    let main = "check \"c\" {\n  data \"a_b\" \"d\" {}\n  assert {\n    condition = data.a_b.d.ok\n    error_message = \"It is not.\"\n  }\n}\n";
-    let answer = plan(main, json!({"data.a_b.d": {"ok": true}})).await;
-    assert_eq!(found(&answer), nothing(), "{answer}");
-    assert_eq!(changes(&answer), ["data.a_b.d"]);
-    assert_eq!(answer["plan"]["resource_changes"][0]["action_reason"], json!("read_because_check_nested"));
-    assert_eq!(answer["plan"]["checks"][0]["status"], json!("pass"));
 }

@@ -19,37 +19,6 @@ fn found(answer: &Value) -> Vec<String> {
 
 const NULL: &str = "var.v > 1 ? \"a\" : null";
 
-fn condition(keyword: &str, condition: &str) -> String {
-    format!("{keyword} {{\n  condition = {condition}\n  error_message = {NULL}\n}}\n")
-}
-
-#[tokio::test]
-async fn a_message_must_not_be_null() {
-    let main = [
-        "variable \"v\" {\n  default = 1\n".to_owned() + &condition("validation", "var.v > 0") + "}\n",
-        "resource \"terraform_data\" \"a\" {\n  lifecycle {\n".to_owned()
-            + &condition("precondition", "var.v > 3")
-            + "}\n}\n",
-        "resource \"terraform_data\" \"b\" {\n  lifecycle {\n".to_owned()
-            + &condition("postcondition", "var.v > 0")
-            + "}\n}\n",
-        "output \"o\" {\n  value = 1\n".to_owned() + &condition("precondition", "var.v > 3") + "}\n",
-        "check \"c\" {\n".to_owned() + &condition("assert", "var.v > 0") + "}\n",
-    ];
-    let answer = plan(&main.concat()).await;
-    let wanted = [12, 20, 28, 34].map(|line| format!("{line} Invalid error message"));
-    assert_eq!(found(&answer), wanted, "{answer}");
-    assert_eq!(answer["plan"]["resource_changes"].as_array().unwrap().len(), 1);
-    assert_eq!(answer["plan"]["resource_changes"][0]["address"], json!("terraform_data.b"));
-    assert_eq!(answer["plan"].get("output_changes"), None);
-    for (checked, status) in
-        answer["plan"]["checks"].as_array().unwrap().iter().zip(["error", "error", "error", "error", "pass"])
-    {
-        assert_eq!((&checked["status"], &checked["instances"][0]["status"]), (&json!(status), &json!(status)));
-        assert_eq!(checked["instances"][0].get("problems"), None);
-    }
-}
-
 #[tokio::test]
 async fn messages_of_validations_have_a_replacement() {
     for (message, problem, title) in [
@@ -72,22 +41,6 @@ async fn messages_of_validations_have_a_replacement() {
             json!([{"message": problem}]),
             "{answer}"
         );
-    }
-}
-
-#[tokio::test]
-async fn messages_of_validations_are_evaluated_in_any_case() {
-    const INDEX: &str = "5 Invalid index";
-    for (condition, titles, status) in
-        [("==", &[INDEX][..], "pass"), (">", &["5 Invalid error message", INDEX][..], "error")]
-    {
-        let main = format!(
-            "variable \"v\" {{\n  default = 1\n  validation {{\n    condition = var.v {condition} 1\n    error_message = {{ a = \"x\" }}[tostring(var.v)]\n  }}\n}}\n"
-        );
-        let answer = plan(&main).await;
-        assert_eq!(found(&answer), titles, "{answer}");
-        assert_eq!(answer["plan"]["errored"], json!(true));
-        assert_eq!(answer["plan"]["checks"][0]["status"], json!(status));
     }
 }
 

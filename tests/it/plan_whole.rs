@@ -147,20 +147,6 @@ async fn a_cause_is_found_through_modules() {
 }
 
 #[tokio::test]
-async fn json_syntax_says_the_same() {
-    let main = json!({
-        "data": {"a_b": {"c": {}}},
-        "locals": {"all": {"ids": "${data.a_b.c.ids}", "other": "${data.a_b.d.x}"}},
-        "resource": {"terraform_data": {"r": {"for_each": "${toset(local.all.ids)}"}}},
-    });
-    let mut main = main;
-    main["data"]["a_b"]["d"] = json!({});
-    let answer = plan(json!({"main.tf.json": main.to_string()}), json!({})).await;
-    let needs = "data.a_b.c.ids (give --assume data.a_b.c.ids=JSON)";
-    assert_eq!(left_out(&answer), [("terraform_data.r".to_owned(), needs.to_owned())], "{answer}");
-}
-
-#[tokio::test]
 async fn a_module_that_is_not_there_says_which_and_how_to_give_it() {
     let call =
         |name: &str| format!("module \"{name}\" {{\n  source  = \"acme/net/aws\"\n  version = \"~> 5.0\"\n}}\n");
@@ -202,56 +188,6 @@ async fn a_module_that_is_not_there_says_which_and_how_to_give_it() {
     assert!(details(&tofu, "plan/module-missing")[0].contains("`tofu get`"), "{tofu}");
 }
 
-#[tokio::test]
-async fn only_what_the_tool_does_not_know_is_known_after_apply() {
-    let main = r#"
-resource "terraform_data" "exact" {
-  input = { a = terraform_data.other.id, b = aws_vpc.v.id }
-}
-
-resource "terraform_data" "other" {
-}
-
-resource "aws_vpc" "v" {
-  cidr  = "10.0.0.0/8"
-  name  = null
-  owner = data.aws_caller.me.id
-  net {
-    id = aws_net.n.id
-  }
-}
-
-resource "aws_net" "n" {
-}
-
-data "aws_caller" "me" {
-}
-
-output "cidr" {
-  value = aws_vpc.v.cidr
-}
-
-output "id" {
-  value = terraform_data.other.id
-}
-"#;
-    let shown = text(json!({"main.tf": main})).await;
-    for line in [
-        r#"input = { "a" = (known after apply), "b" = (not known here: needs the schema of hashicorp/aws) }"#,
-        "name = (not known here: needs the schema of hashicorp/aws)",
-        "owner = (not known here: needs data.aws_caller.me.id)",
-        "cidr = \"10.0.0.0/8\"",
-        "id = (known after apply)",
-    ] {
-        assert!(shown.contains(line), "{line}: {shown}");
-    }
-    // The marks that say so are no part of the document.
-    let answer = plan(json!({"main.tf": main}), json!({})).await;
-    let changes = answer["plan"]["resource_changes"].as_array().unwrap();
-    let vpc = changes.iter().find(|change| change["address"] == "aws_vpc.v").unwrap();
-    assert_eq!(vpc["change"]["after_sensitive"], json!({"net": [{}]}), "{vpc}");
-}
-
 /// What a `terraform_data` passes on is not known to the tool either only if it is not known here for that reason.
 #[tokio::test]
 async fn an_input_that_is_not_known_here_is_no_error_of_the_tool() {
@@ -259,30 +195,6 @@ async fn an_input_that_is_not_known_here_is_no_error_of_the_tool() {
     let answer = plan(json!({"main.tf": main}), json!({})).await;
     assert_eq!(answer["diagnostics"][0]["code"], "plan/instances-not-known-here", "{answer}");
     assert_eq!(left_out(&answer)[0].1, "data.a_b.c.n (give --assume data.a_b.c.n=JSON)");
-}
-
-#[tokio::test]
-async fn a_plan_can_be_exact() {
-    let main = r#"
-resource "terraform_data" "a" {
-  input = [path.cwd, abspath("x/../y"), plantimestamp(), file("${path.cwd}/t.txt"), file(abspath("../up.txt"))]
-}
-
-output "there" {
-  value = fileset("${path.cwd}/", "*.txt")
-}
-"#;
-    let files = json!({"live/main.tf": main, "live/t.txt": "here", "up.txt": "above"});
-    let given = json!({"root": "live", "cwd": "/srv/infra//live/", "timestamp": "2025-03-01T12:00:00Z"});
-    let answer = plan(files.clone(), given).await;
-    assert_eq!((&answer["exact"], &answer["missing"]), (&json!(true), &json!([])), "{answer}");
-    let document = &answer["plan"];
-    assert_eq!((&document["complete"], &document["overfold"]["exact"]), (&json!(true), &json!(true)));
-    let input = &document["resource_changes"][0]["change"]["after"]["input"];
-    assert_eq!(input, &json!(["/srv/infra/live", "/srv/infra/live/y", "2025-03-01T12:00:00Z", "here", "above"]));
-    assert_eq!(document["planned_values"]["outputs"]["there"]["value"], json!(["t.txt"]));
-    let answer = plan(files, json!({"root": "live", "timestamp": "2025-03-01T12:00:00Z"})).await;
-    assert_eq!((&answer["exact"], &answer["missing"]), (&json!(false), &json!([{"kind": "file", "path": "."}])));
 }
 
 #[tokio::test]

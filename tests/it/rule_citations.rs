@@ -329,6 +329,7 @@ fn every_cited_section_exists() {
     }
     let mut pages: Vec<String> = ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md"].map(str::to_owned).to_vec();
     pages.extend(files("docs", "md"));
+    pages.extend(files("tests/rules", "md"));
     for path in pages {
         let own = path.strip_prefix("docs/rules/").filter(|name| documents.contains_key(*name));
         for paragraph in prose(&text_of(&path)) {

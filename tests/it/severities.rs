@@ -42,48 +42,6 @@ async fn merged(files: &[(&str, &str)], options: Value) -> Answer {
     ask("/v1/merge", "application/json", &request(files, &options)).await
 }
 
-/// Returns the severity of the diagnostics with this code, and the severity that they have by default if it differs.
-fn shown(answer: &Value, code: &str) -> Vec<(String, Option<String>)> {
-    let list = answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["code"] == code);
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    list.map(|found| (text(&found["severity"]).unwrap(), text(&found["default_severity"]))).collect()
-}
-
-fn pair(severity: &str, default: Option<&str>) -> Vec<(String, Option<String>)> {
-    vec![(severity.to_owned(), default.map(str::to_owned))]
-}
-
-#[tokio::test]
-async fn lost_content_is_a_warning_and_every_severity_can_be_changed() {
-    let plain = merged(FILES, json!({})).await.json();
-    assert_eq!((shown(&plain, LOST), shown(&plain, DISPLACED)), (pair("warning", None), pair("warning", None)));
-    assert_eq!(plain["valid"], true);
-    for (severities, lost, displaced) in [
-        (json!({LOST: "error"}), pair("error", Some("warning")), pair("warning", None)),
-        (json!({LOST: "warning"}), pair("warning", None), pair("warning", None)),
-        (json!({LOST: "off"}), vec![], pair("warning", None)),
-        (json!({"override/*": "info"}), pair("info", Some("warning")), pair("info", Some("warning"))),
-        (json!({"override/*": "off", LOST: "error"}), pair("error", Some("warning")), vec![]),
-        (json!({"load/*": "error"}), pair("warning", None), pair("warning", None)),
-        (json!({}), pair("warning", None), pair("warning", None)),
-    ] {
-        let answer = merged(FILES, json!({"severities": severities, "include": []})).await;
-        assert_eq!(answer.status, 200);
-        let answer = answer.json();
-        assert_eq!((shown(&answer, LOST), shown(&answer, DISPLACED)), (lost, displaced), "{severities}");
-        assert_eq!(answer["valid"], true, "{severities}");
-    }
-}
-
-#[tokio::test]
-async fn an_error_that_is_not_shown_is_still_one_for_the_tool() {
-    for level in ["info", "warning", "off"] {
-        let options = json!({"severities": {"load/*": level, "syntax/*": level}, "fail_on": "error"});
-        let answer = merged(MISFIT, options).await;
-        assert_eq!((answer.status.as_u16(), &answer.json()["valid"]), (200, &json!(false)), "{level}");
-    }
-}
-
 /// Returns a word for each finding in a form, in its order.
 fn words(format: &str, body: &str) -> Vec<String> {
     let document = || serde_json::from_str::<Value>(body).unwrap();

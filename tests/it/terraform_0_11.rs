@@ -2,7 +2,6 @@
 //! (variables.md, sections B1 and B5); the rest (terraform-0.11.md) is what the program, release 0.11.11, does.
 
 mod overriding;
-mod reading;
 
 use std::fmt::Write as _;
 

@@ -20,31 +20,6 @@ async fn says(at: &str, name: &str, text: &str) -> String {
     out
 }
 
-const PROVIDER: &str = "provider \"aws\" {\n  version = \"1.0\"\n}\nprovider \"aws\" {\n}\n";
-
-#[tokio::test]
-async fn a_version_of_a_provider_is_an_error_since_1_9() {
-    assert_eq!(
-        says("terraform 1.8", "a.tftest.hcl", PROVIDER).await,
-        "2:13 Version constraints inside provider configuration blocks are deprecated\n4:1 Duplicate provider block\n"
-    );
-    assert_eq!(
-        says("terraform 1.9", "a.tftest.hcl", PROVIDER).await,
-        "2:13 Version constraints are not allowed in test files\n4:1 Duplicate provider block\n"
-    );
-    assert_eq!(
-        says("opentofu 1.12", "a.tftest.hcl", PROVIDER).await,
-        "2:13 Version constraints inside provider configuration blocks are deprecated\n"
-    );
-}
-
-#[tokio::test]
-async fn the_phase_of_an_override_can_be_given_since_1_11() {
-    let text = "override_resource {\n  target          = a.b\n  override_during = never\n}\n";
-    assert_eq!(says("terraform 1.10", "a.tftest.hcl", text).await, "3:3 Unsupported argument\n");
-    assert_eq!(says("terraform 1.11", "a.tftest.hcl", text).await, "3:3 Invalid override_during value\n");
-}
-
 const VARIABLES: &str = "variable \"a b\" {\n  type    = nonsense\n  default = local.x\n  other   = 1\n}\n\
     variable \"c\" {\n  type    = number\n  default = \"many\"\n  validation {\n    condition     = true\n    error_message = \"No.\"\n  }\n}\n\
     variable \"d\" {\n  type    = string\n  default = \"fine\"\n}\n";
@@ -77,28 +52,6 @@ async fn modules_of_runs_are_downloaded_since_opentofu_1_10() {
     assert_eq!(says("opentofu 1.9", "a.tofutest.hcl", text).await, before);
     assert_eq!(says("opentofu 1.10", "a.tofutest.hcl", text).await, always);
     assert_eq!(says("terraform 1.15", "a.tftest.hcl", text).await, before);
-}
-
-#[tokio::test]
-async fn options_and_mocks_of_opentofu() {
-    let text = "run \"a\" {\n  plan_options {\n    mode    = refresh-only\n    refresh = false\n  }\n  plan_options {\n  }\n}\nrun \"a\" {\n}\n\
-        mock_provider \"p\" {\n  nonsense = 1\n}\nmock_provider \"p\" {\n}\nmock_provider \"p\" {\n}\n\
-        mock_provider \"q\" {\n  mock_data \"x\" {\n  }\n  mock_data \"x\" {\n  }\n  mock_resource \"x\" {\n  }\n}\n";
-    assert_eq!(
-        says("opentofu 1.11", "a.tofutest.hcl", text).await,
-        "4:5 Incompatible plan options\n12:3 Unsupported argument\n16:1 Duplicated `mock_provider` block\n\
-         18:1 Duplicated `mock_data` block\n"
-    );
-}
-
-#[tokio::test]
-async fn types_that_imply_no_provider() {
-    let text = "resource \"_x\" \"y\" {\n}\n";
-    for at in ["terraform 1.2.7", "terraform 1.15", "opentofu 1.12"] {
-        assert_eq!(says(at, "main.tf", text).await, "1:1 Invalid provider local name\n", "{at}");
-    }
-    assert_eq!(says("terraform 1.2.6", "main.tf", text).await, "");
-    assert_eq!(says("terraform-0.11 0.11.15", "main.tf", text).await, "");
 }
 
 /// Returns `LINE:COLUMN TITLE` of the tool's findings in the test file of a module (Terraform 1.11.4).
@@ -151,31 +104,4 @@ async fn only_checkable_objects_are_expected_to_fail() {
     for item in ["foo", "output", "check", "run"] {
         assert_eq!(says_about("", "a.tftest.hcl", &run(item)).await, "2:22 Invalid reference\n", "{item}");
     }
-}
-
-#[tokio::test]
-async fn a_local_name_stands_for_one_provider() {
-    let module = "terraform {\n  required_providers {\n    foo = { source = \"acme/foo\" }\n    bar = { source = \"acme/bar\", configuration_aliases = [bar.x] }\n  }\n}\n";
-    let blocks = "provider \"foo\" {}\nprovider \"bar\" {}\nprovider \"baz\" {}\n";
-    let run = |name: &str, pair: &str| format!("run \"{name}\" {{\n  providers = {{\n    {pair}\n  }}\n}}\n");
-    for (runs, wanted) in [
-        (run("a", "foo = bar"), ""),
-        (run("a", "foo = foo") + &run("b", "bar = bar"), ""),
-        (run("a", "foo = bar") + &run("b", "qux = bar"), "11:11 Provider type mismatch\n"),
-        (run("a", "foo = bar") + "run \"b\" {}\n", "2:1 Provider type mismatch\n"),
-        (
-            run("a", "foo = bar") + "run \"b\" {}\nrun \"c\" {}\n",
-            "2:1 Provider type mismatch\n2:1 Provider type mismatch\n",
-        ),
-        ("run \"b\" {}\n".to_owned() + &run("a", "foo = bar"), "7:11 Provider type mismatch\n"),
-        (run("a", "foo = nowhere") + &run("b", "bar = nowhere"), ""),
-        ("run \"m\" {\n  module {\n    source = \"./m\"\n  }\n}\nrun \"b\" {}\n".to_owned(), ""),
-    ] {
-        let text = format!("{blocks}{runs}");
-        assert_eq!(says_about(module, "a.tftest.hcl", &text).await, wanted, "{runs}");
-    }
-    let aliased = "provider \"bar\" {\n  alias = \"x\"\n}\n".to_owned() + &run("a", "foo = bar.x") + "run \"b\" {}\n";
-    assert_eq!(says_about(module, "a.tftest.hcl", &aliased).await, "1:1 Provider type mismatch\n");
-    let mocked = "mock_provider \"bar\" {}\n".to_owned() + &run("a", "foo = bar") + "run \"b\" {}\n";
-    assert_eq!(says_about(module, "a.tftest.hcl", &mocked).await, "1:1 Provider type mismatch\n");
 }

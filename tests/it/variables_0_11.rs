@@ -1,8 +1,6 @@
 //! Input variables of the dialect `terraform-0.11`: every statement of variables.md, section B, that no recorded case
 //! covers, and inputs designed to break it.
 
-use std::fmt::Write as _;
-
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
 use serde_json::{Value, json};
@@ -10,9 +8,6 @@ use serde_json::{Value, json};
 use crate::http::{Answer, send};
 
 mod checks;
-mod declarations;
-mod files;
-mod merging;
 mod texts;
 
 /// The inputs of a run.
@@ -58,75 +53,4 @@ impl Run<'_> {
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
         answer.json()
     }
-
-    /// Returns values and findings, one per line: `NAME: TYPE VALUE < SOURCES / HIDDEN`, `SEVERITY (!)PLACE TITLE`. `!`
-    /// marks our own.
-    async fn reported(&self) -> String {
-        let answer = self.answer().await;
-        let mut out = String::new();
-        for (name, variable) in answer["module"]["variables"].as_object().unwrap() {
-            let from = match &variable["from"] {
-                Value::Array(merged) => merged.iter().map(source).collect::<Vec<_>>().join(" + "),
-                Value::Null => "nothing".to_owned(),
-                one => source(one),
-            };
-            let superseded: Vec<String> = variable["superseded"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|hidden| format!("{} {}", source(hidden), hidden["value"]))
-                .collect();
-            write!(out, "{name}: {} {} < {from}", variable["type"].as_str().unwrap(), variable["value"]).unwrap();
-            if !superseded.is_empty() {
-                write!(out, " / {}", superseded.join(", ")).unwrap();
-            }
-            out.push('\n');
-        }
-        out + &findings(&answer)
-    }
-}
-
-fn source(from: &Value) -> String {
-    match from["kind"].as_str().unwrap() {
-        "env" => format!("env {}", from["name"].as_str().unwrap()),
-        "file" => from["path"].as_str().unwrap().to_owned(),
-        "var" => format!("-var {}", from["index"]),
-        "var_file" => format!("-var-file {} {}", from["index"], from["path"].as_str().unwrap()),
-        other => other.to_owned(),
-    }
-}
-
-fn findings(answer: &Value) -> String {
-    let mut out = String::new();
-    for found in answer["diagnostics"].as_array().unwrap() {
-        let ours = if found["origin"] == "tool" { "" } else { "!" };
-        let (range, severity) = (&found["range"], found["severity"].as_str().unwrap());
-        let place = match range["filename"].as_str() {
-            Some(name) => format!("{name}:{}:{} ", range["start"]["line"], range["start"]["column"]),
-            None => String::new(),
-        };
-        writeln!(out, "{severity} {ours}{place}{}", found["summary"].as_str().unwrap()).unwrap();
-    }
-    out
-}
-
-/// Returns the value of the variable `x`, declared by `declaration`, without any source.
-async fn default_of(declaration: &str) -> Value {
-    let files = [("main.tf", declaration)];
-    let answer = Run { files: &files, ..Run::default() }.answer().await;
-    assert_eq!(answer["valid"], true, "{declaration}: {}", answer["diagnostics"]);
-    answer["module"]["variables"]["x"]["value"].clone()
-}
-
-/// Checks what a run reports; on failure both texts are shown in full.
-async fn check(run: Run<'_>, wanted: &str) {
-    let reported = run.reported().await;
-    let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();
-    assert!(
-        reported == wanted,
-        "{:?} {:?} {:?}\n--- reported\n{reported}--- wanted\n{wanted}",
-        run.files,
-        run.env,
-        run.args
-    );
 }

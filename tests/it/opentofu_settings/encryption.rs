@@ -191,51 +191,6 @@ async fn repeated_addresses_are_reported_once_a_copy_at_the_header() {
 }
 
 #[tokio::test]
-async fn labels_are_words_since_1_10() {
-    let base = "key_provider \"a b\" \"1-k\" {\n}\nmethod \"\" \"é\" {\n}\nremote_state_data_sources {\n remote_state_data_source \"a b\" {\n }\n}";
-    let (merged, reported) = encryption("1.9", base, &[]).await;
-    assert!(reported.is_empty() && merged.starts_with("key_provider a b 1-k {}"), "{merged} {reported}");
-    let (merged, reported) = encryption("1.10", base, &[]).await;
-    assert_eq!(merged, "none");
-    let mut reported: Vec<&str> = reported.lines().collect();
-    reported.sort_unstable();
-    assert_eq!(
-        reported,
-        [
-            "The provided encryption method name is invalid",
-            "The provided encryption method type is invalid",
-            "The provided key provider type is invalid",
-        ]
-    );
-}
-
-#[tokio::test]
-async fn encryption_reads_alike_in_json() {
-    let body = |text: &str| json!({"main.tf.json": format!("{{\"terraform\": {{\"encryption\": {text}}}}}")});
-    for (text, wanted, reported_wanted) in [
-        ("{\"method\": {\"a\": {\"b\": {}}}}", "method a b {}", ""),
-        (
-            "[{\"method\": {\"a\": {\"b\": {}}}}, {\"state\": {}}]",
-            "method a b {}",
-            "30 Duplicate encryption configuration",
-        ),
-        ("{\"state\": [{}, {}, {}]}", "none", "40 Duplicate state block"),
-        ("{\"state\": {\"enforced\": \"true\"}}", "state {enforced = \"true\"}", ""),
-        ("{\"state\": {\"enforced\": \"${true}\"}}", "none", "53 Unsuitable value type"),
-        ("{\"method\": {\"a\": {\"b\": [{}, {}]}}}", "none", "30 Duplicate method; 30 Duplicate method"),
-        ("{\"method\": {\"a\": {\"b\": [5]}}}", "none", "54 Incorrect JSON value type"),
-        ("{\"method\": {\"a\": {\"b\": 5}}}", "none", "53 Incorrect JSON value type"),
-        ("{\"x\": 1}", "none", "31 Extraneous JSON object property"),
-    ] {
-        let answer = answer("1.12", body(text)).await;
-        let found = object(&answer, "terraform.encryption");
-        let outline = if found.is_null() { "none".to_owned() } else { outline(found) };
-        let reported = reported(&answer, "tool").trim_end().replace("main.tf.json:1:", "").replace('\n', "; ");
-        assert_eq!((outline.as_str(), reported.as_str()), (wanted, reported_wanted), "{text}");
-    }
-}
-
-#[tokio::test]
 async fn deep_fallbacks_and_long_chains_merge() {
     // Deeper than this test's JSON reader supports, so the bytes are checked.
     let depth = 900;

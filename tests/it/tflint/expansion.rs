@@ -9,34 +9,6 @@ async fn of(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn resources_and_modules_are_multiplied_and_others_are_not() {
-    assert_eq!(
-        of("resource \"a\" \"b\" {\n  for_each = { y = 2, x = 1 }\n  n = \"${each.key}${each.value}\"\n  inner {\n    m = each.value\n  }\n}\n").await,
-        "resource a b { for_each={ y = 2, x = 1 } -> {\"x\":1,\"y\":2}; n=\"${each.key}${each.value}\" -> \"x1\"; inner { m=each.value -> 1; } }\n\
-         resource a b { for_each={ y = 2, x = 1 } -> {\"x\":1,\"y\":2}; n=\"${each.key}${each.value}\" -> \"y2\"; inner { m=each.value -> 2; } }\n"
-    );
-    assert_eq!(
-        of("module \"m\" {\n  for_each = toset([\"q\", \"p\"])\n  k = each.key\n}\n").await,
-        "module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"p\"; }\n\
-         module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"q\"; }\n"
-    );
-    // If both are given, `count` decides.
-    assert_eq!(
-        of("resource \"a\" \"b\" {\n  count = 1\n  for_each = toset([\"x\", \"y\"])\n}\n").await.lines().count(),
-        1
-    );
-    assert_eq!(
-        of("data \"a\" \"b\" {\n  count = 2\n  n = count.index\n}\nwidget {\n  for_each = [1]\n}\n").await,
-        "data a b { count=2; n=count.index; }\nwidget { for_each=[1]; }\n"
-    );
-    assert_eq!(
-        of("resource \"a\" \"b\" {\n  n = 1 + 1\n}\n").await,
-        "resource a b { n=1 + 1; }\n",
-        "nothing is bound"
-    );
-}
-
-#[tokio::test]
 async fn dynamic_blocks_are_expanded_at_any_depth() {
     assert_eq!(
         of("data \"a\" \"b\" {\n  disk {}\n  dynamic \"disk\" {\n    for_each = { k = \"v\" }\n    iterator = it\n    content {\n      \
@@ -52,45 +24,6 @@ async fn dynamic_blocks_are_expanded_at_any_depth() {
         of("locals {\n  l = [1]\n}\nvariable \"v\" {\n  default = [2]\n}\ndata \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = concat(local.l, var.v)\n    content {\n      n = d.value\n    }\n  }\n}\n").await.lines().last().unwrap(),
         "data a b { d { n=d.value -> 1; } d { n=d.value -> 2; } }"
     );
-}
-
-#[tokio::test]
-async fn expansion_comes_before_overriding() {
-    let base = "resource \"a\" \"b\" {\n  disk {}\n}\n";
-    // All copies of an override are merged into the single base; the last one wins.
-    let copies = "resource \"a\" \"b\" {\n  count = 3\n  n = count.index\n  nic {\n    i = count.index\n  }\n}\n";
-    let answer = expanded(json!({"main.tf": base, "override.tf": copies})).await;
-    assert_eq!(
-        plain(&answer),
-        "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
-    );
-    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Copies of an override merged into one block\n");
-    // If the base has several copies, the first one is changed.
-    let answer = expanded(
-        json!({"main.tf": "module \"m\" {\n  count = 2\n}\n", "override.tf": "module \"m\" {\n  x = 1\n}\n"}),
-    )
-    .await;
-    assert_eq!(plain(&answer), "module m { count=2 -> 2; x=1; }\nmodule m { count=2 -> 2; }\n");
-    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override changes the first block only\n");
-    // A note is reported once, however many copies there are.
-    let answer = expanded(json!({"main.tf": "", "override.tf": copies})).await;
-    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override block has no effect\n");
-    // A dynamic block without elements replaces nothing.
-    let empty = "resource \"a\" \"b\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n}\n";
-    let answer = expanded(json!({"main.tf": base, "override.tf": empty})).await;
-    assert_eq!(plain(&answer), "resource a b { disk { } }\n");
-    assert_eq!(reported(&answer, "overfold"), "override.tf:3:16 info Block left out\n");
-    // A base of zero copies is gone, and so is its override.
-    let none = "resource \"a\" \"b\" {\n  count = 0\n}\nmodule \"m\" {\n  for_each = {}\n}\n";
-    let answer =
-        expanded(json!({"main.tf": none, "override.tf": "resource \"a\" \"b\" {}\nmodule \"m\" {}\n"})).await;
-    assert_eq!(plain(&answer), "");
-    assert_eq!(
-        reported(&answer, "overfold"),
-        "main.tf:2:11 info Block left out\nmain.tf:5:14 info Block left out\n\
-         override.tf:1:1 info Override block has no effect\noverride.tf:2:1 info Override block has no effect\n"
-    );
-    assert_eq!(reported(&answer, "tool"), "");
 }
 
 #[tokio::test]

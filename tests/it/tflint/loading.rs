@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{answer, merged, plain, reported, shown};
+use super::{merged, plain, reported, shown};
 
 #[tokio::test]
 async fn names_decide_what_is_read_and_bytes_decide_the_order() {
@@ -67,21 +67,6 @@ async fn headers_are_counted_for_four_block_types_in_both_kinds_of_files() {
 }
 
 #[tokio::test]
-async fn headers_are_counted_in_json() {
-    let text = r#"{"resource": {"a": 5, "b": {}}, "variable": {}, "locals": [1, {"x": 1, "x": 2}]}"#;
-    let answer = merged(json!({"main.tf.json": text})).await;
-    assert_eq!(
-        reported(&answer, "tool"),
-        "main.tf.json:1:20 error Incorrect JSON value type\n\
-         main.tf.json:1:20 error Missing block label\n\
-         main.tf.json:1:28 error Missing block label\n\
-         main.tf.json:1:45 error Missing block label\n\
-         main.tf.json:1:60 error Incorrect JSON value type\n\
-         main.tf.json:1:72 error Duplicate attribute definition\n"
-    );
-}
-
-#[tokio::test]
 async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
     let variable = "variable \"v\" {\n  default = max(1)\n}\n";
     let first = merged(json!({"main.tf": variable})).await;
@@ -100,53 +85,6 @@ async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
     assert!(reported(&third, "tool-later").contains("b.tf:1:8 error Missing name for module\n"));
     // A broken file affects only itself.
     assert_eq!(plain(&third), "module { }\nvariable v { default=max(1); }\n");
-}
-
-#[tokio::test]
-async fn variables_are_checked_as_merged() {
-    for (base, over, wanted) in [
-        ("type = \"string\"", "", "main.tf:2:10 error Invalid quoted type constraints\n"),
-        ("type = \"list\"", "", "main.tf:2:10 error Invalid quoted type constraints\n"),
-        ("type = \"map\"", "", "main.tf:2:10 error Invalid quoted type constraints\n"),
-        ("type = \"text\"", "", "main.tf:2:10 error Invalid legacy variable type hint\n"),
-        ("type = strin", "", "main.tf:2:10 error Invalid type specification\n"),
-        ("type = strin", "type = string", ""),
-        ("type = number\n  default = \"x\"", "", "main.tf:3:13 error Invalid default value for variable\n"),
-        ("type = number\n  default = \"x\"", "default = 1", ""),
-        (
-            "type = string\n  default = \"x\"",
-            "type = number",
-            "main.tf:3:13 error Invalid default value for variable\n",
-        ),
-        ("type = number", "default = \"x\"", "override.tf:2:13 error Invalid default value for variable\n"),
-        ("type = list\n  default = [1, 2]", "", ""),
-        ("type = object({ a = optional(number, 1) })\n  default = {}", "", ""),
-        ("sensitive = 1", "", "main.tf:2:15 error Unsuitable value type\n"),
-        ("nullable = null", "", "main.tf:2:14 error Unsuitable value type\n"),
-        ("ephemeral = \"yes\"", "", "main.tf:2:16 error Unsuitable value type\n"),
-        ("ephemeral = \"yes\"", "ephemeral = \"true\"", ""),
-        ("nullable = false\n  default = null", "", ""),
-        (
-            "default = [var.a, max(1)]",
-            "",
-            "main.tf:2:14 error Variables not allowed\nmain.tf:2:21 error Function calls not allowed\n",
-        ),
-        ("whatever = 1\n  description = foo.bar\n  deprecated = 1\n  const = 2", "", ""),
-    ] {
-        let mut files = json!({"main.tf": format!("variable \"v\" {{\n  {base}\n}}\n")});
-        if !over.is_empty() {
-            files["override.tf"] = json!(format!("variable \"v\" {{\n  {over}\n}}\n"));
-        }
-        let answer = merged(files).await;
-        assert_eq!(reported(&answer, "tool"), wanted, "{base} / {over}");
-        assert_eq!(answer["valid"], wanted.is_empty(), "{base} / {over}");
-    }
-    // Every block for a variable, in list order; the default of the last one applies.
-    let twice = "variable \"v\" {\n  default = 1\n}\nvariable \"v\" {\n  default = 2\n}\n";
-    let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "objects"]})).await;
-    assert_eq!(answer["module"]["variables"]["v"]["default"], 2);
-    assert_eq!(answer["module"]["content"].as_array().unwrap().len(), 2);
-    assert_eq!(reported(&answer, "overfold"), "main.tf:4:1 info Variable declared more than once\n");
 }
 
 #[tokio::test]
@@ -175,14 +113,4 @@ async fn dynamic_blocks_in_json_hold_what_they_make() {
             .await;
     let json = "resource a b { dynamic disk { for_each=[1]; content { size { x=1; } } } }\n";
     assert!(plain(&written).contains(json), "{}", plain(&written));
-}
-
-#[tokio::test]
-async fn a_json_property_that_should_be_blocks_is_reported_only_once() {
-    let answer = answer(json!({"a.tf.json": "{\"resource\":3,\"foo\":1}"}), json!({})).await;
-    assert_eq!(
-        reported(&answer, "tool"),
-        "a.tf.json:1:13 error Incorrect JSON value type\na.tf.json:1:13 error Missing block label\n"
-    );
-    assert_eq!(reported(&answer, "overfold"), "a.tf.json:1:15 info Argument outside of any block\n");
 }
