@@ -16,7 +16,7 @@ mod objects;
 mod place;
 mod answers;
 mod worker;
-mod lost;
+mod lost_requests;
 mod runs;
 mod submit;
 mod collect;

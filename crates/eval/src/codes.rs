@@ -78,8 +78,8 @@ overfold_base::codes! {
     LEGACY_TYPE_HINT = "evaluation/legacy-type-hint", Error, "Invalid legacy variable type hint",
         "A type is written in quotes and is not one of the types of earlier versions. Remove the quotes.";
     TOO_MUCH_WORK = "evaluation/too-much-work", Error ours, "Expression takes too much work",
-        "Evaluating the expression would exceed the time or memory limit of one request. The tool itself may be able \
-         to evaluate it.";
+        "Evaluating the expression would exceed the time or memory limit of one request. A real run, which has no \
+         such limit, may be able to evaluate it.";
     NULL_IS_EMPTY = "evaluation/null-is-empty", Info, "Null read as an empty string",
         "The value null is not supported here and is read as an empty string.";
 }

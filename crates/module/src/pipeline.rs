@@ -88,7 +88,7 @@ pub fn run_with_table<'f>(
                 }
                 report.diagnostics.append(planned.found);
                 if dialect.has(Behaviour::EqualErrorsToldOnce) {
-                    planning::told_once::told_once(&mut report.diagnostics);
+                    planning::repeated_errors::told_once(&mut report.diagnostics);
                 }
             }
         }

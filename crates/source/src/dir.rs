@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
+use super::archive_formats::ArchiveFormat;
 use super::error::ReadError;
 use super::gather::{Gather, Node};
 use super::limits::{Limit, Limits, read_capped};
 use super::links::Target;
-use super::packed::ArchiveFormat;
 use super::regular;
 use super::{Payload, Upload, read};
 use overfold_base::files::SpecialKind;

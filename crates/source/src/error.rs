@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::archive_formats::ArchiveFormat;
 use super::limits::{Limit, Limits};
-use super::packed::ArchiveFormat;
 use overfold_base::echo::short;
 use overfold_base::files::PathError;
 

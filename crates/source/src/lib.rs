@@ -17,17 +17,17 @@ mod gather;
 mod json;
 mod limits;
 mod links;
-mod packed;
+mod archive_formats;
 mod regular;
 mod tar;
 mod zip;
 
+pub use archive_formats::ArchiveFormat;
 pub use dir::read_path;
 pub use disk::{Disk, FolderLinks};
 pub use error::{ErrorClass, MAX_NAME_BYTES, ReadError};
 pub use json::{JsonFiles, JsonFilesSeed};
 pub use limits::{Limit, Limits};
-pub use packed::ArchiveFormat;
 
 use bytes::Bytes;
 
@@ -96,7 +96,7 @@ pub fn read(payload: Payload, limits: &Limits) -> Result<Upload, ReadError> {
     let mut gather = Gather::new(*limits);
     let only_top_folder = match payload.body {
         Body::Archive(format, bytes) => {
-            packed::read(format, &bytes, &mut gather)?;
+            archive_formats::read(format, &bytes, &mut gather)?;
             true
         }
         Body::Files(files) => {

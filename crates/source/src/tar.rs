@@ -8,10 +8,10 @@
 
 use bytes::Bytes;
 
+use super::archive_formats::ArchiveFormat;
 use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::links::Target;
-use super::packed::ArchiveFormat;
 use overfold_base::files::SpecialKind;
 
 const BLOCK: usize = 512;

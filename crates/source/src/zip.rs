@@ -8,11 +8,11 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, ZipReadOptions};
 
+use super::archive_formats::ArchiveFormat;
 use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
-use super::packed::ArchiveFormat;
 use overfold_base::account;
 use overfold_base::files::SpecialKind;
 

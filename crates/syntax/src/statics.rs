@@ -4,7 +4,7 @@
 
 #[cfg(test)]
 mod tests;
-mod same;
+mod equality;
 mod traversal;
 mod walk;
 
@@ -14,7 +14,7 @@ use super::tree::{Expr, ExprKind, Id, Tree};
 use super::{ExprAt, Forest};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 
-pub use same::are_alike;
+pub use equality::are_alike;
 pub use traversal::{
     Traversal, TraversalKey, TraversalStep, WrittenReference, absolute_traversal, keyword, relative_traversal,
 };

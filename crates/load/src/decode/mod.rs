@@ -15,7 +15,7 @@ mod own_version;
 mod record_checks;
 mod schemas;
 mod settings;
-mod stored;
+mod hcl1_values;
 mod test_files;
 mod triggers;
 mod variables;

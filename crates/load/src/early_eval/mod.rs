@@ -13,7 +13,7 @@ mod provider_calls;
 mod install;
 mod instances;
 mod modules;
-mod passed;
+mod passed_values;
 mod references;
 mod reports;
 mod settings;
@@ -31,7 +31,7 @@ use overfold_eval::FileAccess;
 use overfold_model::config::{Argument, DecodedArgument, Element, Module};
 use overfold_model::scope::Definitions;
 use overfold_syntax::Forest;
-pub use passed::{PassedValues, pass};
+pub use passed_values::{PassedValues, pass};
 pub(crate) use settings::check as settings;
 use values::EarlyEvaluation;
 

@@ -18,7 +18,7 @@ use foldhash::HashSet;
 
 use super::block::{BlockMerger, BlockType, Grouping, by_type, nested_rule};
 use super::codes;
-use super::lost::Losses;
+use super::losses::Losses;
 use super::record::{Context, Reason};
 use super::repetition::{repetitions, settle};
 use overfold_base::diag::{Diagnostic, Span};

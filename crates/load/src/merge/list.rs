@@ -14,7 +14,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::block::{BlockMerger, BlockType, Grouping, by_type, header_only};
 use super::codes;
-use super::lost::Losses;
+use super::losses::Losses;
 use super::record::{Context, Reason, Record};
 use crate::block_list::ListedFile;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};

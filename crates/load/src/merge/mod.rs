@@ -8,7 +8,7 @@
 mod block;
 pub mod codes;
 mod list;
-mod lost;
+mod losses;
 mod record;
 mod repetition;
 mod by_row;

@@ -4,7 +4,7 @@
 use foldhash::HashSet;
 
 use super::block::remember_by_name;
-use super::lost::Losses;
+use super::losses::Losses;
 use super::record::Reason;
 use super::{Merger, codes};
 use overfold_base::diag::Diagnostic;

@@ -6,7 +6,7 @@
 //! even if loading refuses it (a duplicate, a declaration without a name). The declarations of a file with a syntax
 //! error are read from its text ([`damaged`]).
 
-pub mod damaged;
+pub mod damaged_declarations;
 
 use foldhash::HashMap;
 use overfold_base::account;
@@ -162,7 +162,7 @@ impl Secrets {
 
     /// Examines text that could not be parsed, or only in part.
     fn damaged(&mut self, text: &[u8], is_json: bool) {
-        for fragment in damaged::fragments(text, is_json) {
+        for fragment in damaged_declarations::fragments(text, is_json) {
             self.raise(fragment.flagged);
             for name in fragment.names {
                 if is_json {

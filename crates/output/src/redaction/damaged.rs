@@ -6,7 +6,7 @@ use super::{JSON_VALUE, Redaction, VALUE};
 use overfold_base::diag::TextRange;
 use overfold_base::files::SourceRole;
 use overfold_dialect::words::VARIABLE;
-use overfold_model::config::secrets::damaged;
+use overfold_model::config::secrets::damaged_declarations;
 
 /// Words that may begin a line, in addition to those of a declaration.
 const LINE_STARTS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];
@@ -26,7 +26,7 @@ pub(super) fn collect(
         definitions(redaction, text, is_json, out);
         return;
     }
-    for fragment in damaged::fragments(text, is_json) {
+    for fragment in damaged_declarations::fragments(text, is_json) {
         let named =
             fragment.names.iter().any(|name| redaction.secrets.declares(name) && redaction.hides_variable(name));
         if fragment.assigns || named || redaction.hides(fragment.flagged) {
@@ -41,10 +41,12 @@ fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut 
     let from = if redaction.hides(redaction.secrets.strongest()) {
         Some(0)
     } else if is_json {
-        damaged::keys(text).iter().any(|name| !redaction.secrets.declares(name)).then_some(0)
+        damaged_declarations::keys(text).iter().any(|name| !redaction.secrets.declares(name)).then_some(0)
     } else {
         let mut open = false;
-        damaged::lines(text).find(|(_, line)| !is_open(redaction, line, &mut open)).map(|(start, _)| start)
+        damaged_declarations::lines(text)
+            .find(|(_, line)| !is_open(redaction, line, &mut open))
+            .map(|(start, _)| start)
     };
     if let Some(from) = from {
         mask_lines(redaction, text, from, text.len(), out);
@@ -53,7 +55,7 @@ fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut 
 
 /// Whether a line assigns to a declared variable, continues such an assignment, or is empty.
 fn is_open(redaction: &Redaction<'_>, line: &[u8], open: &mut bool) -> bool {
-    let name = damaged::leading_word(line.strip_prefix(b"\"").unwrap_or(line));
+    let name = damaged_declarations::leading_word(line.strip_prefix(b"\"").unwrap_or(line));
     if !name.is_empty() {
         *open = std::str::from_utf8(name).is_ok_and(|name| redaction.secrets.declares(name) || name == VARIABLE);
     }
@@ -63,7 +65,7 @@ fn is_open(redaction: &Redaction<'_>, line: &[u8], open: &mut bool) -> bool {
 /// Hides everything that is not certainly harmless, line by line. Adjacent whole lines become one range.
 fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, out: &mut Vec<TextRange>) {
     let mut last_end = None;
-    for (start, line) in damaged::lines(text.get(from..to).unwrap_or_default()) {
+    for (start, line) in damaged_declarations::lines(text.get(from..to).unwrap_or_default()) {
         let start = from + start;
         let shown = line.strip_suffix(b"\n").unwrap_or(line);
         let shown = shown.strip_suffix(b"\r").unwrap_or(shown);
@@ -93,7 +95,7 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
         return line.len();
     }
     let quote = usize::from(rest.starts_with(b"\""));
-    let word = damaged::leading_word(rest.get(quote..).unwrap_or_default());
+    let word = damaged_declarations::leading_word(rest.get(quote..).unwrap_or_default());
     let after_word = indent + quote + word.len();
     let closing = usize::from(quote == 1 && line.get(after_word) == Some(&b'"'));
     if quote != closing || !is_known(redaction, word) {
@@ -112,7 +114,7 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
             if value.is_empty() || SAFE_VALUES.contains(&value) { line.len() } else { end + blanks + 1 + gap }
         }
         Some((b'"', label)) => {
-            let name = damaged::leading_word(label);
+            let name = damaged_declarations::leading_word(label);
             let header = label.get(name.len()..).unwrap_or_default().strip_prefix(b"\"");
             let whole = header.is_some_and(|rest| matches!(rest.trim_ascii(), b"" | b"{"));
             let is_declaration = word == VARIABLE.as_bytes() && is_declared(redaction, name);

@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use super::resource::DeclaredResource;
 use super::scope::without_inexact;
-use super::stored::{self, STORE, object, output_of};
+use super::terraform_data::{self, STORE, object, output_of};
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_check::validate::walker::{meta_argument, meta_blocks};
@@ -136,7 +136,7 @@ pub(super) fn terraform_data(
     let no_store = created.get(STORE).map(|store| Value::null(store.ty().clone()));
     let store = if ignored.store.all { no_store.clone() } else { created.get(STORE).cloned() };
     let is_stored = store.as_ref().is_some_and(|store| !store.is_null());
-    let store_replaces = store.as_ref().is_some_and(stored::replaces);
+    let store_replaces = store.as_ref().is_some_and(terraform_data::replaces);
     let before = before(id, no_store);
     let id = shown_id(id);
     // The provider compares types as well, so the null of another type is a change to it.
@@ -176,7 +176,7 @@ pub(super) fn terraform_data(
         replace_paths.push(vec![Arc::from(TRIGGERS)]);
     }
     if store_replaces {
-        replace_paths.push(stored::replace_path());
+        replace_paths.push(terraform_data::replace_path());
     }
     Change {
         action,

@@ -7,7 +7,7 @@
 
 pub mod codes;
 mod arguments;
-mod assumed;
+mod assumptions;
 pub mod backend;
 mod bodies;
 mod conditions;
@@ -15,15 +15,15 @@ mod configuration;
 mod data;
 mod imported;
 mod imports;
-mod infinite;
+mod infinite_numbers;
 mod lifecycle;
-mod itself;
+mod self_references;
 mod module;
 mod moves;
 mod needs;
 mod outcome;
 mod pending;
-mod relevant;
+mod relevant_attributes;
 mod provider_instances;
 mod repetition;
 mod replacements;
@@ -31,8 +31,8 @@ mod resource;
 mod schema_marks;
 mod scope;
 mod state;
-mod stored;
-pub mod told_once;
+mod terraform_data;
+pub mod repeated_errors;
 mod triggers;
 mod walk;
 

@@ -4,7 +4,7 @@
 //! A value is marked as inexact where it depends on something that was not given ([`overfold_value::Marks::INEXACT`]).
 //! Which that is is only asked for where it is said: of the instances that are left out, and in the text for people.
 
-mod left_out;
+mod omitted_instances;
 mod need;
 
 use std::borrow::Cow;
@@ -33,9 +33,9 @@ use overfold_syntax::{ExprAt, statics};
 use overfold_tree::installed;
 use overfold_value::{Value, with_stack};
 
-pub(super) use left_out::{LeftOut, Unknown};
 pub(super) use need::Need;
 use need::{listed, short};
+pub(super) use omitted_instances::{LeftOut, Unknown};
 
 /// The most that is said of one expression.
 const MAX_NEEDS: usize = 8;

@@ -43,7 +43,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     missing.extend(lacking.map(|(provider, resources)| Missing::ProviderSchema { provider, resources }));
     missing.sort_by(order_of_missing);
     let changed = changed_outputs(&walk);
-    let relevant_attributes = super::relevant::attributes(walk.instances, &resources, &changed);
+    let relevant_attributes = super::relevant_attributes::collect(walk.instances, &resources, &changed);
     let plan = Plan {
         variables,
         outputs,

@@ -10,14 +10,14 @@ use super::bodies::Bodies;
 use super::conditions::{ConditionResults, Role, resource_conditions};
 use super::imported::Circumstances;
 use super::imports::Imported;
-use super::infinite;
+use super::infinite_numbers;
 use super::lifecycle::PREVENT_DESTROY;
 use super::module::exact;
 use super::repetition::Instances;
 use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
-use super::{assumed, codes, schema_marks, stored};
+use super::{assumptions, codes, schema_marks, terraform_data};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::shared;
@@ -418,7 +418,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Some(given) if !declared.is_builtin => given,
             _ if declared.is_builtin && declared.type_name == "terraform_data" => {
                 let schema = self.schema_of(declared);
-                super::imported::before(id, schema.and_then(|schema| stored::no_store(&schema)))
+                super::imported::before(id, schema.and_then(|schema| terraform_data::no_store(&schema)))
             }
             _ => return,
         };
@@ -481,8 +481,8 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> Option<Value> {
         let value = match declared.mode {
-            ResourceMode::Managed if declared.is_builtin && infinite::holds_infinity(parts.arguments) => {
-                out.push(infinite::in_resource(&self.qualified(declared, at, repeated)));
+            ResourceMode::Managed if declared.is_builtin && infinite_numbers::holds_infinity(parts.arguments) => {
+                out.push(infinite_numbers::in_resource(&self.qualified(declared, at, repeated)));
                 self.cannot_be_written = true;
                 None
             }
@@ -508,16 +508,16 @@ impl<'a> Walk<'_, '_, 'a> {
         let &Parts { arguments, import, is_triggered } = parts;
         let given = self.assumed_of(declared, at, repeated);
         if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
-            assumed::compare(declared, arguments, given, out);
+            assumptions::compare(declared, arguments, given, out);
         }
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
-            let object = stored::terraform_data(arguments);
-            let known = given.as_ref().map(|given| assumed::terraform_data(&object, given));
+            let object = terraform_data::terraform_data(arguments);
+            let known = given.as_ref().map(|given| assumptions::terraform_data(&object, given));
             let object = known.unwrap_or(object);
             (object.clone(), object)
         } else {
             self.lacks_schema(&declared.provider_name);
-            let known = given.as_ref().map(|given| assumed::managed(arguments, given));
+            let known = given.as_ref().map(|given| assumptions::managed(arguments, given));
             let (seen, after) = known.unwrap_or_else(|| (open(arguments), shown(arguments)));
             let schema = self.schema_of(declared);
             let seen = match schema {
@@ -537,7 +537,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 super::imported::terraform_data(id, arguments, &after, &circumstances)
             }
             (Some((id, _)), Some(given)) => {
-                let change = assumed::imported(id.clone(), arguments, given, after.clone());
+                let change = assumptions::imported(id.clone(), arguments, given, after.clone());
                 let action = if is_triggered { replacement } else { change.action };
                 Change { action, after: if is_triggered { after } else { change.after }, ..change }
             }

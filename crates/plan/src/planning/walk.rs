@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Planned;
-use super::assumed::Assumptions;
+use super::assumptions::Assumptions;
 use super::imports::Imports;
-use super::infinite;
+use super::infinite_numbers;
 use super::moves::MovedInstances;
 use super::needs::{LeftOut, Needs};
 use super::scope::Site;
@@ -521,9 +521,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Looks for outputs of the root module that no state can hold, and reports them. Returns whether there is anything of
     /// the kind, here or in a resource.
     pub(super) fn cannot_be_written(&mut self) -> bool {
-        let infinite = self.outputs.iter().any(|output| infinite::is_in_output(&output.value));
+        let infinite = self.outputs.iter().any(|output| infinite_numbers::is_in_output(&output.value));
         if infinite {
-            self.out.push(infinite::in_output());
+            self.out.push(infinite_numbers::in_output());
         }
         infinite || self.cannot_be_written
     }

@@ -14,7 +14,7 @@ use super::codes;
 use super::resource::{DeclaredResource, open, shown};
 use super::schema_marks;
 use super::state::InstanceRepetition;
-use super::stored::STORE;
+use super::terraform_data::STORE;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};

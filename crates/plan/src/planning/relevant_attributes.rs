@@ -37,7 +37,7 @@ use overfold_value::{Number, normalized};
 /// Returns what the changes of these resources and outputs depend on: sorted, without duplicates, except that
 /// `a.b` and `a["b"]` are two in the versions that list paths as they are written. The outputs of called modules count as
 /// well as those of the root module; one whose value is null does not change.
-pub(super) fn attributes(
+pub(super) fn collect(
     instances: &Instances<'_, '_>,
     resources: &[PlannedResource],
     changed_outputs: &[(ModuleAddress, Arc<str>)],
