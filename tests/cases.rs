@@ -33,6 +33,7 @@ mod cases {
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
     pub(crate) mod rules;
+    pub(crate) mod runner;
     pub(crate) mod syntax_json;
     pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
@@ -115,7 +116,7 @@ fn main() -> std::process::ExitCode {
     cases::versions::add(&mut trials);
     cases::versions_record::add(&mut trials);
     cases::rules::add(&mut trials);
-    let conclusion = libtest_mimic::run(&arguments, trials);
+    let code = cases::runner::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());
         eprintln!("{}", cases::forms::summary());
@@ -123,5 +124,5 @@ fn main() -> std::process::ExitCode {
         eprintln!("{}", cases::plan_resolved::summary());
         eprintln!("{}", cases::yamldecode::summary());
     }
-    conclusion.exit_code()
+    code
 }

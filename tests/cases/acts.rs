@@ -2,7 +2,7 @@
 //! files has an entry, every entry of something that takes effect leads to it, and every argument of an override file
 //! is mentioned, unless the file has an error.
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::config::{ChangeKind, FileRole, Part};
 use overfold::diag::{Severity, Span};
 use overfold::files::SourceRole;
@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::folder::{Case, file_set, names, read};
 use super::module_suites::request;
+use super::runner::Trial;
 
 /// Cases in which the record is known to lack an entry: an alias that is merged, a constraint that a later file replaces,
 /// a refused `action_trigger`, a repetition that another file brings, variables and iterators of lists of blocks.

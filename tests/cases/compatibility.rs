@@ -1,7 +1,7 @@
 //! Compares what each recorded version of a tool does with a module with the ranges reported by a comparison of all
 //! versions.
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::compatibility::{self, Verdict};
 use overfold::engine::{Context, Input, PreparedRequest};
 use overfold::syntax::SyntaxLimits;
@@ -9,6 +9,7 @@ use overfold::syntax::SyntaxLimits;
 use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::request;
+use super::runner::Trial;
 
 /// The titles of errors about an unmet constraint on the tool's own version; the comparison leaves these out.
 const OWN_VERSION: &[&str] =

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::syntax::Forest;
@@ -16,6 +16,7 @@ use super::folder::file_set;
 use super::json::Json;
 use super::module_suites::EVERYTHING;
 use super::real_tool::{terraform, trial, version};
+use super::runner::Trial;
 use super::values::same;
 
 /// The number of conversions in one module.

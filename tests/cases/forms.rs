@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_only, form_notes};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
@@ -16,6 +16,7 @@ use super::json::Json;
 use super::module_suites::{EVERYTHING, request};
 use super::properties::config_text;
 use super::real_tool::generated_case;
+use super::runner::Trial;
 
 /// The contents of files with their paths.
 type Files = Vec<(String, Vec<u8>)>;

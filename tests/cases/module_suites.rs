@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, ToolStage, run};
 use overfold::schema::ProviderSchemas;
@@ -12,6 +12,7 @@ use super::endpoint;
 use super::folder::{Case, names, read};
 use super::json::Json;
 use super::recorded::differences;
+use super::runner::Trial;
 
 /// Suites whose dialect is under construction; they only run when requested (`--ignored`).
 const IN_DEVELOPMENT: &[&str] = &[];

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 
 use super::folder::{Case, PEERS, names, read};
 use super::json::Json;
 use super::plan::in_process;
+use super::runner::Trial;
 use super::validate::outcome;
 
 /// The keys that a recorded result may contain.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{PlanAnswerOptions, plan_answer};
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
 use overfold::plan::PlanOptions;
@@ -14,6 +14,7 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::request_at;
 use super::recorded::{difference, known_keys};
+use super::runner::Trial;
 use super::validate::{addresses, lines, of_tool, outcome};
 
 /// The suites of plans.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::config::FileRole;
 use overfold::output::{ConfigFormat, PlanAnswerOptions, config_only, plan_answer};
 use overfold::pipeline::{Request, run};
@@ -20,6 +20,7 @@ use super::json::Json;
 use super::plan::{SUITES, TIMESTAMP, document, request};
 use super::plan_trees;
 use super::real_tool::{made_up_of, trial, version};
+use super::runner::Trial;
 
 /// The number of generated trees in every run; `OVERFOLD_RESOLVED_TREES=500` asks for more.
 const TREES_ALWAYS: u64 = 60;

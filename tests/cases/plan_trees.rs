@@ -9,13 +9,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 
 use super::generated;
 use super::json::Json;
 use super::plan::{document, in_process};
 use super::real_tool::{made_up_of, terraform, trial, version, write};
 use super::recorded::difference;
+use super::runner::Trial;
 use super::validate::lines;
 
 /// How many trees every run includes.

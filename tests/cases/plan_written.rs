@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{PlanAnswerOptions, plan_answer};
 use overfold::pipeline::{ToolStage, run};
 use overfold::plan::{
@@ -19,6 +19,7 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::request_at;
 use super::plan::{SUITES, document};
+use super::runner::Trial;
 use super::validate::outcome;
 
 /// Adds one trial for each case with a plan.

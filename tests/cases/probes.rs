@@ -7,12 +7,13 @@
 
 use std::fmt::Write as _;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::diag::{Origin, Severity};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
 use super::folder::file_set;
+use super::runner::Trial;
 
 const BESIDE: &str = "module \"zz\" {\n  source = \"./zz\"\n}\n";
 

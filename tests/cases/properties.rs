@@ -1,6 +1,6 @@
 //! Properties that must hold for every module, checked on the recorded inputs.
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
 use overfold::syntax::Forest;
@@ -10,6 +10,7 @@ use super::generated;
 use super::json::Json;
 use super::module_suites::{EVERYTHING, in_process, request};
 use super::real_tool::generated_case;
+use super::runner::Trial;
 
 /// Adds one trial for each case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {

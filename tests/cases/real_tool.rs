@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::output::{ConfigFormat, config_only};
 use overfold::pipeline::run;
 use overfold::syntax::Forest;
@@ -22,6 +22,7 @@ use super::json::Json;
 use super::module_suites::{in_process, request};
 use super::mutants;
 use super::recorded::differences;
+use super::runner::Trial;
 
 /// Titles of later stages, most of which only report that nothing is installed here.
 const LATER_STAGES: &[&str] = &[

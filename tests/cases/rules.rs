@@ -23,7 +23,7 @@ use axum::http::{
     header::{CONTENT_TYPE, HOST},
 };
 use http_body_util::BodyExt as _;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
 use serde_json::{Map, Value, json};
@@ -31,6 +31,8 @@ use tower::ServiceExt as _;
 
 use document::{Case, Document};
 use render::{Shown, render};
+
+use super::runner::Trial;
 
 /// Held while a document is written.
 static WRITING: Mutex<()> = Mutex::new(());

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::syntax_tree;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, Schema, attributes_only, partial,
     strict,
@@ -13,6 +13,8 @@ use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold::files::Position;
 use overfold::syntax::{Forest, SyntaxLimits};
 use serde_json::{Map, Value, json};
+
+use super::runner::Trial;
 
 const ROOT: Schema<'static> = Schema {
     arguments: &[ArgumentSchema::optional("title"), ArgumentSchema::optional("limit")],

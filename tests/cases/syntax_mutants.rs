@@ -8,13 +8,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::diag::{Diagnostics, Origin};
 use overfold::files::Position;
 use overfold::syntax::{Forest, SyntaxLimits, codes};
 use serde_json::Value;
 
 use super::real_tool::trial;
+use super::runner::Trial;
 
 /// The number of files in one run of the tool.
 const FILES: u64 = 60;

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::syntax_tree;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::diag::Diagnostics;
 use overfold::syntax::{Forest, SyntaxLimits};
 use serde_json::Value;
 
+use super::runner::Trial;
 use super::syntax_json::{in_order, sorted_by_order, unread};
 
 /// Adds one trial for each case with an `input.hcl`.

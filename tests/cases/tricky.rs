@@ -3,12 +3,11 @@
 
 use std::path::Path;
 
-use libtest_mimic::Trial;
-
 use super::folder::Case;
 use super::forms::hold;
 use super::json::Json;
 use super::real_tool::{check, made_up_of, trial, version};
+use super::runner::Trial;
 
 /// Adds two trials for each module: every form loads again and yields the same module; the installed tool plans the
 /// same from each.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::pipeline::ToolStage;
 
 use super::endpoint;
@@ -10,6 +10,7 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::in_process_at;
 use super::recorded::{diagnostic_line, difference, known_keys};
+use super::runner::Trial;
 
 /// The suites of validations.
 pub(crate) const SUITES: [&str; 3] = ["validate", "found-validate", "reports-validate"];

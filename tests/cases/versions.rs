@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::pipeline::ToolStage;
 
 use super::endpoint;
@@ -16,6 +16,7 @@ use super::json::Json;
 use super::module_suites::in_process_at;
 use super::plan::{document, in_process};
 use super::recorded::{difference, known_keys};
+use super::runner::Trial;
 use super::validate::{lines, of_tool, outcome};
 
 /// The suites.

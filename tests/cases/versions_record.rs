@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use overfold::dialect::{Difference, Release, compared, differences, find, read_rows, with_row_of};
 use overfold::output::{PlanAnswerOptions, answer, plan_answer};
 use overfold::pipeline::run_with_table;
@@ -24,6 +24,7 @@ use super::folder::{Case, names, read};
 use super::json::Json;
 use super::module_suites::{EVERYTHING, request_at};
 use super::plan;
+use super::runner::Trial;
 use super::validate::lines;
 use super::versions::{Kind, SUITES, as_asked, plan_members};
 

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 
 use super::endpoint::ask_for_plan;
 use super::folder::Case;
@@ -16,6 +16,7 @@ use super::generated::yaml;
 use super::json::Json;
 use super::plan::in_process;
 use super::real_tool::{terraform, trial, version, write};
+use super::runner::Trial;
 
 /// The programs that answers were recorded with.
 const PROGRAMS: [(&str, &str); 3] = [("terraform", "1.9.8"), ("terraform", "1.15.9"), ("opentofu", "1.12.6")];
