@@ -1,6 +1,7 @@
 //! References in expressions, as the document lists them (plan.md, section 16).
 
 use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
 use super::expression::ExpressionReader;
@@ -35,7 +36,8 @@ impl<'f> ParsedReference<'f> {
 
     /// Returns the whole reference as text.
     pub(in crate::planning) fn text(&self) -> String {
-        let mut text = self.object();
+        let mut text = String::new();
+        self.push_object(&mut text);
         for step in &self.steps {
             push_step(step, &mut text);
         }
@@ -44,40 +46,39 @@ impl<'f> ParsedReference<'f> {
         text
     }
 
-    /// Returns the address of the object as it is written.
-    fn object(&self) -> String {
+    /// Writes the address of the object as it is written.
+    fn push_object(&self, into: &mut String) {
         match (&self.subject, &self.tool) {
-            (Subject::Terraform(name), Some(tool)) => format!("{tool}.{name}"),
-            (object, _) => subject(object),
+            (Subject::Terraform(name), Some(tool)) => push_all(&[tool, ".", name], into),
+            (object, _) => push_subject(object, into),
         }
     }
 
     /// Adds the whole reference, each shorter form down to the object, and what the object is an instance or an output of.
     fn forms(&self, into: &mut Vec<Box<str>>) {
-        let whole = self.text();
-        let mut ends = vec![self.object().len()];
         let mut text = String::new();
+        self.push_object(&mut text);
+        let mut ends = Vec::with_capacity(1 + self.steps.len());
+        ends.push(text.len());
         for step in &self.steps {
             push_step(step, &mut text);
-            ends.push(ends.first().copied().unwrap_or(0) + text.len());
+            ends.push(text.len());
         }
+        account::touch(text.len());
         for end in ends.into_iter().rev() {
-            push_text(whole.get(..end).unwrap_or_default(), into);
+            push_text(text.get(..end).unwrap_or_default(), into);
         }
+        text.clear();
         match &self.subject {
             Subject::Resource { mode, type_name, name, key: Some(_) } => {
-                let (mode, type_name, name) = (*mode, type_name.clone(), name.clone());
-                push_text(&subject(&Subject::Resource { mode, type_name, name, key: None }), into);
+                push_all(&[mode.prefix(), type_name, ".", name], &mut text);
             }
-            Subject::Module { name, key, output: Some(_) } => {
-                let (name, key) = (name.clone(), key.clone());
-                push_text(&subject(&Subject::Module { name, key, output: None }), into);
+            Subject::Module { name, key, output } if key.is_some() || output.is_some() => {
+                push_module(name, key.as_ref().filter(|_| output.is_some()), &mut text);
             }
-            Subject::Module { name, key: Some(_), output: None } => {
-                push_text(&subject(&Subject::Module { name: name.clone(), key: None, output: None }), into);
-            }
-            _ => {}
+            _ => return,
         }
+        push_text(&text, into);
     }
 }
 
@@ -115,26 +116,50 @@ pub(super) fn shown(reading: &ExpressionReader<'_>, expr: ExprAt) -> Arc<[Box<st
 
 /// Returns the address of an object as the tool writes it.
 pub(in crate::planning) fn subject(subject: &Subject<'_>) -> String {
+    let mut text = String::new();
+    push_subject(subject, &mut text);
+    text
+}
+
+fn push_subject(subject: &Subject<'_>, into: &mut String) {
     match subject {
         Subject::Resource { mode, type_name, name, key } => {
-            let key = key.as_ref().map_or_else(String::new, ToString::to_string);
-            format!("{}{type_name}.{name}{key}", mode.prefix())
+            push_all(&[mode.prefix(), type_name, ".", name], into);
+            push_key(key.as_ref(), into);
         }
         Subject::Module { name, key, output } => {
-            let key = key.as_ref().map_or_else(String::new, ToString::to_string);
-            match output {
-                Some(output) => format!("module.{name}{key}.{output}"),
-                None => format!("module.{name}{key}"),
+            push_module(name, key.as_ref(), into);
+            if let Some(output) = output {
+                push_all(&[".", output], into);
             }
         }
-        Subject::Variable(name) => format!("var.{name}"),
-        Subject::Local(name) => format!("local.{name}"),
-        Subject::Path(name) => format!("path.{name}"),
-        Subject::Terraform(name) => format!("terraform.{name}"),
-        Subject::Count(name) => format!("count.{name}"),
-        Subject::Each(name) => format!("each.{name}"),
-        Subject::This => "self".to_owned(),
-        Subject::Caller => "caller".to_owned(),
+        Subject::Variable(name) => push_all(&["var.", name], into),
+        Subject::Local(name) => push_all(&["local.", name], into),
+        Subject::Path(name) => push_all(&["path.", name], into),
+        Subject::Terraform(name) => push_all(&["terraform.", name], into),
+        Subject::Count(name) => push_all(&["count.", name], into),
+        Subject::Each(name) => push_all(&["each.", name], into),
+        Subject::This => into.push_str("self"),
+        Subject::Caller => into.push_str("caller"),
+    }
+}
+
+fn push_module(name: &str, key: Option<&impl Display>, into: &mut String) {
+    push_all(&["module.", name], into);
+    push_key(key, into);
+}
+
+fn push_key(key: Option<&impl Display>, into: &mut String) {
+    if let Some(key) = key {
+        // Writing to a string never fails.
+        let _ = write!(into, "{key}");
+    }
+}
+
+fn push_all(pieces: &[&str], into: &mut String) {
+    into.reserve(pieces.iter().map(|piece| piece.len()).sum());
+    for piece in pieces {
+        into.push_str(piece);
     }
 }
 
