@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::submit::bar;
 use super::{Failure, Outcome, queue_runtime};
-use crate::queue::{Collected, Queue, collect};
+use crate::queue::{Queue, RunOutcome, collect};
 use crate::settings::{QueueSettings, run_name};
 
 /// What to collect.
@@ -49,7 +49,7 @@ pub(super) fn run(args: &CollectArgs) -> Result<Outcome, Failure> {
         collect(&queue, &args.run, patience, hand_out, seen).await
     });
     bar.finish_and_clear();
-    let Collected { summary, is_whole } = collected.map_err(|error| Failure::Message(error.to_string()))?;
+    let RunOutcome { summary, is_whole } = collected.map_err(|error| Failure::Message(error.to_string()))?;
     match &args.summary {
         // If this fails, there is nowhere left to report it.
         None => drop(writeln!(io::stderr().lock(), "{summary}")),

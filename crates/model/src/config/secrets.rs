@@ -4,7 +4,7 @@
 //! `false`: a flag that an override resets may have protected a secret, and a flag that cannot be read may have been
 //! meant to be true. The syntax trees are examined, not the merged module, because the flags of a declaration count
 //! even if loading refuses it (a duplicate, a declaration without a name). The declarations of a file with a syntax
-//! error are read from its text ([`damaged`]).
+//! error are read from its text ([`damaged_declarations`]).
 
 pub mod damaged_declarations;
 
