@@ -106,7 +106,7 @@ fn inline_commands() -> Vec<Shown> {
 /// Commands that take too long for a test, or that this test is part of: the file that runs the same command, and the
 /// text in it.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("cargo test", ".ci/run", "\n    cargo test --locked\n"),
+    ("cargo test --quiet", ".ci/run", "\n    cargo test --quiet --locked\n"),
     (".ci/run", "CONTRIBUTING.md", "then `.ci/run`"),
     (".ci/examples target/debug/overfold", ".ci/run", "\n    .ci/examples \"$target/debug/overfold\"\n"),
     ("cargo install --locked --path .", "action.yml", "install --locked --path "),
