@@ -17,7 +17,8 @@ use super::repetition::Instances;
 use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
-use super::{assumptions, codes, schema_marks, terraform_data};
+use super::given_object::Given;
+use super::{assumptions, codes, data, terraform_data};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::shared;
@@ -58,6 +59,8 @@ pub(super) struct DeclaredResource<'a> {
     pub(super) places: Rc<OnceCell<HashMap<&'a str, Span>>>,
     pub(super) provider_name: Arc<str>,
     pub(super) is_builtin: bool,
+    /// The schema of its type, if it is known.
+    pub(super) schema: Option<Arc<BodySchema>>,
     pub(super) arguments: Arc<[PlannedArgument]>,
     /// The items of its `replace_triggered_by`.
     pub(super) triggers: Arc<[ExprAt]>,
@@ -102,6 +105,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let configuration = configuration_of(walked.module, block);
         let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
         let provider_name = walked.module.summary.providers.full_address(&configuration.name, registry);
+        let known = walked.evaluation.names().resources.get(&address);
         let mut declared = DeclaredResource {
             path,
             number,
@@ -112,7 +116,8 @@ impl<'a> Walk<'_, '_, 'a> {
             name,
             shared: (Arc::from(type_name), Arc::from(name)),
             places: Rc::default(),
-            check: walked.evaluation.names().resources.get(&address).and_then(|resource| resource.check),
+            check: known.and_then(|resource| resource.check),
+            schema: known.and_then(|resource| resource.schema.known().cloned()),
             is_builtin: Schemas::is_builtin(walked.module, &configuration.name),
             provider_name: provider_name.into(),
             arguments: self.arguments_of(block),
@@ -417,31 +422,28 @@ impl<'a> Walk<'_, '_, 'a> {
         let object = match self.assumed_of(declared, at, repeated) {
             Some(given) if !declared.is_builtin => given,
             _ if declared.is_builtin && declared.type_name == "terraform_data" => {
-                let schema = self.schema_of(declared);
-                super::imported::before(id, schema.and_then(|schema| terraform_data::no_store(&schema)))
+                let schema = declared.schema.as_deref();
+                super::imported::before(id, schema.and_then(terraform_data::no_store))
             }
             _ => return,
         };
         let change = Change { action: Action::AlreadyRead, prior: Some(object.clone()), ..created(object) };
-        self.list(declared, at, repeated, change);
+        self.list(declared, at, repeated, (change, Vec::new()));
     }
 
     /// Evaluates the arguments of an instance; `None` if one is wrong, which is reported.
     fn arguments(&self, declared: &DeclaredResource<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
-        let walked = self.walked(declared.path)?;
-        let schema = walked.evaluation.names().resources.get(&declared.address())?.schema.known().cloned();
-        let has_schema = schema.is_some() && declared.is_builtin;
-        let mut evaluate = Bodies { walk: self, site, has_schema };
+        let mut evaluate = Bodies { walk: self, site, has_schema: declared.schema.is_some() };
         let mut own = Diagnostics::new();
         let forest = self.report.forest;
-        let value = match schema.as_deref().filter(|_| declared.is_builtin) {
+        let value = match declared.schema.as_deref() {
             Some(schema) => {
                 let refuses_ephemeral = declared.mode != ResourceMode::Ephemeral;
                 let lifts_ephemeral_parts = self.report.dialect.has(Behaviour::EphemeralPartsAtBody);
                 let body = Body::new(forest, declared.block, Some(schema));
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = body::check(&body, &mut evaluate, &mut own);
-                if checked.is_sound {
+                if checked.is_sound && declared.is_builtin {
                     body::check_builtin_object(
                         &body,
                         self.report.dialect,
@@ -452,23 +454,11 @@ impl<'a> Walk<'_, '_, 'a> {
                 }
                 checked.value
             }
-            None => {
-                let value = body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own);
-                match schema.as_deref() {
-                    Some(schema) => schema_marks::marked(schema, &value),
-                    None => value,
-                }
-            }
+            None => body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own),
         };
         let failed = own.has_errors();
         out.append(own);
         (!failed).then_some(value)
-    }
-
-    /// Returns the schema of a resource, if it is known.
-    pub(super) fn schema_of(&self, declared: &DeclaredResource<'a>) -> Option<Arc<BodySchema>> {
-        let names = self.walked(declared.path)?.evaluation.names();
-        names.resources.get(&declared.address())?.schema.known().cloned()
     }
 
     /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
@@ -489,8 +479,15 @@ impl<'a> Walk<'_, '_, 'a> {
             ResourceMode::Managed => Some(self.managed(declared, at, repeated, parts, out)),
             ResourceMode::Data => self.data(declared, at, repeated, parts.arguments, out),
             ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => {
-                let known = self.assumed_of(declared, at, repeated).map(|known| known.with_marks(Marks::OPEN));
-                let value = known.unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
+                let known = self.assumed_of(declared, at, repeated);
+                let value = match (&declared.schema, known) {
+                    (Some(schema), known) => {
+                        let known = known.as_ref().map(|object| Given { object, is_read: true });
+                        data::doubtful(&self.provided(schema, parts.arguments, known.as_ref()).seen)
+                    }
+                    (None, Some(known)) => known.with_marks(Marks::OPEN),
+                    (None, None) => Value::dynamic().with_marks(Marks::INEXACT),
+                };
                 Some(value.with_marks(Marks::EPHEMERAL))
             }
         };
@@ -510,21 +507,21 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
             assumptions::compare(declared, arguments, given, out);
         }
+        let mut unset = Vec::new();
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
             let object = terraform_data::terraform_data(arguments);
             let known = given.as_ref().map(|given| assumptions::terraform_data(&object, given));
             let object = known.unwrap_or(object);
             (object.clone(), object)
+        } else if let Some(schema) = &declared.schema {
+            let given = given.as_ref().map(|object| Given { object, is_read: false });
+            let provided = self.provided(schema, arguments, given.as_ref());
+            unset = provided.unset;
+            (provided.seen, provided.object)
         } else {
             self.lacks_schema(&declared.provider_name);
             let known = given.as_ref().map(|given| assumptions::managed(arguments, given));
-            let (seen, after) = known.unwrap_or_else(|| (open(arguments), shown(arguments)));
-            let schema = self.schema_of(declared);
-            let seen = match schema {
-                Some(schema) => schema_marks::with_unset(&schema, &seen),
-                None => seen,
-            };
-            (seen, after)
+            known.unwrap_or_else(|| (open(arguments), shown(arguments)))
         };
         let replacement = if self.created_first.contains(&declared.number) {
             Action::ReplaceAfterCreation
@@ -564,7 +561,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 *pending = true;
             }
         }
-        self.list(declared, at, repeated, change);
+        self.list(declared, at, repeated, (change, unset));
         seen
     }
 
@@ -574,9 +571,12 @@ impl<'a> Walk<'_, '_, 'a> {
         declared: &DeclaredResource<'a>,
         at: usize,
         repeated: Option<&InstanceRepetition>,
-        change: Change,
+        (change, unset): (Change, Vec<Box<str>>),
     ) {
         account::grow(size_of::<PlannedResource>() as u64);
+        if !unset.is_empty() {
+            *self.defaulting.entry(Arc::clone(&declared.provider_name)).or_default() += 1;
+        }
         if change.action != Action::AlreadyRead {
             self.note_change(declared, at, repeated.map(|repeated| &repeated.key));
         }
@@ -593,7 +593,8 @@ impl<'a> Walk<'_, '_, 'a> {
             name: Arc::clone(name),
             key: repeated.map(|repeated| repeated.key.clone()),
             provider_name: Arc::clone(&declared.provider_name),
-            schema_version: 0,
+            schema_version: declared.schema.as_ref().map_or(0, |schema| schema.version),
+            unset: unset.into(),
             change,
             arguments: Arc::clone(&declared.arguments),
             needs,

@@ -67,6 +67,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) missing: Vec<Missing>,
     /// The providers without a schema, with the number of resource instances that need it.
     pub(super) lacking: HashMap<Arc<str>, usize>,
+    /// The providers that may fill in what is not set, with the number of resource instances that have such a thing.
+    pub(super) defaulting: HashMap<Arc<str>, usize>,
     /// The positions of the resolved variables of the root module, by name.
     variables: HashMap<&'w str, usize>,
     /// The numbers of the managed resources that have a planned change themselves.
@@ -161,6 +163,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             checks: BTreeMap::new(),
             missing: Vec::new(),
             lacking: HashMap::default(),
+            defaulting: HashMap::default(),
             variables: variables(report),
             changed: HashSet::default(),
             scoped_failures: HashMap::default(),
