@@ -14,6 +14,7 @@ mod conditions;
 mod configuration;
 mod data;
 mod given_object;
+mod implied_providers;
 mod imported;
 mod imports;
 mod infinite_numbers;

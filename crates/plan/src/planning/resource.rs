@@ -123,6 +123,9 @@ impl<'a> Walk<'_, '_, 'a> {
             arguments: self.arguments_of(block),
             triggers: Arc::from([]),
         };
+        if self.has_failed_provider(path, &configuration) {
+            return self.not_reached(&declared);
+        }
         if self.changes.is_some() {
             declared.triggers = self.triggers_of(&declared).into();
         }
@@ -399,7 +402,7 @@ impl<'a> Walk<'_, '_, 'a> {
             results.not_reached(conditions(words::POSTCONDITION));
             return None;
         }
-        let site = Site { this: Some(&value), ..site };
+        let site = Site { this: Some(&value), object: Some(declared.address()), ..site };
         self.conditions(conditions(words::POSTCONDITION), Role::Postcondition, site, results, out);
         Some(value)
     }
@@ -443,6 +446,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 let body = Body::new(forest, declared.block, Some(schema));
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = body::check(&body, &mut evaluate, &mut own);
+                if checked.is_sound && !declared.is_builtin && self.is_checked_by_provider(declared, &checked.value) {
+                    body::check_with_provider(&body, &checked.value, &mut own);
+                }
                 if checked.is_sound && declared.is_builtin {
                     body::check_builtin_object(
                         &body,
@@ -459,6 +465,17 @@ impl<'a> Walk<'_, '_, 'a> {
         let failed = own.has_errors();
         out.append(own);
         (!failed).then_some(value)
+    }
+
+    /// Whether what most providers refuse is looked for in the arguments of an instance. Those of a data source are only
+    /// looked at when it is read.
+    fn is_checked_by_provider(&self, declared: &DeclaredResource<'a>, arguments: &Value) -> bool {
+        self.validated.walk.checks_with_providers
+            && match declared.mode {
+                ResourceMode::Managed => true,
+                ResourceMode::Data => arguments.is_wholly_known() && !self.is_pending(declared),
+                ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => false,
+            }
     }
 
     /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
@@ -627,11 +644,21 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Evaluates the arguments of a provider configuration.
     pub(super) fn provider(&mut self, path: usize, block: &'a Block<'a>) -> VisitOutcome {
         let mut failed = false;
+        let module = self.walked(path).map(|walked| walked.module);
+        let schema = module.and_then(|module| self.validated.walk.schemas.configuration(module, block));
         for at in 0..self.instance_count(path) {
             account::work(4);
             let mut out = Diagnostics::new();
-            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: false };
-            body::open_value(&Body::new(self.report.forest, block, None), &mut evaluate, &mut out);
+            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: schema.is_some() };
+            let body = Body::new(self.report.forest, block, schema.as_deref());
+            if schema.is_some() {
+                let checked = body::check(&body, &mut evaluate, &mut out);
+                if checked.is_sound && self.validated.walk.checks_with_providers {
+                    body::check_with_provider(&body, &checked.value, &mut out);
+                }
+            } else {
+                body::open_value(&body, &mut evaluate, &mut out);
+            }
             failed |= self.take(out, None);
         }
         VisitOutcome::from_failed(failed)

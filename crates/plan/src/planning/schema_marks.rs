@@ -130,11 +130,11 @@ pub(super) fn as_set(value: Value) -> Value {
 pub(super) fn in_each(value: &Value, nesting: Nesting, mark: &dyn Fn(&Value) -> Value) -> Value {
     with_stack(|| match value.kind() {
         Kind::Tuple(_) | Kind::List(_) | Kind::Set(_) => {
-            let whole = value.map_parts(mark);
+            let whole = value.map_parts(mark).with_marks(value.marks());
             if nesting == Nesting::Set { as_set(whole) } else { whole }
         }
-        Kind::Map(_) => value.map_parts(mark),
-        Kind::Object(_) if nesting == Nesting::Map => value.map_parts(mark),
+        Kind::Map(_) => value.map_parts(mark).with_marks(value.marks()),
+        Kind::Object(_) if nesting == Nesting::Map => value.map_parts(mark).with_marks(value.marks()),
         Kind::Object(_) => mark(value),
         _ => value.clone(),
     })
