@@ -104,22 +104,21 @@ fn plans(case: &Case, ask: Asked) -> Result<(), Failed> {
         wrong.push(format!("valid: - {} + {}", expected.get("valid"), answer.get("valid")));
     }
     let recorded = lines(expected.get("diagnostics").items().iter(), true);
-    let found = of_tool_and_provider(&answer);
+    let found = lines(of_tool_and_provider(&answer), true);
     wrong.extend(difference(&recorded, &found).iter().map(|line| format!("- {line}")));
     wrong.extend(difference(&found, &recorded).iter().map(|line| format!("+ {line}")));
-    wrong.extend(addresses(expected.get("diagnostics").items(), answer.get("diagnostics").items()));
+    wrong.extend(addresses(expected.get("diagnostics").items(), of_tool_and_provider(&answer)));
     if !OF_FUNCTIONS.contains(&case.name.as_str()) {
         document(expected.get("plan"), answer.get("plan"), &[], &mut wrong);
     }
     outcome(case, &wrong)
 }
 
-/// Returns what the tool reports, and what the provider does, as sorted lines.
-fn of_tool_and_provider(answer: &Json) -> Vec<String> {
-    let is_recorded = |found: &&Json| {
+/// Returns what the tool reports, and what the provider does.
+fn of_tool_and_provider(answer: &Json) -> impl Iterator<Item = &Json> {
+    answer.get("diagnostics").items().iter().filter(|found| {
         found.get("origin").text() == "tool" || OF_PROVIDERS.contains(&found.get("code").text())
-    };
-    lines(answer.get("diagnostics").items().iter().filter(is_recorded), true)
+    })
 }
 
 /// Compares the answer of the stage `validate` with what the tool says before it plans.
@@ -137,7 +136,7 @@ fn validates(case: &Case) -> Result<(), Failed> {
     let report = run(&forest, &case.file_set(), &request)?;
     let answer = Json::parse(std::str::from_utf8(&answer(&report, EVERYTHING))?)?;
     let recorded = lines(expected.get("diagnostics").items().iter(), true);
-    let found = of_tool_and_provider(&answer);
+    let found = lines(of_tool_and_provider(&answer), true);
     let missing = difference(&recorded, &found).into_iter().map(|line| format!("- {line}"));
     let others = difference(&found, &recorded).into_iter().map(|line| format!("+ {line}"));
     outcome(case, &missing.chain(others).collect::<Vec<_>>())

@@ -152,8 +152,8 @@ fn is_certainly_unknown(value: &Value) -> bool {
         return true;
     }
     with_stack(|| {
-        let parts = value.items().unwrap_or_default().iter();
-        let entries = value.entries().unwrap_or_default().iter();
+        let parts = value.items().iter();
+        let entries = value.entries().iter();
         parts.chain(entries.map(|(_, part)| part)).any(is_certainly_unknown)
     })
 }
@@ -177,7 +177,7 @@ fn read(after: Value, reason: Option<&'static str>) -> Change {
 
 /// Returns the object of a `terraform_remote_state` with these outputs.
 pub(super) fn with_outputs(arguments: &Value, outputs: &Value) -> Value {
-    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| {
         let value = if **name == *"outputs" { outputs.clone() } else { without_inexact(value) };
         (Arc::clone(name), value)

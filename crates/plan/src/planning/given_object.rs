@@ -9,7 +9,7 @@ use overfold_value::{Kind, Marks, Type, Value, convert, with_stack};
 /// Returns what is given of an object, in the types of its schema. Attributes and blocks that are not given are left out;
 /// inside of those that are, they are not known here.
 pub(super) fn typed(schema: &BodySchema, given: &Value) -> Value {
-    let entries = given.entries().unwrap_or_default();
+    let entries = given.entries();
     account::work(entries.len() as u64 * 4);
     let entries = entries.iter().filter_map(|(name, value)| {
         let value = match (schema.attributes.get(name), schema.blocks.get(name)) {
@@ -70,7 +70,7 @@ fn collected(nesting: Nesting, ty: &Type, value: &Value, made: &dyn Fn(&Value) -
         Kind::Object(_) | Kind::Map(_) => made(value),
         _ => not_given(element()),
     };
-    with_stack(|| match (nesting, value.items(), value.entries()) {
+    with_stack(|| match (nesting, value.as_items(), value.as_entries()) {
         (Nesting::Single | Nesting::Group, _, Some(_)) => made(value),
         (Nesting::List | Nesting::Set, Some(items), _) => {
             account::work(items.len() as u64);
@@ -104,7 +104,7 @@ impl Given<'_> {
     }
 
     fn body(&self, schema: &BodySchema, [configured, planned, given]: [&Value; 3]) -> Value {
-        let (Some(entries), Some(_)) = (planned.entries(), given.entries()) else { return planned.clone() };
+        let (Some(entries), Some(_)) = (planned.as_entries(), given.as_entries()) else { return planned.clone() };
         account::work(entries.len() as u64 * 4);
         let entries = entries.iter().map(|(name, planned)| {
             let (Some(configured), Some(given)) = (configured.get(name), given.get(name)) else {
@@ -133,7 +133,7 @@ impl Given<'_> {
             return if is_partly_read { given.clone().with_marks(planned.deep_marks()) } else { planned.clone() };
         };
         self.parts(nested.nesting, [configured, planned, given], &|[configured, planned, given]| {
-            let (Some(entries), Some(_)) = (planned.entries(), given.entries()) else { return planned.clone() };
+            let (Some(entries), Some(_)) = (planned.as_entries(), given.as_entries()) else { return planned.clone() };
             account::work(entries.len() as u64 * 4);
             let entries = entries.iter().map(|(name, planned)| {
                 let parts = (nested.attributes.get(name), configured.get(name), given.get(name));
@@ -176,7 +176,7 @@ impl Given<'_> {
             (Kind::List(list) | Kind::Tuple(list), Kind::List(others) | Kind::Tuple(others))
                 if list.items().len() == others.items().len() =>
             {
-                let configured = configured.items().unwrap_or_default();
+                let configured = configured.items();
                 account::work(configured.len() as u64);
                 let filled = configured.iter().zip(list.items()).zip(others.items());
                 let filled = filled.map(|((configured, planned), given)| fill([configured, planned, given])).collect();
@@ -199,7 +199,7 @@ impl Given<'_> {
         [configured, planned, given]: [&Value; 3],
         fill: &dyn Fn([&Value; 3]) -> Value,
     ) -> Value {
-        let entries = planned.entries().unwrap_or_default();
+        let entries = planned.entries();
         account::work(entries.len() as u64 * 4);
         let entries = entries.iter().map(|(key, planned)| {
             let value = match (configured.get(key), given.get(key)) {

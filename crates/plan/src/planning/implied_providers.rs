@@ -12,7 +12,6 @@ use overfold_check::validate::body::empty_body;
 use overfold_check::validate::schemas::Configuration;
 pub(crate) use overfold_check::validate::nodes::Dependency;
 use overfold_model::config::ObjectAddr;
-use overfold_model::language::required_providers;
 
 /// The providers, by address, that need a block and have none.
 pub(super) type FailedProviders = HashSet<Arc<str>>;
@@ -63,11 +62,10 @@ impl Walk<'_, '_, '_> {
     }
 
     fn address_of_provider(&self, path: usize, configuration: &Configuration) -> Arc<str> {
-        let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
         let walked = self.walked(path);
         account::work(4);
         walked.map_or_else(|| Arc::from(""), |walked| {
-            walked.module.summary.providers.full_address(&configuration.name, registry).into()
+            walked.module.summary.providers.full_address(&configuration.name).into()
         })
     }
 }

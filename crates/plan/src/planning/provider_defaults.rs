@@ -32,7 +32,7 @@ struct Search<'g> {
 
 impl Search<'_> {
     fn body(&mut self, schema: &BodySchema, object: &Value) -> Value {
-        let Some(entries) = object.entries() else { return object.clone() };
+        let Some(entries) = object.as_entries() else { return object.clone() };
         account::work(entries.len() as u64 * 4);
         let entries: Vec<_> = entries
             .iter()
@@ -66,7 +66,7 @@ impl Search<'_> {
 
     fn nested(&mut self, schema: &NestedObject, value: &Value) -> Value {
         self.each(schema.nesting, value, &mut |search, object| {
-            let Some(entries) = object.entries() else { return object.clone() };
+            let Some(entries) = object.as_entries() else { return object.clone() };
             account::work(entries.len() as u64 * 4);
             let entries: Vec<_> = entries
                 .iter()
@@ -101,7 +101,7 @@ impl Search<'_> {
         let element = || value.ty().element().cloned().unwrap_or(overfold_value::Type::Dynamic);
         with_stack(|| {
             let mut items = |search: &mut Self| -> Vec<Value> {
-                let items = value.items().unwrap_or_default().iter().enumerate();
+                let items = value.items().iter().enumerate();
                 items.map(|(at, item)| search.at(at, |search| replace(search, item))).collect()
             };
             match value.kind() {
@@ -109,7 +109,7 @@ impl Search<'_> {
                 Kind::Set(_) => Value::set(element(), items(self)).with_marks(own),
                 Kind::Tuple(_) => Value::tuple(items(self)).with_marks(own),
                 Kind::Map(_) | Kind::Object(_) if matches!(value.kind(), Kind::Map(_)) || nesting == Nesting::Map => {
-                    let entries = value.entries().unwrap_or_default().iter();
+                    let entries = value.entries().iter();
                     let entries: Vec<_> = entries
                         .map(|(key, item)| {
                             (Arc::clone(key), self.within(key, |search| replace(search, item)))

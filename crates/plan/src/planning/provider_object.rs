@@ -41,7 +41,7 @@ impl Walk<'_, '_, '_> {
 /// is only written is null, and what is sensitive has its mark. What is there of blocks and nested objects is treated
 /// likewise; none is added.
 fn planned(schema: &BodySchema, configured: &Value) -> Value {
-    let Some(entries) = configured.entries() else { return configured.clone() };
+    let Some(entries) = configured.as_entries() else { return configured.clone() };
     account::work(entries.len() as u64 * 4);
     let entries = entries.iter().map(|(name, value)| {
         let value = if let Some(attribute) = schema.attributes.get(name) {
@@ -66,7 +66,7 @@ fn of_attribute(schema: &AttributeSchema, value: &Value) -> Value {
     } else {
         match &schema.shape {
             Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-                let Some(entries) = object.entries() else { return object.clone() };
+                let Some(entries) = object.as_entries() else { return object.clone() };
                 account::work(entries.len() as u64 * 4);
                 let entries = entries.iter().map(|(name, value)| {
                     let inner = nested.attributes.get(name);

@@ -85,8 +85,7 @@ fn nested<'s>(
 fn objects(nesting: Nesting, value: &Value) -> impl Iterator<Item = &Value> {
     let is_single = matches!(nesting, Nesting::Single | Nesting::Group);
     let single = is_single.then_some(value);
-    let items = value.items().filter(|_| !is_single).unwrap_or_default();
-    let entries = value.entries().filter(|_| !is_single).unwrap_or_default();
+    let (items, entries) = if is_single { (&[][..], &[][..]) } else { (value.items(), value.entries()) };
     account::work((items.len() + entries.len()) as u64);
     single.into_iter().chain(items).chain(entries.iter().map(|(_, value)| value))
 }
@@ -140,7 +139,7 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
         };
         let written: Vec<&ContentBlock<'f>> =
             content.filter(|_| of_set.is_none()).into_iter().flat_map(|content| content.blocks_of(keyword)).collect();
-        let entries = value.entries().unwrap_or_default();
+        let entries = value.entries();
         for (at, object) in objects(schema.nesting, value).enumerate() {
             let block = match schema.nesting {
                 Nesting::Single | Nesting::Group => written.first().filter(|_| written.len() == 1),
