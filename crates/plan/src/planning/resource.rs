@@ -498,7 +498,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 let value = match (&declared.schema, known) {
                     (Some(schema), known) => {
                         let known = known.as_ref().map(|object| Given { object, is_read: true });
-                        data::doubtful(&self.provided(schema, parts.arguments, known.as_ref()).seen)
+                        let seen = data::doubtful(&self.provided(schema, parts.arguments, known.as_ref()).seen);
+                        let keeps_marks = self.report.dialect.has(Behaviour::EphemeralAttributesAreSensitive);
+                        if keeps_marks { seen } else { without_sensitive(&seen) }
                     }
                     (None, Some(known)) => known.with_marks(Marks::OPEN),
                     (None, None) => Value::dynamic().with_marks(Marks::INEXACT),
@@ -715,4 +717,13 @@ pub(super) fn shown(arguments: &Value) -> Value {
     let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
     exact(&Value::object(entries).with_marks(arguments.marks()))
+}
+
+/// Returns an ephemeral object whose attributes are not sensitive.
+fn without_sensitive(value: &Value) -> Value {
+    if !value.deep_marks().is_sensitive() {
+        return value.clone();
+    }
+    let own = value.marks().without(Marks::SENSITIVE);
+    with_stack(|| value.map_parts(&without_sensitive).with_marks(own))
 }
