@@ -32,6 +32,8 @@ pub(crate) fn ask_for_plan(case: &Case) -> Result<Json, Failed> {
     let own = [
         "\"include\":[\"plan\",\"instances\"]".to_owned(),
         format!("\"timestamp\":{}", quoted(super::plan::TIMESTAMP)),
+        "\"provider_defaults\":\"none\"".to_owned(),
+        format!("\"assume\":{}", Json::Object(case.given_by_provider().into_iter().collect()).to_text()),
     ];
     post("/v1/plan", body(case, own.into()))
 }
@@ -79,6 +81,8 @@ fn body(case: &Case, own: Vec<String>) -> String {
         "\"reveal_sensitive\":true".to_owned(),
     ];
     fields.extend(own);
+    let checks = case.asked.find("provider_checks").map_or("none", Json::text);
+    fields.push(format!("\"provider_checks\":{}", quoted(checks)));
     fields.extend(case.provider_schemas().map(|text| format!("\"provider_schemas\":{text}")));
     for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
         if let Some(value) = case.asked.find(key) {

@@ -68,6 +68,16 @@ impl Case {
         }
     }
 
+    /// Returns what the provider gave that only it can know, by address: the values of the data sources that were read and
+    /// of the objects that were imported, from the recorded prior state.
+    pub(crate) fn given_by_provider(&self) -> Vec<(String, Json)> {
+        let mut found = Vec::new();
+        if self.asked.find("provider_schemas").is_some() {
+            given_in(self.expected.get("plan").get("prior_state").get("values").get("root_module"), &mut found);
+        }
+        found
+    }
+
     /// Reads the schemas of providers that the case names, a file below the folder of its suite; under the names that
     /// providers have for the dialect.
     pub(crate) fn provider_schemas(&self) -> Option<String> {
@@ -78,6 +88,14 @@ impl Case {
         let is_opentofu = self.asked.get("dialect").text() == "opentofu";
         Some(if is_opentofu { text.replace("registry.terraform.io/", "registry.opentofu.org/") } else { text })
     }
+}
+
+fn given_in(module: &Json, into: &mut Vec<(String, Json)>) {
+    // What is built in needs no provider.
+    let of_provider = |found: &&Json| !found.get("provider_name").text().starts_with("terraform.io/builtin/");
+    let resources = module.get("resources").items().iter().filter(of_provider);
+    into.extend(resources.map(|found| (found.get("address").text().to_owned(), found.get("values").clone())));
+    module.get("child_modules").items().iter().for_each(|inner| given_in(inner, into));
 }
 
 /// Creates a file set from paths and contents.

@@ -51,6 +51,22 @@ impl Json {
         if reader.at == text.len() { Ok(value) } else { Err(reader.wrong("nothing more")) }
     }
 
+    /// Returns the value as JSON text.
+    pub(crate) fn to_text(&self) -> String {
+        let list = |items: Vec<String>, [start, end]: [&str; 2]| format!("{start}{}{end}", items.join(","));
+        match self {
+            Self::Text(text) => serde_json::to_string(text).expect("a text can be written"),
+            Self::Array(items) => list(items.iter().map(Self::to_text).collect(), ["[", "]"]),
+            Self::Object(properties) => {
+                let member = |(name, value): (&String, &Self)| {
+                    format!("{}:{}", Self::Text(name.clone()).to_text(), value.to_text())
+                };
+                list(properties.iter().map(member).collect(), ["{", "}"])
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// Returns the property `name`, or null if there is none.
     pub(crate) fn get(&self, name: &str) -> &Self {
         self.find(name).unwrap_or(&NULL)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use libtest_mimic::Failed;
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{Request, ToolStage, run};
+use overfold::pipeline::{ProviderChecks, Request, ToolStage, run};
 use overfold::schema::ProviderSchemas;
 use overfold::syntax::Forest;
 
@@ -68,6 +68,10 @@ pub(crate) fn request_at(case: &Case, stage: ToolStage) -> Request {
         reveal_sensitive: true,
         stage,
         provider_schemas: schemas.map(Arc::new),
+        provider_checks: match case.asked.find("provider_checks").map(Json::text) {
+            Some("sdk") => ProviderChecks::Sdk,
+            _ => ProviderChecks::None,
+        },
         ..Request::new(case.asked.get("dialect").text())
     }
 }

@@ -1,10 +1,11 @@
 //! What the tool plans for whole trees of modules without a state: its diagnostics, and the document of `show -json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use libtest_mimic::Failed;
-use overfold::output::{PlanAnswerOptions, plan_answer};
+use overfold::eval::json_value;
+use overfold::output::{PlanAnswerOptions, answer, plan_answer};
 use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
 use overfold::plan::PlanOptions;
 use overfold::syntax::Forest;
@@ -12,17 +13,26 @@ use overfold::syntax::Forest;
 use super::endpoint;
 use super::folder::{Case, names, read};
 use super::json::Json;
-use super::module_suites::request_at;
+use super::module_suites::{EVERYTHING, request_at};
 use super::recorded::{difference, known_keys};
 use super::runner::Trial;
-use super::validate::{addresses, lines, of_tool, outcome};
+use super::validate::{addresses, lines, outcome};
 
 /// The suites of plans.
 pub(crate) const SUITES: [&str; 3] = ["plan", "found-plan", "reports-plan"];
 
+/// The suites of plans under the schemas of providers. Of each topic, one case is also asked for over HTTP.
+pub(crate) const SCHEMA_SUITES: [&str; 2] = ["plan-schema", "plan-real"];
+
+/// Cases whose documents hold the results of functions of providers, which only these can know.
+const OF_FUNCTIONS: &[&str] = &["plan-schema/provider-functions"];
+
+/// The codes of what providers report and the tool does not, which are recorded where a case asks for such checks.
+const OF_PROVIDERS: &[&str] = &["validate/provider-unconfigurable", "validate/provider-required"];
+
 /// The keys that a recorded result may contain. `stage` and `validate` say where the tool stops, which the diagnostics
 /// show as well.
-const RECORDED: &[&str] = &["recorded_with", "valid", "diagnostics", "plan", "unstable", "stage", "validate"];
+const RECORDED: &[&str] = &["recorded_with", "valid", "diagnostics", "plan", "unstable", "stage", "validate", "from_provider"];
 
 /// The time of the plans that are asked for; it is not recorded.
 pub(crate) const TIMESTAMP: &str = "2025-03-01T12:00:00Z";
@@ -41,6 +51,18 @@ pub(crate) fn add(trials: &mut Vec<Trial>) {
             }
         }
     }
+    for suite in SCHEMA_SUITES {
+        let mut topics = BTreeSet::new();
+        for name in names(suite) {
+            let case = Arc::new(read(suite, &name));
+            let over_http = topics.insert(case.asked.get("topic").text().to_owned());
+            for (prefix, ask) in &entries[..if over_http { 2 } else { 1 }] {
+                let (case, ask) = (Arc::clone(&case), *ask);
+                trials.push(Trial::test(format!("{prefix}{suite}/{name}"), move || plans(&case, ask)));
+            }
+            trials.push(Trial::test(format!("validate/{suite}/{name}"), move || validates(&case)));
+        }
+    }
 }
 
 /// Returns the request of a case.
@@ -48,7 +70,12 @@ pub(crate) fn request(case: &Case) -> Request {
     let mut request = request_at(case, ToolStage::Validate);
     // A plan needs values, also where none are given.
     request.variables.get_or_insert_with(|| Arc::new(VariableInputs::default()));
-    request.plan = Some(Arc::new(PlanOptions { timestamp: Some(TIMESTAMP.into()), ..PlanOptions::default() }));
+    let given = case.given_by_provider();
+    let assumed = given.iter().map(|(address, values)| {
+        (address.as_str().into(), json_value(&values.to_text()).expect("values of a recorded state"))
+    });
+    let options = PlanOptions { timestamp: Some(TIMESTAMP.into()), assumed: assumed.collect(), ..PlanOptions::default() };
+    request.plan = Some(Arc::new(options));
     request
 }
 
@@ -77,12 +104,42 @@ fn plans(case: &Case, ask: Asked) -> Result<(), Failed> {
         wrong.push(format!("valid: - {} + {}", expected.get("valid"), answer.get("valid")));
     }
     let recorded = lines(expected.get("diagnostics").items().iter(), true);
-    let found = of_tool(&answer, true);
+    let found = lines(of_tool_and_provider(&answer), true);
     wrong.extend(difference(&recorded, &found).iter().map(|line| format!("- {line}")));
     wrong.extend(difference(&found, &recorded).iter().map(|line| format!("+ {line}")));
-    wrong.extend(addresses(expected.get("diagnostics").items(), answer.get("diagnostics").items()));
-    document(expected.get("plan"), answer.get("plan"), &[], &mut wrong);
+    wrong.extend(addresses(expected.get("diagnostics").items(), of_tool_and_provider(&answer)));
+    if !OF_FUNCTIONS.contains(&case.name.as_str()) {
+        document(expected.get("plan"), answer.get("plan"), &[], &mut wrong);
+    }
     outcome(case, &wrong)
+}
+
+/// Returns what the tool reports, and what the provider does.
+fn of_tool_and_provider(answer: &Json) -> impl Iterator<Item = &Json> {
+    answer.get("diagnostics").items().iter().filter(|found| {
+        found.get("origin").text() == "tool" || OF_PROVIDERS.contains(&found.get("code").text())
+    })
+}
+
+/// Compares the answer of the stage `validate` with what the tool says before it plans.
+fn validates(case: &Case) -> Result<(), Failed> {
+    let expected = match case.expected.find("validate") {
+        Some(own) => own,
+        None if case.expected.get("stage").text() == "plan" && case.expected.get("valid") == &Json::Bool(false) => {
+            return Err("what the validation says is not recorded".into());
+        }
+        None => &case.expected,
+    };
+    // The command that was recorded takes no variables.
+    let request = Request { variables: None, ..request_at(case, ToolStage::Validate) };
+    let forest = Forest::default();
+    let report = run(&forest, &case.file_set(), &request)?;
+    let answer = Json::parse(std::str::from_utf8(&answer(&report, EVERYTHING))?)?;
+    let recorded = lines(expected.get("diagnostics").items().iter(), true);
+    let found = lines(of_tool_and_provider(&answer), true);
+    let missing = difference(&recorded, &found).into_iter().map(|line| format!("- {line}"));
+    let others = difference(&found, &recorded).into_iter().map(|line| format!("+ {line}"));
+    outcome(case, &missing.chain(others).collect::<Vec<_>>())
 }
 
 /// Compares two documents, except for the members `but` of the whole. What is ours alone is not compared, and the time

@@ -65,7 +65,9 @@ fn validates(case: &Case, ask: Asked) -> Result<(), Failed> {
     }
     wrong.extend(difference(&recorded, &found).iter().map(|line| format!("- {line}")));
     wrong.extend(difference(&found, &recorded).iter().map(|line| format!("+ {line}")));
-    wrong.extend(addresses(expected.get("diagnostics").items(), answer.get("diagnostics").items()));
+    let is_of_tool = |found: &&Json| found.get("origin").text() == "tool";
+    let of_tool = answer.get("diagnostics").items().iter().filter(is_of_tool);
+    wrong.extend(addresses(expected.get("diagnostics").items(), of_tool));
     outcome(case, &wrong)
 }
 
@@ -120,11 +122,10 @@ fn line(found: &Json, sorts_cycles: bool) -> String {
     diagnostic_line(&Json::Object(members))
 }
 
-/// Returns the recorded addresses that the answer's diagnostics do not have. Where the tool gives none, ours may have
-/// one.
-pub(crate) fn addresses(recorded: &[Json], found: &[Json]) -> Vec<String> {
+/// Returns the recorded addresses that our diagnostics do not have. Where the tool gives none, ours may have one.
+pub(crate) fn addresses<'j>(recorded: &[Json], found: impl Iterator<Item = &'j Json>) -> Vec<String> {
     let mut ours: BTreeMap<(String, &str), usize> = BTreeMap::new();
-    for found in found.iter().filter(|found| found.get("origin").text() == "tool") {
+    for found in found {
         if let Some(address) = found.find("address") {
             *ours.entry((line(found, false), address.text())).or_default() += 1;
         }

@@ -169,13 +169,16 @@ fn differences(case: &Case, answer: &Json, program: &str, ask: Asked) -> Vec<Str
     wrong
 }
 
-/// Returns a case as one program was asked.
+/// Returns a case as one program was asked, and its answer.
 pub(crate) fn as_asked(case: &Case, program: &str) -> Case {
     let (dialect, version) = program.split_once(' ').expect("a tool and a version");
     let mut asked = case.asked.properties().clone();
     asked.insert("dialect".to_owned(), Json::Text(dialect.to_owned()));
     asked.insert("tool_version".to_owned(), Json::Text(version.to_owned()));
-    Case { asked: Json::Object(asked), expected: Json::Null, ..case.clone() }
+    let is_of_program =
+        |answer: &&Json| answer.get("programs").items().iter().any(|other| other.text() == program);
+    let expected = case.expected.items().iter().find(is_of_program).cloned().unwrap_or(Json::Null);
+    Case { asked: Json::Object(asked), expected, ..case.clone() }
 }
 
 /// What is compared of the members of diagnostics and documents.

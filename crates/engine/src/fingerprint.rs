@@ -121,6 +121,7 @@ impl Fingerprint {
             severities,
             stage,
             provider_schemas,
+            provider_checks,
             plan,
             resolve,
             // Not an option of a request.
@@ -136,6 +137,7 @@ impl Fingerprint {
         });
         self.text(stage.name());
         self.optional_text(provider_schemas.as_ref().map(|schemas| schemas.text()));
+        self.text(provider_checks.name());
         self.plan(plan.as_deref());
         self.plan(resolve.as_deref());
         self.flags([*expand, *reveal_sensitive, variables.is_some()]);
@@ -167,6 +169,7 @@ impl Fingerprint {
         let PlanOptions {
             unset_is_unknown,
             missing_file,
+            provider_defaults,
             module_sources,
             assumed,
             workspace,
@@ -178,6 +181,7 @@ impl Fingerprint {
             with_needs,
         } = plan;
         self.flags([*unset_is_unknown, *with_arguments, *with_needs, *missing_file == MissingFile::Unknown]);
+        self.text(provider_defaults.name());
         self.list(module_sources, |own, ModuleSource { source, version, path }| {
             own.text(source);
             own.optional_text(version.as_deref());

@@ -27,11 +27,12 @@ pub use declare::{FileContent, RequestOptions};
 pub use merge::{MergeOptions, MergeRequest};
 pub use module_sources::ModuleSource;
 pub use name_parser::names;
-pub use overfold_module::pipeline::Dialect;
+pub use overfold_module::pipeline::{Dialect, ProviderChecks};
+pub use overfold_module::plan::ProviderDefaults;
 pub use overfold_output::ConfigFormat;
 pub use plan::{
-    LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, ProviderChecks,
-    UnavailableOption, UnsetVariables,
+    LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, UnavailableOption,
+    UnsetVariables,
 };
 pub use schema_text::SchemaText;
 pub use severities::{SeverityRule, similar_code};

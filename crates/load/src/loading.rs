@@ -57,6 +57,8 @@ pub struct Request {
     pub stage: ToolStage,
     /// The schemas of the providers that the modules use, as far as they are known.
     pub provider_schemas: Option<Arc<ProviderSchemas>>,
+    /// Whose checks of the arguments of providers are reported.
+    pub provider_checks: ProviderChecks,
     /// How a plan of the tree is made; `None` if there is none. A plan needs `variables`, and the stage `validate`.
     pub plan: Option<Arc<PlanOptions>>,
     /// How the values are computed that replace expressions; `None` if nothing is replaced.
@@ -83,6 +85,7 @@ impl Request {
             severities: Arc::default(),
             stage: ToolStage::Load,
             provider_schemas: None,
+            provider_checks: ProviderChecks::None,
             plan: None,
             resolve: None,
             called_with: None,
@@ -101,6 +104,19 @@ named! {
         /// providers are given.
         #[default]
         Validate = "validate",
+    }
+}
+
+named! {
+    /// Whose checks of the arguments of providers are reported, where the schema is known.
+    #[derive(Default)]
+    pub enum ProviderChecks {
+        /// What most providers refuse when they validate: a value for an attribute that only the provider sets, null for a
+        /// required one.
+        #[default]
+        Sdk = "sdk",
+        /// None beyond those of the schema.
+        None = "none",
     }
 }
 

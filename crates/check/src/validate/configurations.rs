@@ -61,6 +61,11 @@ impl<'w, 'a> Instances<'w, 'a> {
         found
     }
 
+    /// Whether a configuration has no block anywhere, which is enough for a default one.
+    pub fn is_implied(&self, at: usize, configuration: &Configuration) -> bool {
+        self.provider(at, configuration) == Provider::Implied
+    }
+
     /// Looks for a configuration in one instance. Returns where it comes from, or its name in the calling instance.
     fn look_in(&self, at: usize, wanted: &Configuration) -> ControlFlow<Provider, (usize, Configuration)> {
         let missing = ControlFlow::Break(Provider::Missing);

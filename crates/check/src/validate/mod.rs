@@ -33,7 +33,7 @@ use overfold_base::account;
 use overfold_base::diag::Secrecy;
 use overfold_base::files::FileSet;
 use overfold_eval::{FileAccess, ProviderFunctions};
-use overfold_load::loading::{CalledModules, Report, Request};
+use overfold_load::loading::{CalledModules, ProviderChecks, Report, Request};
 use overfold_model::config::Secrets;
 use overfold_model::scope::{self, Definitions};
 use overfold_tree::installed::Installed;
@@ -113,6 +113,7 @@ pub fn run<'f, T>(
             files: FileAccess { missing, ..FileAccess::new(files, &request.root) },
             is_called: request.called_with.is_some(),
             is_planned: request.plan.is_some(),
+            checks_with_providers: request.provider_checks == ProviderChecks::Sdk,
         };
         let walked: Vec<ModuleNodes<'_>> = modules
             .iter()

@@ -124,6 +124,8 @@ pub struct Names<'a> {
     pub(crate) addresses: OnceCell<Vec<String>>,
     /// Whether something deprecated may mark values: outputs of called modules, or attributes of resources.
     pub has_deprecated: bool,
+    /// Whether references to attributes of resources may be warnings, because a schema calls the attributes deprecated.
+    pub has_deprecated_attributes: bool,
     /// Whether names may be missing because a file of the module is damaged: then nothing is said to be undeclared.
     pub(crate) is_damaged: bool,
 }
@@ -227,6 +229,32 @@ impl<'a> Names<'a> {
             };
             self.resource(address, reference, place, &mut steps.statics);
         }
+    }
+
+    /// Returns the warnings about references to deprecated attributes. `this` is the object that `self` stands for.
+    pub fn deprecated_attributes(
+        &self,
+        references: &References<'_>,
+        this: Option<ObjectAddr<'_>>,
+    ) -> Vec<Diagnostic> {
+        let mut found = Diagnostics::new();
+        let place = NameScope { this, ..NameScope::default() };
+        for reference in &references.list {
+            account::work(2);
+            let address = match &reference.subject {
+                Some(Subject::This) => this,
+                Some(Subject::Resource { mode, type_name, name, .. }) => {
+                    Some(ObjectAddr::Resource { mode: *mode, type_name, name })
+                }
+                _ => None,
+            };
+            if let Some(address) = address {
+                self.resource(address, reference, &place, &mut found);
+            }
+        }
+        let mut found = found.into_vec();
+        found.retain(|found| found.code == &schema::codes::DEPRECATED_ATTRIBUTE);
+        found
     }
 
     /// The tool looks up the empty name of a reference that is too short, and reports it without a place.

@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use foldhash::{HashMap, HashMapExt};
 
+use super::body::is_of_provider;
 use super::deprecated::SchemaMarks;
-use super::names::{Names, RepetitionKind, Resource, call_value};
+use super::names::{Names, RepetitionKind, Resource, call_value, path_rules};
 use super::schemas::{Configuration, Schemas, configuration_of};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Origin, Severity};
@@ -81,9 +82,9 @@ pub enum Dependency {
     Provider(Configuration),
 }
 
-/// Whether the tool reports a finding as an error now.
-pub(crate) fn is_error(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error && finding.origin == Origin::Tool
+/// Whether the tool reports a finding as an error now, or most providers do, which stops it as well.
+pub fn is_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error && (finding.origin == Origin::Tool || is_of_provider(finding))
 }
 
 /// Collects the nodes of a module.
@@ -134,7 +135,13 @@ pub(crate) fn collect<'a>(
             account::work(2);
             resource.schema.known().is_some_and(|schema| marks.apply_to(schema))
         });
+    let has_deprecated_attributes = path_rules(module.report.dialect).warns_of_deprecated
+        && resources.values().any(|resource| {
+            account::work(1);
+            resource.schema.known().is_some_and(|schema| schema.deprecations().attributes)
+        });
     let names = Names {
+        has_deprecated_attributes,
         forest: module.report.forest,
         module,
         words: AddressWords::for_dialect(module.report.dialect),

@@ -22,7 +22,8 @@ pub struct Schemas<'a> {
 pub struct Configuration {
     /// The local name of the provider.
     pub name: Box<str>,
-    pub(crate) alias: Option<Box<str>>,
+    /// Its alias.
+    pub alias: Option<Box<str>>,
 }
 
 impl Configuration {
@@ -85,6 +86,18 @@ impl<'a> Schemas<'a> {
             return ObjectSchema::NoSuchType;
         }
         provider.object(mode, type_name).map_or(ObjectSchema::NotGiven, ObjectSchema::Known)
+    }
+
+    /// Returns the schema of the blocks of a provider; `None` if it is not known, or the provider is built in.
+    pub fn of_configuration(
+        self,
+        module: &TreeModule<'_>,
+        configuration: &Configuration,
+    ) -> Option<Arc<schema::BodySchema>> {
+        if Self::is_builtin(module, &configuration.name) {
+            return None;
+        }
+        self.provider(module, &configuration.name)?.configuration()
     }
 
     /// Returns the schema of a provider block; `None` if it is not known.

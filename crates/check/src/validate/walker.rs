@@ -75,6 +75,8 @@ pub struct Walk<'a> {
     pub(crate) is_called: bool,
     /// Whether the tree is looked at for a plan, for which modules are installed first.
     pub(crate) is_planned: bool,
+    /// Whether what most providers refuse is reported, too.
+    pub checks_with_providers: bool,
 }
 
 /// Returns the argument of this name that the language itself reads.
@@ -221,7 +223,10 @@ impl<'a> ModuleNodes<'a> {
         }
         let schema = walk.schemas.configuration(self.module, block);
         let body = Body::new(self.module.report.forest, block, schema.as_deref());
-        self.body(&body, &NameScope::default(), visit);
+        let checked = self.body(&body, &NameScope::default(), visit);
+        if checked.is_sound && walk.checks_with_providers {
+            body::check_with_provider(&body, &checked.value, &mut visit.out);
+        }
     }
 
     /// Checks a resource of any mode.
@@ -251,7 +256,12 @@ impl<'a> ModuleNodes<'a> {
                 let body = Body::new(self.module.report.forest, block, schema);
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = self.body(&body, &place, visit);
-                if checked.is_sound && self.is_builtin(block) {
+                let is_builtin = self.is_builtin(block);
+                let is_checked = walk.checks_with_providers && mode != Some(ResourceMode::Ephemeral);
+                if checked.is_sound && !is_builtin && is_checked {
+                    body::check_with_provider(&body, &checked.value, &mut visit.out);
+                }
+                if checked.is_sound && is_builtin {
                     let type_name = block.labels.first().map_or("", |label| label.text);
                     let dialect = self.module.report.dialect;
                     body::check_builtin_object(&body, dialect, type_name, &checked.value, &mut visit.out);

@@ -500,5 +500,12 @@ macro_rules! plan_rows {
         opentofu: &[When::since(1, 10, 6)],
         source: "opentofu/opentofu#3105; case versions/tofu-1.10-deprecated-nested-marks",
     }
+
+    /// The attributes of ephemeral resources that their schema calls sensitive are so where they are used.
+    EphemeralAttributesAreSensitive = "ephemeral-attributes-are-sensitive" {
+        terraform: NEVER,
+        opentofu: ALL,
+        source: "cases versions-plan-schema/ephemeral-into-write-only, versions-plan-schema/tree-functions",
+    }
     } } };
 }

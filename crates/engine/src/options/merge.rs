@@ -1,7 +1,7 @@
 //! The options of a merge, of each side of a difference, and of a comparison of versions.
 
 use super::{
-    ConfigFormat, Dialect, FileContent, Level, Part, SchemaText, SeverityRule, Variables, bounded, names, options,
+    ConfigFormat, Dialect, FileContent, Level, Part, ProviderChecks, SchemaText, SeverityRule, Variables, bounded, names, options,
     present, present_object, present_rules,
 };
 use overfold_base::diag::Severity;
@@ -134,6 +134,14 @@ options! {
     pub provider_schemas: Option<SchemaText> {
         #[param(ignore)]
         #[arg(skip)]
+    }
+    /// `sdk`: report also what most providers refuse when they validate, with origin `overfold`, where their schema is
+    /// known; `none`: do not. Default: `sdk`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<ProviderChecks>, nullable = false)]
+    pub provider_checks: Option<ProviderChecks> {
+        #[param(value_type = Option<ProviderChecks>, inline)]
+        #[arg(long, env = "OVERFOLD_PROVIDER_CHECKS", value_parser = names::<ProviderChecks>(), value_name = "CHECKS")]
     }
     /// Show the values of sensitive variables, their expressions and source lines. Ephemeral values are never shown.
     /// Default: `false`.

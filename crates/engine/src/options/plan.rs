@@ -10,6 +10,8 @@ use super::{
 };
 use overfold_base::diag::Severity;
 use overfold_base::named;
+use overfold_module::pipeline::ProviderChecks;
+use overfold_module::plan::ProviderDefaults;
 
 named! {
     /// What a required variable without a value is.
@@ -32,18 +34,6 @@ named! {
         Error = "error",
         /// Something unknown.
         Unknown = "unknown",
-    }
-}
-
-named! {
-    /// Whose checks of the arguments of providers are reported.
-    #[derive(Default)]
-    pub enum ProviderChecks {
-        /// What most providers refuse when they validate.
-        #[default]
-        Sdk = "sdk",
-        /// None beyond those of the schema.
-        None = "none",
     }
 }
 
@@ -159,13 +149,23 @@ options! {
         #[param(ignore)]
         #[arg(skip)]
     }
-    /// `sdk`: report also what most providers refuse when they validate, with origin `overfold`; `none`: do not. Default:
-    /// `sdk`. No effect in this release, in which arguments are checked only against their schema.
+    /// `sdk`: report also what most providers refuse when they validate, with origin `overfold`, where their schema is
+    /// known; `none`: do not. Default: `sdk`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<ProviderChecks>, nullable = false)]
     pub provider_checks: Option<ProviderChecks> {
         #[param(value_type = Option<ProviderChecks>, inline)]
         #[arg(long, env = "OVERFOLD_PROVIDER_CHECKS", value_parser = names::<ProviderChecks>(), value_name = "CHECKS")]
+    }
+    /// What an optional argument or block is that is not set, where the schema of the provider is known. In the plan it is
+    /// null or empty, as the schema says. `unknown`: `overfold.provider_defaults` in the plan lists it, and it is unknown
+    /// wherever an expression refers to it, since the provider may fill it in; `none`: the schema is the whole truth.
+    /// Default: `unknown`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<ProviderDefaults>, nullable = false)]
+    pub provider_defaults: Option<ProviderDefaults> {
+        #[param(value_type = Option<ProviderDefaults>, inline)]
+        #[arg(long, env = "OVERFOLD_PROVIDER_DEFAULTS", value_parser = names::<ProviderDefaults>(), value_name = "DEFAULTS")]
     }
     /// What is known of resources and data sources, from a state or from the mocks of a test: addresses, each with an
     /// object of attributes. An address without instance keys stands for every instance; an exact one takes precedence. A

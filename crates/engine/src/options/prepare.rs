@@ -14,6 +14,7 @@ use overfold_base::files::ModulePath;
 use overfold_dialect as dialect;
 use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline::{self, ToolStage};
+use overfold_module::plan::ProviderDefaults;
 use overfold_module::plan::PlanOptions;
 use overfold_output::{AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
 
@@ -37,6 +38,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
         expand,
         config_file,
         provider_schemas,
+        provider_checks,
         reveal_sensitive,
         path_prefix,
         fail_on,
@@ -68,6 +70,7 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
             severities: self::severities(severities.as_deref().unwrap_or_default())?,
             stage,
             provider_schemas: provider_schemas.map(self::provider_schemas).transpose()?,
+            provider_checks: provider_checks.unwrap_or_default(),
             plan: None,
             resolve,
             called_with: None,
@@ -156,7 +159,9 @@ fn resolve(options: &MergeOptions, dialect: Dialect, limits: &RequestLimits) -> 
         );
     }
     let (max_instances, max_depth) = (limits.max_instances, limits.max_module_depth);
-    Ok(Some(PlanOptions { workspace, max_instances, max_depth, ..PlanOptions::default() }))
+    // A value that replaces an expression must not rest on what a provider may fill in.
+    let provider_defaults = ProviderDefaults::Unknown;
+    Ok(Some(PlanOptions { workspace, provider_defaults, max_instances, max_depth, ..PlanOptions::default() }))
 }
 
 /// Checks the name of a workspace.

@@ -46,6 +46,8 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         missing_files,
         module_sources,
         provider_schemas,
+        provider_checks,
+        provider_defaults,
         assume,
         workspace,
         timestamp,
@@ -61,8 +63,6 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         recursive: _,
         roots: _,
         emulate: _,
-        // Without effect in this release.
-        provider_checks: _,
     } = options;
     let parts = include.as_deref().unwrap_or(&[PlanPart::Plan]);
     let answer =
@@ -73,6 +73,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
             MissingFiles::Error => MissingFile::Error,
             MissingFiles::Unknown => MissingFile::Unknown,
         },
+        provider_defaults: provider_defaults.unwrap_or_default(),
         module_sources: self::module_sources(module_sources.unwrap_or_default(), limits)?,
         assumed: assumed(assume.unwrap_or_default(), limits)?,
         workspace: workspace.as_deref().map(|text| self::workspace(text, limits)).transpose()?,
@@ -89,6 +90,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         root,
         variables: Some(variables.unwrap_or_default()),
         provider_schemas,
+        provider_checks,
         reveal_sensitive,
         path_prefix,
         fail_on,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    Assumed, ConfigFormat, Dialect, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks, SchemaText,
+    Assumed, ConfigFormat, Dialect, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks, ProviderDefaults, SchemaText,
     SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources, severity_rules,
 };
 use crate::json;
@@ -56,7 +56,7 @@ macro_rules! one {
         }
     )*};
 }
-one!(Dialect, MissingFiles, ProviderChecks, Severity, ToolStage, UnsetVariables);
+one!(Dialect, MissingFiles, ProviderChecks, ProviderDefaults, Severity, ToolStage, UnsetVariables);
 
 /// Implements it for any number of a list of names.
 macro_rules! several {

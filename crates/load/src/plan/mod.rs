@@ -13,6 +13,7 @@ pub use overfold_model::language::references::{InstanceKey, ResourceMode};
 
 use overfold_base::account;
 use overfold_base::diag::Span;
+use overfold_base::named;
 use overfold_eval::MissingFile;
 use overfold_value::Value;
 
@@ -23,6 +24,8 @@ pub struct PlanOptions {
     pub unset_is_unknown: bool,
     /// What a function reads from a file that is not there.
     pub missing_file: MissingFile,
+    /// What an optional argument or block is that is not set, beside what its schema says.
+    pub provider_defaults: ProviderDefaults,
     /// Where calls that are not local lead.
     pub module_sources: Vec<ModuleSource>,
     /// What is known of objects: the address of a resource, with or without instance keys, and an object of its
@@ -49,6 +52,7 @@ impl Default for PlanOptions {
         Self {
             unset_is_unknown: false,
             missing_file: MissingFile::Error,
+            provider_defaults: ProviderDefaults::None,
             module_sources: Vec::new(),
             assumed: Vec::new(),
             workspace: None,
@@ -59,6 +63,18 @@ impl Default for PlanOptions {
             with_arguments: false,
             with_needs: false,
         }
+    }
+}
+
+named! {
+    /// What an optional argument or block is that is not set: its schema does not say whether the provider fills it in.
+    #[derive(Default)]
+    pub enum ProviderDefaults {
+        /// Null or empty in the plan, and unknown wherever an expression refers to it.
+        #[default]
+        Unknown = "unknown",
+        /// Null or empty: the schema is the whole truth.
+        None = "none",
     }
 }
 
@@ -191,6 +207,9 @@ pub struct PlannedResource {
     pub provider_name: Arc<str>,
     /// The version of the schema of its type; 0 for what is built in, and without a schema.
     pub schema_version: u64,
+    /// What is not set although the provider may fill it in, as JSON Pointers into the planned object; empty if the schema
+    /// is the whole truth.
+    pub unset: Arc<[Box<str>]>,
     /// What is planned.
     pub change: Change,
     /// Where its arguments stand, if the request asks for that; all instances of a resource share them.
@@ -394,6 +413,13 @@ pub enum Missing {
         /// The number of resource instances that need it.
         resources: usize,
     },
+    /// What a provider makes of optional arguments and blocks that are not set.
+    ProviderDefault {
+        /// The full address of the provider.
+        provider: Arc<str>,
+        /// The number of resource instances in which there are some.
+        resources: usize,
+    },
     /// A module.
     Module {
         /// The address of its call, without instance keys.
@@ -459,6 +485,7 @@ impl Missing {
     pub fn length(&self) -> usize {
         match self {
             Self::ProviderSchema { provider: text, .. }
+            | Self::ProviderDefault { provider: text, .. }
             | Self::Module { address: text, .. }
             | Self::DataSource { address: text }
             | Self::RemoteState { address: text }

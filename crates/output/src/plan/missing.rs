@@ -17,7 +17,7 @@ impl Serialize for MissingInputs<'_> {
 fn view(missing: &Missing) -> MissingInput<'_> {
     let view = MissingInput { kind: kind(missing), ..MissingInput::default() };
     match missing {
-        Missing::ProviderSchema { provider, resources } => {
+        Missing::ProviderSchema { provider, resources } | Missing::ProviderDefault { provider, resources } => {
             MissingInput { provider: Some(provider), resources: u64::try_from(*resources).ok(), ..view }
         }
         Missing::Module { address, source, version, .. } => {
@@ -40,6 +40,7 @@ fn view(missing: &Missing) -> MissingInput<'_> {
 pub(super) const fn kind(missing: &Missing) -> &'static str {
     match missing {
         Missing::ProviderSchema { .. } => "provider-schema",
+        Missing::ProviderDefault { .. } => "provider-default",
         Missing::Module { .. } => "module",
         Missing::DataSource { .. } => "data-source",
         Missing::RemoteState { .. } => "remote-state",
@@ -53,12 +54,18 @@ pub(super) const fn kind(missing: &Missing) -> &'static str {
     }
 }
 
+fn instances(count: usize) -> String {
+    if count == 1 { "1 instance".to_owned() } else { format!("{count} instances") }
+}
+
 /// Says in one line what is missing.
 pub(super) fn sentence(missing: &Missing) -> String {
     match missing {
         Missing::ProviderSchema { provider, resources } => {
-            let instances = if *resources == 1 { "1 instance".to_owned() } else { format!("{resources} instances") };
-            format!("the schema of the provider {provider} ({instances})")
+            format!("the schema of the provider {provider} ({})", instances(*resources))
+        }
+        Missing::ProviderDefault { provider, resources } => {
+            format!("what the provider {provider} makes of arguments that are not set ({})", instances(*resources))
         }
         Missing::Module { address, source, version, .. } => {
             let version = version.as_ref().map_or_else(String::new, |version| format!(", version {version}"));

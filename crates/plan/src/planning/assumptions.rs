@@ -12,7 +12,7 @@ use foldhash::HashMap;
 
 use super::codes;
 use super::resource::{DeclaredResource, open, shown};
-use super::schema_marks;
+use super::{given_object, schema_marks};
 use super::state::InstanceRepetition;
 use super::terraform_data::STORE;
 use super::walk::Walk;
@@ -22,7 +22,6 @@ use overfold_base::written::{shared, written};
 use overfold_load::plan::{Action, Change, InstanceKey, ModuleAddress};
 use overfold_model::config::{Block, ObjectAddr};
 use overfold_model::language::addresses::{self, Target};
-use overfold_model::schema::{BodySchema, Shape};
 use overfold_value::{Kind, Marks, Type, Value, convert, with_stack};
 
 /// All that is known.
@@ -130,14 +129,12 @@ impl<'a> Walk<'_, '_, 'a> {
         if declared.is_builtin {
             return Some(given.clone());
         }
-        let schema = self.schema_of(declared);
+        if let Some(schema) = &declared.schema {
+            return Some(schema_marks::marked(schema, &given_object::typed(schema, given)));
+        }
         let entries = given.entries().iter();
-        let entries = entries.map(|(name, value)| (Arc::clone(name), provided(schema.as_deref(), name, value)));
-        let object = Value::object(entries.collect());
-        Some(match schema {
-            Some(schema) => schema_marks::marked(&schema, &object),
-            None => object,
-        })
+        let entries = entries.map(|(name, value)| (Arc::clone(name), in_lists(value)));
+        Some(Value::object(entries.collect()))
     }
 
     /// Plans a data source of which the caller knows what it gives: it counts as read (plan.md, section 5). Returns what
@@ -151,11 +148,16 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> Value {
         compare(declared, arguments, given, out);
+        let mut unset = Vec::new();
         let (seen, object) = if declared.is_builtin {
             let known = given.get("outputs").cloned();
             let seen = known.clone().unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
             let outputs = known.unwrap_or_else(Value::dynamic);
             (super::data::with_outputs(arguments, &seen), super::data::with_outputs(arguments, &outputs))
+        } else if let Some(schema) = &declared.schema {
+            let provided = self.provided(schema, arguments, Some(&given_object::Given { object: given, is_read: true }));
+            unset = provided.unset;
+            (provided.seen, provided.object)
         } else {
             self.lacks_schema(&declared.provider_name);
             // What is computed from something unknown is known once the data source is read.
@@ -168,7 +170,7 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             Change { action: Action::AlreadyRead, ..read }
         };
-        self.list(declared, at, repeated, change);
+        self.list(declared, at, repeated, (change, unset));
         seen
     }
 
@@ -338,16 +340,7 @@ fn agrees(configured: &Value, given: &Value) -> bool {
     })
 }
 
-/// Returns a given attribute in the type that the provider has for it. Without its schema, elements of one type are taken
-/// to be a list.
-fn provided(schema: Option<&BodySchema>, name: &str, value: &Value) -> Value {
-    let known = schema.and_then(|schema| match &schema.attributes.get(name)?.shape {
-        Shape::Type(ty) => convert(value, ty).ok(),
-        Shape::Nested(_) => None,
-    });
-    known.unwrap_or_else(|| in_lists(value))
-}
-
+/// Returns what is given of an attribute whose schema is not known: elements of one type are taken to be a list.
 fn in_lists(value: &Value) -> Value {
     account::work(2);
     match value.kind() {

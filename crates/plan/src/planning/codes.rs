@@ -31,6 +31,8 @@ overfold_base::codes! {
         "The source of a module call leads to nothing that was given. Its outputs are unknown, and its resources are missing.";
     IMPORT_UNKNOWN = "plan/import-id-unknown", Error, "Invalid import id argument",
         "The identifier in an `import` block must be known while planning.";
+    PROVIDER_CONFIGURATION = "plan/provider-block-missing", Error, "Invalid provider configuration",
+        "A provider requires arguments or blocks, but the root module has no block that configures it.";
     PROVIDER_INSTANCE = "plan/provider-instance-missing", Error, "Provider instance not present",
         "A resource uses an instance of a provider configuration that its `for_each` does not have.";
     DESTROY_EXPRESSION = "plan/invalid-destroy", Error, "Invalid lifecycle destroy expression",

@@ -4,6 +4,7 @@ mod remote_state;
 
 use std::sync::Arc;
 
+use super::provider_object::Provided;
 use super::resource::{DeclaredResource, open};
 use super::scope::without_inexact;
 use super::state::InstanceRepetition;
@@ -12,7 +13,8 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Severity};
 use overfold_load::plan::{Action, Change, Missing};
 use overfold_model::config::ObjectAddr;
-use overfold_value::{Marks, Value};
+use overfold_model::schema::BodySchema;
+use overfold_value::{Marks, Value, with_stack};
 
 pub(super) use remote_state::Outputs;
 
@@ -30,10 +32,13 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = self.assumed_of(declared, at, repeated) {
             return Some(self.assumed_data(declared, at, repeated, (arguments, &given), out));
         }
+        if let Some(schema) = declared.schema.as_ref().filter(|_| !declared.is_builtin) {
+            return Some(self.data_of_provider(declared, (at, repeated), schema, arguments));
+        }
         let reason = if !arguments.is_wholly_known() {
-            Some("read_because_config_unknown")
+            Some(CONFIG_UNKNOWN)
         } else if self.is_pending(declared) {
-            Some("read_because_dependency_pending")
+            Some(DEPENDENCY_PENDING)
         } else {
             None
         };
@@ -41,12 +46,12 @@ impl<'a> Walk<'_, '_, 'a> {
             let address = self.qualified(declared, at, repeated);
             account::push(&mut self.missing, Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
-            self.list(declared, at, repeated, read(super::resource::shown(arguments), reason));
+            self.list(declared, at, repeated, (read(super::resource::shown(arguments), reason), Vec::new()));
             return Some(open(arguments));
         }
         if let Some(reason) = reason {
             let object = with_outputs(arguments, &Value::dynamic());
-            self.list(declared, at, repeated, read(object.clone(), Some(reason)));
+            self.list(declared, at, repeated, (read(object.clone(), Some(reason)), Vec::new()));
             return Some(object);
         }
         let mut own = Diagnostics::new();
@@ -58,18 +63,18 @@ impl<'a> Walk<'_, '_, 'a> {
                 out.append(own);
                 let object = with_outputs(arguments, &outputs);
                 let change = if scoped {
-                    Change { prior: Some(object.clone()), ..read(object.clone(), Some("read_because_check_nested")) }
+                    Change { prior: Some(object.clone()), ..read(object.clone(), Some(CHECK_NESTED)) }
                 } else {
                     Change { action: Action::AlreadyRead, prior: Some(object.clone()), ..read(object.clone(), None) }
                 };
-                self.list(declared, at, repeated, change);
+                self.list(declared, at, repeated, (change, Vec::new()));
                 Some(object)
             }
             Outputs::NotGiven => {
                 let address = self.qualified(declared, at, repeated);
                 account::push(&mut self.missing, Missing::RemoteState { address });
                 let object = with_outputs(arguments, &Value::dynamic());
-                self.list(declared, at, repeated, read(object, None));
+                self.list(declared, at, repeated, (read(object, None), Vec::new()));
                 Some(with_outputs(arguments, &Value::dynamic().with_marks(Marks::INEXACT)))
             }
             Outputs::Failed if scoped => {
@@ -86,8 +91,8 @@ impl<'a> Walk<'_, '_, 'a> {
                 self.scoped_failures.entry(place).or_insert_with(|| super::conditions::problem(text));
                 let object = with_outputs(arguments, &Value::dynamic());
                 let prior = with_outputs(arguments, &Value::untyped_null());
-                let change = Change { prior: Some(prior), ..read(object.clone(), Some("read_because_check_nested")) };
-                self.list(declared, at, repeated, change);
+                let change = Change { prior: Some(prior), ..read(object.clone(), Some(CHECK_NESTED)) };
+                self.list(declared, at, repeated, (change, Vec::new()));
                 Some(object)
             }
             Outputs::Failed => {
@@ -97,11 +102,72 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
+    /// Plans one instance of a data source of a provider whose schema is known, and returns what others see of it. What it
+    /// would give if it were read while planning is not known here.
+    fn data_of_provider(
+        &mut self,
+        declared: &DeclaredResource<'a>,
+        (at, repeated): (usize, Option<&InstanceRepetition>),
+        schema: &BodySchema,
+        arguments: &Value,
+    ) -> Value {
+        let Provided { object, seen, unset } = self.provided(schema, arguments, None);
+        let is_deferred = if is_certainly_unknown(arguments) {
+            Some(CONFIG_UNKNOWN)
+        } else if arguments.is_wholly_known() && self.is_pending(declared) {
+            Some(DEPENDENCY_PENDING)
+        } else {
+            None
+        };
+        if let Some(reason) = is_deferred {
+            self.list(declared, at, repeated, (read(object, Some(reason)), unset));
+            return seen;
+        }
+        let address = self.qualified(declared, at, repeated);
+        account::push(&mut self.missing, Missing::DataSource { address });
+        let reason = declared.check.map(|_| CHECK_NESTED);
+        self.list(declared, at, repeated, (read(doubtful(&object), reason), unset));
+        doubtful(&seen)
+    }
+
     /// Returns why a data source of a check failed in one instance of its module.
     pub(super) fn scoped_failure(&self, path: usize, instance: usize, address: ObjectAddr<'_>) -> Option<Value> {
         account::work(4);
         self.scoped_failures.get(&(path, instance, address)).cloned()
     }
+}
+
+/// Why a data source is read when the plan is applied.
+const CONFIG_UNKNOWN: &str = "read_because_config_unknown";
+const DEPENDENCY_PENDING: &str = "read_because_dependency_pending";
+const CHECK_NESTED: &str = "read_because_check_nested";
+
+/// Whether the tool does not know a value, either.
+fn is_certainly_unknown(value: &Value) -> bool {
+    account::work(1);
+    if value.is_wholly_known() || value.marks().is_inexact() {
+        return false;
+    }
+    if !value.is_known() {
+        return true;
+    }
+    with_stack(|| {
+        let parts = value.items().iter();
+        let entries = value.entries().iter();
+        parts.chain(entries.map(|(_, part)| part)).any(is_certainly_unknown)
+    })
+}
+
+/// Returns an object in which what is unknown may be known to the tool.
+pub(super) fn doubtful(value: &Value) -> Value {
+    if value.is_wholly_known() {
+        return value.clone();
+    }
+    account::work(1);
+    if !value.is_known() {
+        return value.clone().with_marks(Marks::INEXACT);
+    }
+    with_stack(|| value.map_parts(&doubtful).with_marks(value.marks()))
 }
 
 /// The reading of a data source.

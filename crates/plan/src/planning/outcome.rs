@@ -41,6 +41,8 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     }
     let lacking = std::mem::take(&mut walk.lacking).into_iter();
     missing.extend(lacking.map(|(provider, resources)| Missing::ProviderSchema { provider, resources }));
+    let defaulting = std::mem::take(&mut walk.defaulting).into_iter();
+    missing.extend(defaulting.map(|(provider, resources)| Missing::ProviderDefault { provider, resources }));
     missing.sort_by(order_of_missing);
     let changed = changed_outputs(&walk);
     let relevant_attributes = super::relevant_attributes::collect(walk.instances, &resources, &changed);

@@ -17,7 +17,8 @@ use super::repetition::Instances;
 use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
-use super::{assumptions, codes, schema_marks, terraform_data};
+use super::given_object::Given;
+use super::{assumptions, codes, data, terraform_data};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::shared;
@@ -57,6 +58,8 @@ pub(super) struct DeclaredResource<'a> {
     pub(super) places: Rc<OnceCell<HashMap<&'a str, Span>>>,
     pub(super) provider_name: Arc<str>,
     pub(super) is_builtin: bool,
+    /// The schema of its type, if it is known.
+    pub(super) schema: Option<Arc<BodySchema>>,
     pub(super) arguments: Arc<[PlannedArgument]>,
     /// The items of its `replace_triggered_by`.
     pub(super) triggers: Arc<[ExprAt]>,
@@ -100,6 +103,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(walked) = self.walked(path) else { return VisitOutcome::Done };
         let configuration = configuration_of(walked.module, block);
         let provider_name = walked.module.summary.providers.full_address(&configuration.name);
+        let known = walked.evaluation.names().resources.get(&address);
         let mut declared = DeclaredResource {
             path,
             number,
@@ -110,12 +114,16 @@ impl<'a> Walk<'_, '_, 'a> {
             name,
             shared: (Arc::from(type_name), Arc::from(name)),
             places: Rc::default(),
-            check: walked.evaluation.names().resources.get(&address).and_then(|resource| resource.check),
+            check: known.and_then(|resource| resource.check),
+            schema: known.and_then(|resource| resource.schema.known().cloned()),
             is_builtin: Schemas::is_builtin(walked.module, &configuration.name),
             provider_name: provider_name.into(),
             arguments: self.arguments_of(block),
             triggers: Arc::from([]),
         };
+        if self.has_failed_provider(path, &configuration) {
+            return self.not_reached(&declared);
+        }
         if self.changes.is_some() {
             declared.triggers = self.triggers_of(&declared).into();
         }
@@ -392,7 +400,7 @@ impl<'a> Walk<'_, '_, 'a> {
             results.not_reached(conditions(words::POSTCONDITION));
             return None;
         }
-        let site = Site { this: Some(&value), ..site };
+        let site = Site { this: Some(&value), object: Some(declared.address()), ..site };
         self.conditions(conditions(words::POSTCONDITION), Role::Postcondition, site, results, out);
         Some(value)
     }
@@ -415,31 +423,31 @@ impl<'a> Walk<'_, '_, 'a> {
         let object = match self.assumed_of(declared, at, repeated) {
             Some(given) if !declared.is_builtin => given,
             _ if declared.is_builtin && declared.type_name == "terraform_data" => {
-                let schema = self.schema_of(declared);
-                super::imported::before(id, schema.and_then(|schema| terraform_data::no_store(&schema)))
+                let schema = declared.schema.as_deref();
+                super::imported::before(id, schema.and_then(terraform_data::no_store))
             }
             _ => return,
         };
         let change = Change { action: Action::AlreadyRead, prior: Some(object.clone()), ..created(object) };
-        self.list(declared, at, repeated, change);
+        self.list(declared, at, repeated, (change, Vec::new()));
     }
 
     /// Evaluates the arguments of an instance; `None` if one is wrong, which is reported.
     fn arguments(&self, declared: &DeclaredResource<'a>, site: Site<'_>, out: &mut Diagnostics) -> Option<Value> {
-        let walked = self.walked(declared.path)?;
-        let schema = walked.evaluation.names().resources.get(&declared.address())?.schema.known().cloned();
-        let has_schema = schema.is_some() && declared.is_builtin;
-        let mut evaluate = Bodies { walk: self, site, has_schema };
+        let mut evaluate = Bodies { walk: self, site, has_schema: declared.schema.is_some() };
         let mut own = Diagnostics::new();
         let forest = self.report.forest;
-        let value = match schema.as_deref().filter(|_| declared.is_builtin) {
+        let value = match declared.schema.as_deref() {
             Some(schema) => {
                 let refuses_ephemeral = declared.mode != ResourceMode::Ephemeral;
                 let lifts_ephemeral_parts = self.report.dialect.has(Behaviour::EphemeralPartsAtBody);
                 let body = Body::new(forest, declared.block, Some(schema));
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = body::check(&body, &mut evaluate, &mut own);
-                if checked.is_sound {
+                if checked.is_sound && !declared.is_builtin && self.is_checked_by_provider(declared, &checked.value) {
+                    body::check_with_provider(&body, &checked.value, &mut own);
+                }
+                if checked.is_sound && declared.is_builtin {
                     body::check_builtin_object(
                         &body,
                         self.report.dialect,
@@ -450,23 +458,22 @@ impl<'a> Walk<'_, '_, 'a> {
                 }
                 checked.value
             }
-            None => {
-                let value = body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own);
-                match schema.as_deref() {
-                    Some(schema) => schema_marks::marked(schema, &value),
-                    None => value,
-                }
-            }
+            None => body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own),
         };
         let failed = own.has_errors();
         out.append(own);
         (!failed).then_some(value)
     }
 
-    /// Returns the schema of a resource, if it is known.
-    pub(super) fn schema_of(&self, declared: &DeclaredResource<'a>) -> Option<Arc<BodySchema>> {
-        let names = self.walked(declared.path)?.evaluation.names();
-        names.resources.get(&declared.address())?.schema.known().cloned()
+    /// Whether what most providers refuse is looked for in the arguments of an instance. Those of a data source are only
+    /// looked at when it is read.
+    fn is_checked_by_provider(&self, declared: &DeclaredResource<'a>, arguments: &Value) -> bool {
+        self.validated.walk.checks_with_providers
+            && match declared.mode {
+                ResourceMode::Managed => true,
+                ResourceMode::Data => arguments.is_wholly_known() && !self.is_pending(declared),
+                ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => false,
+            }
     }
 
     /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
@@ -487,8 +494,17 @@ impl<'a> Walk<'_, '_, 'a> {
             ResourceMode::Managed => Some(self.managed(declared, at, repeated, parts, out)),
             ResourceMode::Data => self.data(declared, at, repeated, parts.arguments, out),
             ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => {
-                let known = self.assumed_of(declared, at, repeated).map(|known| known.with_marks(Marks::OPEN));
-                let value = known.unwrap_or_else(|| Value::dynamic().with_marks(Marks::INEXACT));
+                let known = self.assumed_of(declared, at, repeated);
+                let value = match (&declared.schema, known) {
+                    (Some(schema), known) => {
+                        let known = known.as_ref().map(|object| Given { object, is_read: true });
+                        let seen = data::doubtful(&self.provided(schema, parts.arguments, known.as_ref()).seen);
+                        let keeps_marks = self.report.dialect.has(Behaviour::EphemeralAttributesAreSensitive);
+                        if keeps_marks { seen } else { without_sensitive(&seen) }
+                    }
+                    (None, Some(known)) => known.with_marks(Marks::OPEN),
+                    (None, None) => Value::dynamic().with_marks(Marks::INEXACT),
+                };
                 Some(value.with_marks(Marks::EPHEMERAL))
             }
         };
@@ -508,21 +524,21 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = given.as_ref().filter(|_| import.is_none()) {
             assumptions::compare(declared, arguments, given, out);
         }
+        let mut unset = Vec::new();
         let (seen, after) = if declared.is_builtin && declared.type_name == "terraform_data" {
             let object = terraform_data::terraform_data(arguments);
             let known = given.as_ref().map(|given| assumptions::terraform_data(&object, given));
             let object = known.unwrap_or(object);
             (object.clone(), object)
+        } else if let Some(schema) = &declared.schema {
+            let given = given.as_ref().map(|object| Given { object, is_read: false });
+            let provided = self.provided(schema, arguments, given.as_ref());
+            unset = provided.unset;
+            (provided.seen, provided.object)
         } else {
             self.lacks_schema(&declared.provider_name);
             let known = given.as_ref().map(|given| assumptions::managed(arguments, given));
-            let (seen, after) = known.unwrap_or_else(|| (open(arguments), shown(arguments)));
-            let schema = self.schema_of(declared);
-            let seen = match schema {
-                Some(schema) => schema_marks::with_unset(&schema, &seen),
-                None => seen,
-            };
-            (seen, after)
+            known.unwrap_or_else(|| (open(arguments), shown(arguments)))
         };
         let replacement = if self.created_first.contains(&declared.number) {
             Action::ReplaceAfterCreation
@@ -562,7 +578,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 *pending = true;
             }
         }
-        self.list(declared, at, repeated, change);
+        self.list(declared, at, repeated, (change, unset));
         seen
     }
 
@@ -572,9 +588,12 @@ impl<'a> Walk<'_, '_, 'a> {
         declared: &DeclaredResource<'a>,
         at: usize,
         repeated: Option<&InstanceRepetition>,
-        change: Change,
+        (change, unset): (Change, Vec<Box<str>>),
     ) {
         account::grow(size_of::<PlannedResource>() as u64);
+        if !unset.is_empty() {
+            *self.defaulting.entry(Arc::clone(&declared.provider_name)).or_default() += 1;
+        }
         if change.action != Action::AlreadyRead {
             self.note_change(declared, at, repeated.map(|repeated| &repeated.key));
         }
@@ -591,7 +610,8 @@ impl<'a> Walk<'_, '_, 'a> {
             name: Arc::clone(name),
             key: repeated.map(|repeated| repeated.key.clone()),
             provider_name: Arc::clone(&declared.provider_name),
-            schema_version: 0,
+            schema_version: declared.schema.as_ref().map_or(0, |schema| schema.version),
+            unset: unset.into(),
             change,
             arguments: Arc::clone(&declared.arguments),
             needs,
@@ -624,11 +644,21 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Evaluates the arguments of a provider configuration.
     pub(super) fn provider(&mut self, path: usize, block: &'a Block<'a>) -> VisitOutcome {
         let mut failed = false;
+        let module = self.walked(path).map(|walked| walked.module);
+        let schema = module.and_then(|module| self.validated.walk.schemas.configuration(module, block));
         for at in 0..self.instance_count(path) {
             account::work(4);
             let mut out = Diagnostics::new();
-            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: false };
-            body::open_value(&Body::new(self.report.forest, block, None), &mut evaluate, &mut out);
+            let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: schema.is_some() };
+            let body = Body::new(self.report.forest, block, schema.as_deref());
+            if schema.is_some() {
+                let checked = body::check(&body, &mut evaluate, &mut out);
+                if checked.is_sound && self.validated.walk.checks_with_providers {
+                    body::check_with_provider(&body, &checked.value, &mut out);
+                }
+            } else {
+                body::open_value(&body, &mut evaluate, &mut out);
+            }
             failed |= self.take(out, None);
         }
         VisitOutcome::from_failed(failed)
@@ -687,4 +717,13 @@ pub(super) fn shown(arguments: &Value) -> Value {
     let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
     exact(&Value::object(entries).with_marks(arguments.marks()))
+}
+
+/// Returns an ephemeral object whose attributes are not sensitive.
+fn without_sensitive(value: &Value) -> Value {
+    if !value.deep_marks().is_sensitive() {
+        return value.clone();
+    }
+    let own = value.marks().without(Marks::SENSITIVE);
+    with_stack(|| value.map_parts(&without_sensitive).with_marks(own))
 }

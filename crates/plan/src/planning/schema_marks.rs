@@ -27,24 +27,6 @@ pub(super) fn marked(schema: &BodySchema, object: &Value) -> Value {
     with_stack(|| Value::object(entries.collect()).with_marks(object.marks()))
 }
 
-/// Returns what others see of an object whose provider decides what is not configured: its sensitive attributes are
-/// sensitive although they are unknown.
-pub(super) fn with_unset(schema: &BodySchema, object: &Value) -> Value {
-    let Some(own) = object.as_entries() else { return object.clone() };
-    account::work((own.len() + schema.attributes.len()) as u64);
-    let is_chosen = |attribute: &AttributeSchema| attribute.sensitive && attribute.computed;
-    let is_unset = |name: &str| object.get(name).is_none_or(Value::is_null);
-    let chosen = schema.attributes.iter().filter(|(name, attribute)| is_chosen(attribute) && is_unset(name));
-    let unknown = Value::dynamic().with_marks(Marks::SENSITIVE.and(Marks::INEXACT));
-    let mut entries: Vec<(Arc<str>, Value)> = chosen.map(|(name, _)| (Arc::clone(name), unknown.clone())).collect();
-    if entries.is_empty() {
-        return object.clone();
-    }
-    let is_kept = |name: &str, value: &Value| !value.is_null() || !schema.attributes.get(name).is_some_and(is_chosen);
-    entries.extend(own.iter().filter(|(name, value)| is_kept(name, value)).cloned());
-    Value::object(entries).with_marks(object.marks())
-}
-
 impl<'a> Walk<'_, '_, 'a> {
     /// Returns what others see of a resource, with the marks of what its schema says is deprecated.
     pub(super) fn with_deprecations(&self, declared: &DeclaredResource<'a>, value: Value) -> Value {
@@ -52,8 +34,8 @@ impl<'a> Walk<'_, '_, 'a> {
             return value;
         }
         let marks = SchemaMarks::for_dialect(self.report.dialect);
-        match self.schema_of(declared).filter(|schema| marks.apply_to(schema)) {
-            Some(schema) => deprecated(marks, &schema, &value),
+        match declared.schema.as_ref().filter(|schema| marks.apply_to(schema)) {
+            Some(schema) => deprecated(marks, schema, &value),
             None => value,
         }
     }
@@ -139,20 +121,20 @@ fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
 }
 
 /// Moves the marks of the elements of a set to the whole set: elements have none of their own.
-fn as_set(value: Value) -> Value {
+pub(super) fn as_set(value: Value) -> Value {
     let value = if value.deep_marks().is_deprecated() { plain(&value).with_marks(Marks::DEPRECATED) } else { value };
     if value.deep_marks().is_sensitive() { value.with_marks(Marks::SENSITIVE) } else { value }
 }
 
 /// Applies `mark` to each object of a nested attribute or block.
-fn in_each(value: &Value, nesting: Nesting, mark: &dyn Fn(&Value) -> Value) -> Value {
+pub(super) fn in_each(value: &Value, nesting: Nesting, mark: &dyn Fn(&Value) -> Value) -> Value {
     with_stack(|| match value.kind() {
         Kind::Tuple(_) | Kind::List(_) | Kind::Set(_) => {
-            let whole = value.map_parts(mark);
+            let whole = value.map_parts(mark).with_marks(value.marks());
             if nesting == Nesting::Set { as_set(whole) } else { whole }
         }
-        Kind::Map(_) => value.map_parts(mark),
-        Kind::Object(_) if nesting == Nesting::Map => value.map_parts(mark),
+        Kind::Map(_) => value.map_parts(mark).with_marks(value.marks()),
+        Kind::Object(_) if nesting == Nesting::Map => value.map_parts(mark).with_marks(value.marks()),
         Kind::Object(_) => mark(value),
         _ => value.clone(),
     })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::state::{self, InstanceRepetition};
 use super::walk::Walk;
 use overfold_base::account;
-use overfold_base::diag::{Diagnostics, Verdict};
+use overfold_base::diag::{Diagnostic, Diagnostics, Verdict};
 pub(crate) use overfold_check::validate::deprecated::{ValueUse, plain, without_deprecated};
 use overfold_check::validate::walker::ModuleNodes;
 use overfold_dialect::{Behaviour, words};
@@ -28,6 +28,8 @@ pub(super) struct Site<'s> {
     pub(super) repeated: Option<&'s InstanceRepetition>,
     /// What `self` is.
     pub(super) this: Option<&'s Value>,
+    /// The object of which `self` is an instance.
+    pub(super) object: Option<ObjectAddr<'s>>,
     /// A variable whose own rules see another value of it.
     pub(super) own: Option<(&'s str, &'s Value)>,
 }
@@ -35,7 +37,7 @@ pub(super) struct Site<'s> {
 impl Site<'_> {
     /// A place outside of repeated objects.
     pub(super) const fn new(path: usize, instance: usize) -> Self {
-        Self { path, instance, repeated: None, this: None, own: None }
+        Self { path, instance, repeated: None, this: None, object: None, own: None }
     }
 }
 
@@ -202,6 +204,7 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> (Value, Verdict) {
         let Some(language) = self.language(site.path) else { return (Value::dynamic(), Verdict::Clean) };
+        self.warn_of_attributes(expr, site, out);
         let seen = VisibleNames { walk: self, site };
         let quoted = || self.marks_in(expr, site, iterators);
         match iterators {
@@ -210,6 +213,25 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             None => scope::evaluate_quoting(language, expr, &seen, quoted, out),
         }
+    }
+
+    /// Warns about references to deprecated attributes, as the tool does whenever it evaluates an expression.
+    fn warn_of_attributes(&self, expr: ExprAt, site: Site<'_>, out: &mut Diagnostics) {
+        let Some(walked) = self.walked(site.path).filter(|walked| walked.evaluation.names().has_deprecated_attributes)
+        else {
+            return;
+        };
+        let kept = self.deprecated_attributes.borrow().get(&expr).map(Rc::clone);
+        let found = kept.unwrap_or_else(|| {
+            let references = self.references_in(expr, walked);
+            let found: Rc<[Diagnostic]> =
+                walked.evaluation.names().deprecated_attributes(&references, site.object).into();
+            account::grow(64 + size_of_val(&*found) as u64);
+            self.deprecated_attributes.borrow_mut().insert(expr, Rc::clone(&found));
+            found
+        });
+        account::work(found.len() as u64 * 8);
+        out.extend(found.iter().cloned());
     }
 
     /// Warns about a value that comes from something deprecated, and returns it without the marks that have been reported.

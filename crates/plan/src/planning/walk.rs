@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Planned;
 use super::assumptions::Assumptions;
+use super::implied_providers::FailedProviders;
 use super::imports::Imports;
 use super::infinite_numbers;
 use super::moves::MovedInstances;
@@ -17,10 +18,11 @@ use super::triggers::Changes;
 use foldhash::{HashMap, HashSet};
 
 use overfold_base::account;
-use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
+use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_base::written::written;
 use overfold_check::validate::ValidatedTree;
+use overfold_check::validate::nodes::is_error;
 use overfold_check::validate::instances::Instances;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_check::validate::walker::ModuleNodes;
@@ -67,6 +69,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) missing: Vec<Missing>,
     /// The providers without a schema, with the number of resource instances that need it.
     pub(super) lacking: HashMap<Arc<str>, usize>,
+    /// The providers that may fill in what is not set, with the number of resource instances that have such a thing.
+    pub(super) defaulting: HashMap<Arc<str>, usize>,
     /// The positions of the resolved variables of the root module, by name.
     variables: HashMap<&'w str, usize>,
     /// The numbers of the managed resources that have a planned change themselves.
@@ -101,8 +105,12 @@ pub(super) struct Walk<'w, 'e, 'a> {
     /// Whether values are secret that the tool shows: the outputs of called modules that are declared as sensitive, once
     /// they are referred to, and variables that are declared twice.
     pub(super) hides_secrets: bool,
+    /// The warnings about references to deprecated attributes in expressions, once these are evaluated.
+    pub(super) deprecated_attributes: RefCell<HashMap<ExprAt, Rc<[Diagnostic]>>>,
     /// Whether anything in the tree is deprecated whose uses are warnings.
     pub(super) warns_of_deprecated: bool,
+    /// The providers that need a block and have none.
+    pub(super) failed_providers: FailedProviders,
     pub(super) out: Diagnostics,
     /// The number of instances so far.
     count: usize,
@@ -161,6 +169,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             checks: BTreeMap::new(),
             missing: Vec::new(),
             lacking: HashMap::default(),
+            defaulting: HashMap::default(),
             variables: variables(report),
             changed: HashSet::default(),
             scoped_failures: HashMap::default(),
@@ -186,7 +195,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             used_providers: instances.used_providers(),
             changes: None,
             hides_secrets: false,
+            deprecated_attributes: RefCell::default(),
             warns_of_deprecated: warns_of_deprecated(validated, report.dialect),
+            failed_providers: FailedProviders::default(),
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
             has_too_many: false,
@@ -197,6 +208,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Visits all nodes.
     pub(super) fn run(&mut self) {
         self.declare_checks();
+        self.configure_implied_providers();
         self.find_imports();
         self.find_created_first();
         self.find_triggers();
@@ -541,7 +553,6 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Whether there is an error that the tool reports while it walks, or where it takes the values of variables; or objects
     /// are left out because there would be too many instances.
     pub(super) fn is_errored(&self) -> bool {
-        let is_error = |finding: &Diagnostic| finding.severity == Severity::Error && finding.origin == Origin::Tool;
         let of_variables = |finding: &Diagnostic| finding.phase == Some(Phase::Resolution) && is_error(finding);
         self.has_too_many
             || self.leaves_out

@@ -13,6 +13,10 @@ overfold_base::codes! {
         "The block contains a second nested block of a type that may occur only once, or once with each label.";
     EPHEMERAL_VALUE = "validate/ephemeral-argument", Error, "Invalid use of ephemeral value",
         "Resources are stored, so an ephemeral value can be given only to a write-only argument.";
+    PROVIDER_UNCONFIGURABLE = "validate/provider-unconfigurable", Error ours, "Value for unconfigurable attribute",
+        "The configuration sets an attribute that only the provider sets, which most providers refuse.";
+    PROVIDER_REQUIRED = "validate/provider-required", Error ours, "Missing required argument",
+        "A required argument is null, which most providers refuse.";
     READ_ONLY = "validate/read-only-attribute", Error, "\"ATTRIBUTE\" attribute is read-only",
         "The attribute is computed when the resource is created, so it cannot be set.";
     BACKEND_CONFIGURATION = "validate/remote-state-backend", Error, "Invalid backend configuration",

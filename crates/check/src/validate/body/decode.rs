@@ -13,7 +13,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_model::body::content::ContentAttribute;
 use overfold_model::schema::{AttributeSchema, BodySchema, NestedBlock, Nesting};
-use overfold_value::{ConvertError, Type, Value, convert, with_stack};
+use overfold_value::{ConvertError, Marks, Type, Value, convert, with_stack};
 
 impl<'b, 'f> Expander<'_, 'b, 'f> {
     pub(super) fn whole_body(&mut self, schema: &'b BodySchema, out: &mut Diagnostics) -> Value {
@@ -201,7 +201,9 @@ impl<'b, 'f> OfType<'_, '_, 'b, 'f> {
             if block.max_items > 0 && values.len() as u64 == block.max_items {
                 excess = Some(occurrence.block.body.missing_item(forest));
             }
-            account::push(&mut values, value.with_marks(occurrence.scope.marks));
+            // Where attributes may be written as blocks, the mark of the collection stays with the arguments.
+            let marks = if as_blocks { Marks::NONE } else { occurrence.scope.marks };
+            account::push(&mut values, value.with_marks(marks));
             ControlFlow::Continue(())
         });
         let ty = block.implied_type();
@@ -241,7 +243,8 @@ impl<'b, 'f> OfType<'_, '_, 'b, 'f> {
                 is_unknown = true;
                 return ControlFlow::Break(());
             }
-            let value = Self::value(expander, block, as_blocks, &occurrence, out).with_marks(occurrence.scope.marks);
+            let marks = if as_blocks { Marks::NONE } else { occurrence.scope.marks };
+            let value = Self::value(expander, block, as_blocks, &occurrence, out).with_marks(marks);
             let label = occurrence.label.unwrap_or_default();
             if labels.insert(Arc::clone(&label)) {
                 account::push(&mut entries, (label, value));
@@ -264,7 +267,12 @@ impl<'b, 'f> OfType<'_, '_, 'b, 'f> {
 }
 
 /// Returns a finding whose title contains the block type.
-fn titled(code: &'static overfold_base::diag::Code, at: Span, detail: String, keyword: &str) -> Diagnostic {
+pub(super) fn titled(
+    code: &'static overfold_base::diag::Code,
+    at: impl Into<Option<Span>>,
+    detail: String,
+    keyword: &str,
+) -> Diagnostic {
     Diagnostic::tool(code, at, detail).titled(code.title.replace("BLOCK", keyword))
 }
 

@@ -14,12 +14,14 @@
 
 pub mod codes;
 mod decode;
+mod empty;
 mod ephemeral;
 mod expand;
 mod marked;
 mod merged;
 mod open;
 mod provided;
+mod provider_checks;
 mod read;
 mod references;
 #[cfg(test)]
@@ -36,8 +38,10 @@ use overfold_model::schema::BodySchema;
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::Value;
 
+pub use empty::empty_body;
 pub use marked::FollowedMarks;
 pub use provided::{check_builtin_object, check_provisioner};
+pub use provider_checks::{check_with_provider, is_of_provider};
 pub use read::{BodyLevel, Reader};
 pub use references::{BodyExpr, Role, dynamic_parts, expanded_expressions, expressions, expressions_at};
 
