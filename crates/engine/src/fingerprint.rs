@@ -172,6 +172,7 @@ impl Fingerprint {
             provider_defaults,
             module_sources,
             assumed,
+            emulated,
             workspace,
             timestamp,
             cwd,
@@ -191,6 +192,7 @@ impl Fingerprint {
             own.text(address);
             own.text(&attributes.to_json().unwrap_or_default());
         });
+        self.list(emulated, |own, emulated| own.text(emulated.name()));
         self.optional_text(workspace.as_deref());
         self.optional_text(timestamp.as_deref());
         self.optional_text(cwd.as_deref());

@@ -28,7 +28,7 @@ pub use merge::{MergeOptions, MergeRequest};
 pub use module_sources::ModuleSource;
 pub use name_parser::names;
 pub use overfold_module::pipeline::{Dialect, ProviderChecks};
-pub use overfold_module::plan::ProviderDefaults;
+pub use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};
 pub use overfold_output::ConfigFormat;
 pub use plan::{
     LATER_FORMAT, LATER_FORMAT_ABOUT, MissingFiles, PlanOptions, PlanPart, PlanRequest, UnavailableOption,

@@ -33,6 +33,7 @@ pub use absent::Absent;
 pub use calls::unknown_function;
 pub use doubt::loosened;
 pub use files::{Entry, FileAccess, MissingFile};
+pub use functions::json::write_text as write_json_text;
 pub use functions::{FunctionSet, Lineage, YamlRules, is_timestamp, json_value};
 pub use literals::certainly_fits;
 pub use provider_functions::{FunctionParameter, FunctionSignature, ProviderFunctions};

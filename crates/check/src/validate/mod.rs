@@ -90,7 +90,7 @@ pub fn run<'f, T>(
         let modules = modules;
         let linked = installed.map(|installed| installed.linked(module_tree::links(&modules, installed)));
         let files: &FileSet = linked.as_deref().unwrap_or(files);
-        let schemas = Schemas::new(request.provider_schemas.as_deref());
+        let schemas = Schemas::new(request);
         let definitions: Vec<Definitions<'_>> =
             modules.iter().map(|module| Definitions::from_module(&module.report.module)).collect();
         let providers: Vec<ProviderFunctions> = modules

@@ -4,6 +4,8 @@ use super::names::ObjectSchema;
 use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
+use overfold_load::loading::Request;
+use overfold_load::plan::EmulatedDataSource;
 use overfold_model::config::Block;
 use overfold_model::language::provider_refs::{ProviderRefRules, implied_name, provider_ref, split_configuration};
 use overfold_model::language::references::ResourceMode;
@@ -15,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct Schemas<'a> {
     given: Option<&'a ProviderSchemas>,
+    /// The data sources whose schemas are known even if they are not given.
+    emulated: &'a [EmulatedDataSource],
 }
 
 /// A provider configuration, by its names in a module.
@@ -59,8 +63,9 @@ pub fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configura
 
 impl<'a> Schemas<'a> {
     /// Uses the schemas that a request holds.
-    pub(crate) const fn new(given: Option<&'a ProviderSchemas>) -> Self {
-        Self { given }
+    pub(crate) fn new(request: &'a Request) -> Self {
+        let emulated = request.plan.as_ref().map_or(&[][..], |plan| &plan.emulated);
+        Self { given: request.provider_schemas.as_deref(), emulated }
     }
 
     /// Whether a local name of a module stands for the provider that is built into the tool.
@@ -77,11 +82,27 @@ impl<'a> Schemas<'a> {
         self.given.and_then(|given| given.provider(&address))
     }
 
+    /// Returns the schemas of the provider of a type that is computed here, if the request asks for that.
+    fn emulated(
+        self,
+        module: &TreeModule<'_>,
+        name: &str,
+        (mode, type_name): (ResourceMode, &str),
+    ) -> Option<&'static ProviderSchema> {
+        if mode != ResourceMode::Data || !self.emulated.iter().any(|emulated| emulated.name() == type_name) {
+            return None;
+        }
+        schema::emulated(&module.summary.providers.full_address(name))
+    }
+
     /// Returns what is known of the type of an object.
     pub fn object(self, module: &TreeModule<'_>, block: &Block<'_>, mode: ResourceMode) -> ObjectSchema {
         let configuration = configuration_of(module, block);
-        let Some(provider) = self.provider(module, &configuration.name) else { return ObjectSchema::NotGiven };
         let type_name = block.labels.first().map_or("", |label| label.text);
+        let emulated = || self.emulated(module, &configuration.name, (mode, type_name));
+        let Some(provider) = self.provider(module, &configuration.name).or_else(emulated) else {
+            return ObjectSchema::NotGiven;
+        };
         if !provider.has(mode, type_name) {
             return ObjectSchema::NoSuchType;
         }

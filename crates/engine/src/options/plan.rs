@@ -11,7 +11,7 @@ use super::{
 use overfold_base::diag::Severity;
 use overfold_base::named;
 use overfold_module::pipeline::ProviderChecks;
-use overfold_module::plan::ProviderDefaults;
+use overfold_module::plan::{EmulatedDataSource, ProviderDefaults};
 
 named! {
     /// What a required variable without a value is.
@@ -179,12 +179,15 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
     }
-    /// Pure data sources to compute. Not implemented yet: any value is an error (status 422).
-    #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<Vec<String>>, nullable = false)]
-    pub emulate: Option<UnavailableOption> {
+    /// Data sources that ask nobody, to be computed as their provider does; `overfold.emulated` in the plan says which
+    /// version is imitated. What the provider would refuse is not computed: the data source is then listed in `missing`. As
+    /// a query parameter: separated by commas or repeated. Default: none.
+    #[serde(default, deserialize_with = "bounded::names")]
+    #[schema(value_type = Option<Vec<EmulatedDataSource>>, nullable = false, example = json!(["aws_iam_policy_document"]))]
+    pub emulate: Option<Vec<EmulatedDataSource>> {
         #[param(value_type = Option<String>)]
-        #[arg(skip)]
+        #[arg(long, env = "OVERFOLD_EMULATE", value_parser = names::<EmulatedDataSource>(), value_delimiter = ',',
+            value_name = "TYPES")]
     }
     /// The selected workspace. Default: `TF_WORKSPACE` among the environment variables in `variables`, else what
     /// `.terraform/environment` in the root module says, else `default`.

@@ -49,6 +49,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         provider_checks,
         provider_defaults,
         assume,
+        emulate,
         workspace,
         timestamp,
         cwd,
@@ -62,7 +63,6 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         dialect: _,
         recursive: _,
         roots: _,
-        emulate: _,
     } = options;
     let parts = include.as_deref().unwrap_or(&[PlanPart::Plan]);
     let answer =
@@ -76,6 +76,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         provider_defaults: provider_defaults.unwrap_or_default(),
         module_sources: self::module_sources(module_sources.unwrap_or_default(), limits)?,
         assumed: assumed(assume.unwrap_or_default(), limits)?,
+        emulated: emulate.unwrap_or_default(),
         workspace: workspace.as_deref().map(|text| self::workspace(text, limits)).transpose()?,
         timestamp: timestamp.as_deref().map(self::timestamp).transpose()?,
         cwd: cwd.as_deref().map(|text| self::cwd(text, limits)).transpose()?,
@@ -106,11 +107,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
 
 /// Refuses what is part of the contract but not of this release.
 fn refuse_later(options: &PlanOptions) -> Result<(), Refusal> {
-    let later = [
-        (options.recursive, "recursive"),
-        (options.roots.is_some(), "roots"),
-        (options.emulate.is_some(), "emulate"),
-    ];
+    let later = [(options.recursive, "recursive"), (options.roots.is_some(), "roots")];
     match later.iter().find(|(is_asked, _)| *is_asked) {
         Some((_, name)) => {
             Err(Refusal::not_implemented(&format!("the option {name} of a plan")).at(format!("/{name}")))

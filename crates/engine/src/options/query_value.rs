@@ -3,8 +3,9 @@
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    Assumed, ConfigFormat, Dialect, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks, ProviderDefaults, SchemaText,
-    SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources, severity_rules,
+    Assumed, ConfigFormat, Dialect, EmulatedDataSource, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks,
+    ProviderDefaults, SchemaText, SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources,
+    severity_rules,
 };
 use crate::json;
 use crate::refusal::{Refusal, RefusalKind};
@@ -72,7 +73,7 @@ macro_rules! several {
         }
     )*};
 }
-several!(Part, PlanPart);
+several!(Part, PlanPart, EmulatedDataSource);
 
 impl QueryValue for Option<UnavailableOption> {
     fn read(&mut self, _: &str, _: &str) -> Result<(), Refusal> {

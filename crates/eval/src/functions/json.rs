@@ -56,7 +56,7 @@ fn first_character(value: &Value) -> &'static str {
 
 /// Appends text as the language's JSON does: characters special in HTML are escaped, and so are the line and paragraph
 /// separators.
-pub(super) fn write_text(text: &str, out: &mut String) {
+pub fn write_text(text: &str, out: &mut String) {
     account::touch(text.len() * 4);
     account::grow(text.len() as u64 + 2);
     out.push('"');

@@ -21,7 +21,7 @@ mod flow;
 mod format;
 mod glob;
 mod hash;
-mod json;
+pub(crate) mod json;
 mod marks;
 mod network;
 mod numeric;

@@ -31,6 +31,8 @@ pub struct PlanOptions {
     /// What is known of objects: the address of a resource, with or without instance keys, and an object of its
     /// attributes.
     pub assumed: Vec<(Arc<str>, Value)>,
+    /// The data sources that are computed here.
+    pub emulated: Vec<EmulatedDataSource>,
     /// The selected workspace, if the request names one.
     pub workspace: Option<Arc<str>>,
     /// The time of the plan, if the request names one, as RFC 3339.
@@ -55,6 +57,7 @@ impl Default for PlanOptions {
             provider_defaults: ProviderDefaults::None,
             module_sources: Vec::new(),
             assumed: Vec::new(),
+            emulated: Vec::new(),
             workspace: None,
             timestamp: None,
             cwd: None,
@@ -62,6 +65,30 @@ impl Default for PlanOptions {
             max_depth: 64,
             with_arguments: false,
             with_needs: false,
+        }
+    }
+}
+
+named! {
+    /// A data source that asks nobody, so that what it gives can be computed from its arguments.
+    pub enum EmulatedDataSource {
+        /// A policy of AWS Identity and Access Management.
+        AwsIamPolicyDocument = "aws_iam_policy_document",
+    }
+}
+
+impl EmulatedDataSource {
+    /// Returns the address of the provider that is imitated, with the default host.
+    pub const fn provider(self) -> &'static str {
+        match self {
+            Self::AwsIamPolicyDocument => "registry.terraform.io/hashicorp/aws",
+        }
+    }
+
+    /// Returns the version of the provider that is imitated.
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::AwsIamPolicyDocument => "6.47.0",
         }
     }
 }
@@ -111,6 +138,8 @@ pub struct Plan {
     pub errored: bool,
     /// What was not given, so that the plan cannot be exact.
     pub missing: Vec<Missing>,
+    /// The data sources that were to be computed here.
+    pub emulated: Vec<EmulatedDataSource>,
 }
 
 /// An input variable of the root module.

@@ -2,6 +2,7 @@
 //!
 //! - [`ProviderSchemas`]: a document, in which a provider, and then one type of it, is read when it is first needed.
 //! - [`BodySchema`]: what the body of a block may contain, and the type of the value that it becomes.
+//! - [`emulated()`]: data sources that are computed here.
 //! - [`check_path`]: whether the path of a reference leads to something.
 //! - [`builtin()`], [`provisioner()`], [`connection()`]: what is part of the tool itself.
 
@@ -9,6 +10,7 @@ mod body;
 mod builtin;
 pub mod codes;
 mod document;
+mod emulated;
 mod function;
 mod path;
 mod read;
@@ -18,5 +20,6 @@ mod tests;
 pub use body::{AttributeSchema, BodySchema, Deprecations, NestedBlock, NestedObject, Nesting, Shape};
 pub use builtin::{BUILTIN_PROVIDER, builtin, connection, provisioner};
 pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
+pub use emulated::emulated;
 pub use function::{FunctionParameter, FunctionSignature};
 pub use path::{PathRules, attribute_at, check_path};

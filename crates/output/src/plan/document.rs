@@ -6,7 +6,7 @@ use super::sink::Sink;
 use super::{changes, checks, configuration, state};
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
-use overfold_module::plan::{AttributeStep, Plan, RelevantAttribute};
+use overfold_module::plan::{AttributeStep, EmulatedDataSource, Plan, RelevantAttribute};
 
 /// The version of the tool whose runs the rules were recorded from.
 const RECORDED: &str = "1.11.4";
@@ -93,6 +93,14 @@ fn relevant_attribute(sink: &mut Sink, relevant: &RelevantAttribute) {
     });
 }
 
+fn emulated(json: &mut JsonWriter, emulated: EmulatedDataSource) {
+    json.object(|json| {
+        json.member("type", emulated.name());
+        json.member("provider", emulated.provider());
+        json.member("version", emulated.version());
+    });
+}
+
 /// Writes our own member: what the document is, and what is not in it.
 fn own(sink: &mut Sink, plan: &Plan) {
     let redacted = sink.take_redacted();
@@ -105,6 +113,10 @@ fn own(sink: &mut Sink, plan: &Plan) {
     json.bool(plan.is_complete());
     json.key("missing");
     json.view(&MissingInputs(&plan.missing));
+    if !plan.emulated.is_empty() {
+        json.key("emulated");
+        json.array(|json| plan.emulated.iter().for_each(|emulated| self::emulated(json, *emulated)));
+    }
     json.key("redacted");
     json.array(|json| redacted.iter().for_each(|pointer| json.str(pointer)));
 }

@@ -1,8 +1,11 @@
 //! Data sources: which are read while planning, and what they give (plan.md, section 5).
 
+mod policy_document;
 mod remote_state;
 
 use std::sync::Arc;
+
+use policy_document::{DEFAULT_VERSION, PolicyDocument, policy_document};
 
 use super::provider_object::Provided;
 use super::resource::{DeclaredResource, open};
@@ -11,7 +14,7 @@ use super::state::InstanceRepetition;
 use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Severity};
-use overfold_load::plan::{Action, Change, Missing};
+use overfold_load::plan::{Action, Change, EmulatedDataSource, Missing};
 use overfold_model::config::ObjectAddr;
 use overfold_model::schema::BodySchema;
 use overfold_value::{Marks, Value, with_stack};
@@ -33,7 +36,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return Some(self.assumed_data(declared, at, repeated, (arguments, &given), out));
         }
         if let Some(schema) = declared.schema.as_ref().filter(|_| !declared.is_builtin) {
-            return Some(self.data_of_provider(declared, (at, repeated), schema, arguments));
+            return Some(self.data_of_provider(declared, (at, repeated), schema, arguments, out));
         }
         let reason = if !arguments.is_wholly_known() {
             Some(CONFIG_UNKNOWN)
@@ -110,7 +113,11 @@ impl<'a> Walk<'_, '_, 'a> {
         (at, repeated): (usize, Option<&InstanceRepetition>),
         schema: &BodySchema,
         arguments: &Value,
+        out: &mut Diagnostics,
     ) -> Value {
+        if let Some(given) = self.emulated(declared, arguments) {
+            return self.assumed_data(declared, at, repeated, (arguments, &given), out);
+        }
         let Provided { object, seen, unset } = self.provided(schema, arguments, None);
         let is_deferred = if is_certainly_unknown(arguments) {
             Some(CONFIG_UNKNOWN)
@@ -128,6 +135,31 @@ impl<'a> Walk<'_, '_, 'a> {
         let reason = declared.check.map(|_| CHECK_NESTED);
         self.list(declared, at, repeated, (read(doubtful(&object), reason), unset));
         doubtful(&seen)
+    }
+
+    /// Returns what a data source gives that is read while planning and can be computed here; `None` for any other, and if
+    /// the provider would refuse its arguments.
+    fn emulated(&self, declared: &DeclaredResource<'_>, arguments: &Value) -> Option<Value> {
+        let is_emulated = |emulated: &EmulatedDataSource| emulated.name() == declared.type_name;
+        let emulated = *self.options.emulated.iter().find(|emulated| is_emulated(emulated))?;
+        let provider = declared.provider_name.split_once('/')?.1;
+        if emulated.provider().split_once('/')?.1 != provider
+            || !arguments.is_wholly_known()
+            // The text would show what is secret in the arguments, and no mark says so.
+            || !arguments.deep_marks().is_empty()
+            || self.is_pending(declared)
+        {
+            return None;
+        }
+        let EmulatedDataSource::AwsIamPolicyDocument = emulated;
+        let PolicyDocument { json, minified, id } = policy_document(arguments)?;
+        let computed = [("id", &*id), ("json", &*json), ("minified_json", &*minified), ("version", DEFAULT_VERSION)];
+        // What is not set is that, since this is all of the provider's work.
+        let entries = arguments.entries().iter().map(|(name, value)| {
+            let computed = computed.iter().find(|(computed, _)| **computed == **name && value.is_null());
+            (Arc::clone(name), computed.map_or_else(|| value.clone(), |(_, text)| Value::text(text)))
+        });
+        Some(Value::object(entries.collect()))
     }
 
     /// Returns why a data source of a check failed in one instance of its module.

@@ -56,6 +56,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,
+        emulated: walk.options.emulated.clone(),
     };
     Planned { plan: Some(plan), found: walk.out, hides_variables: false }
 }
