@@ -209,7 +209,8 @@ fn resource(found: &Json, module: &ModuleAddress) -> PlannedResource {
         key: key(found.get("index")),
         provider_name: found.get("provider_name").text().into(),
         schema_version: 0,
-        unset: std::sync::Arc::from([]),
+        unset: Vec::new().into(),
+        planned: None,
         change: Change {
             action: Action::NoOp,
             before: None,

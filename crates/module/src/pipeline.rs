@@ -62,7 +62,7 @@ pub fn run_with_table<'f>(
         let settings = planning::backend::check(&report, request.plan.is_some());
         if settings.has_errors() {
             if request.plan.is_some() {
-                repeat_lost_attributes(&mut report.diagnostics);
+                repeat_warnings(&mut report.diagnostics);
             }
             report.diagnostics.append(settings);
             eval::report_exhaustion(&mut report.diagnostics);
@@ -72,7 +72,7 @@ pub fn run_with_table<'f>(
             None if request.resolve.is_some() => replace(&mut report, files, request, &mut on_stage),
             None => validate::run(&mut report, files, request, |_, _| ()),
             Some(options) => {
-                repeat_lost_attributes(&mut report.diagnostics);
+                repeat_warnings(&mut report.diagnostics);
                 report.diagnostics.append(settings);
                 let planned = validate::run(&mut report, files, request, |looked, report| {
                     on_stage(Stage::Plan);
@@ -108,10 +108,11 @@ pub fn run_with_table<'f>(
     Ok(report)
 }
 
-/// Repeats what is said about attributes of defaults that are dropped: the tool loads the root module twice for a plan.
-fn repeat_lost_attributes(found: &mut Diagnostics) {
-    let is_lost = |finding: &&Diagnostic| finding.code == &decode::codes::LOST_ATTRIBUTE;
-    let again: Vec<Diagnostic> = found.iter().filter(is_lost).cloned().collect();
+/// Repeats what is said about attributes of defaults that are dropped, and about `removed` blocks that do not say whether
+/// objects are destroyed: the tool loads the root module twice for a plan.
+fn repeat_warnings(found: &mut Diagnostics) {
+    let repeated = [&decode::codes::LOST_ATTRIBUTE, &decode::codes::REMOVED_UNSTATED];
+    let again: Vec<Diagnostic> = found.iter().filter(|finding| repeated.contains(&finding.code)).cloned().collect();
     account::work(again.len() as u64);
     for finding in again {
         found.push_existing(finding);

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use foldhash::{HashMap, HashMapExt};
 
-use super::body::is_of_provider;
 use super::deprecated::SchemaMarks;
 use super::names::{Names, RepetitionKind, Resource, call_value, path_rules};
 use super::schemas::{Configuration, Schemas, configuration_of};
@@ -29,7 +28,7 @@ pub struct Node<'a> {
     /// What has to be visited before.
     pub dependencies: Vec<Dependency>,
     /// What is found here whatever becomes of other nodes.
-    pub(crate) found: Vec<Diagnostic>,
+    pub found: Vec<Diagnostic>,
     /// Whether the tool reports an error here.
     pub(crate) failed: bool,
     /// Whether it depends on itself.
@@ -82,9 +81,9 @@ pub enum Dependency {
     Provider(Configuration),
 }
 
-/// Whether the tool reports a finding as an error now, or most providers do, which stops it as well.
+/// Whether the tool reports a finding as an error now.
 pub fn is_error(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error && (finding.origin == Origin::Tool || is_of_provider(finding))
+    finding.severity == Severity::Error && finding.origin == Origin::Tool
 }
 
 /// Collects the nodes of a module.

@@ -501,6 +501,27 @@ macro_rules! plan_rows {
         source: "opentofu/opentofu#3105; case versions/tofu-1.10-deprecated-nested-marks",
     }
 
+    /// Plan documents list ephemeral resources in `configuration`, behind the others.
+    DocumentConfiguresEphemeralResources = "document-configures-ephemeral-resources" {
+        terraform: NEVER,
+        opentofu: ALL,
+        source: "case versions-plan-schema/ephemeral-into-write-only",
+    }
+
+    /// Plan documents list ephemeral resources in `planned_values` and `resource_changes`, with the action `open`.
+    DocumentOpensEphemeralResources = "document-opens-ephemeral-resources" {
+        terraform: NEVER,
+        opentofu: &[When::until(1, 12, 0)],
+        source: "case versions-plan-schema/ephemeral-into-write-only",
+    }
+
+    /// In `planned_values`, only the values of data sources are sensitive, not what their schema says.
+    PlannedDataLacksSchemaMarks = "planned-data-lacks-schema-marks" {
+        terraform: NEVER,
+        opentofu: ALL,
+        source: "cases versions-plan-schema/for-each-with-unknown-values, versions-plan-real/eks-kubernetes-helm",
+    }
+
     /// The attributes of ephemeral resources that their schema calls sensitive are so where they are used.
     EphemeralAttributesAreSensitive = "ephemeral-attributes-are-sensitive" {
         terraform: NEVER,

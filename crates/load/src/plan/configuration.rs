@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::ResourceMode;
 use overfold_value::{Type, Value};
 
 /// The configuration of a tree of modules.
@@ -49,7 +50,7 @@ pub struct ModuleConfiguration {
 pub struct ModuleParts {
     /// The outputs, in order of name.
     pub outputs: Vec<(Box<str>, OutputConfiguration)>,
-    /// The managed resources by address, then the data sources by address.
+    /// The managed resources by address, then the data sources by address, then the ephemeral resources that are shown.
     pub resources: Vec<ResourceConfiguration>,
     /// The module calls, in order of name.
     pub calls: Vec<(Box<str>, CallConfiguration)>,
@@ -108,13 +109,13 @@ pub struct CallConfiguration {
     pub depends_on: Vec<Box<str>>,
 }
 
-/// A managed resource or a data source.
-#[derive(Debug, Default)]
+/// A managed resource, a data source or an ephemeral resource.
+#[derive(Debug)]
 pub struct ResourceConfiguration {
     /// Its address within the module.
     pub address: Box<str>,
-    /// Whether it is a data source.
-    pub is_data: bool,
+    /// Managed, data or ephemeral.
+    pub mode: ResourceMode,
     /// Its type.
     pub type_name: Box<str>,
     /// Its name.

@@ -241,6 +241,8 @@ pub struct PlannedResource {
     pub unset: Arc<[Box<str>]>,
     /// What is planned.
     pub change: Change,
+    /// The object in `planned_values`, if other marks show there than in the change.
+    pub planned: Option<Value>,
     /// Where its arguments stand, if the request asks for that; all instances of a resource share them.
     pub arguments: Arc<[PlannedArgument]>,
     /// What the attributes need that are not known here, if the request asks for that: name, and what in a few words.
@@ -303,6 +305,8 @@ pub enum Action {
     ReplaceAfterCreation,
     /// `read`: a data source that is read when the plan is applied.
     Read,
+    /// `open`, of an ephemeral resource.
+    Open,
     /// Part of `prior_state` alone: a data source that was read while planning, or an imported object whose change could
     /// not be planned.
     AlreadyRead,

@@ -114,6 +114,12 @@ const CONNECTION: &str = r#"{"block": {"attributes": {
   "user": {"type": "string", "optional": true}
 }}}"#;
 
+/// The arguments of the `provider_meta` blocks of hashicorp/aws.
+const AWS_META: &str = r#"{"block": {"attributes": {"user_agent": {"type": ["list", "string"], "optional": true}}}}"#;
+
+/// Those of hashicorp/google and hashicorp/google-beta.
+const GOOGLE_META: &str = r#"{"block": {"attributes": {"module_name": {"type": "string", "optional": true}}}}"#;
+
 /// The objects of the provider that is built into the tool, and those of its functions: one for each state of the rows
 /// that decide about them.
 static PROVIDERS: [LazyLock<ProviderSchema>; 4] = [
@@ -140,6 +146,22 @@ pub fn builtin(dialect: &DialectSpec) -> &'static ProviderSchema {
         data
     } else {
         none
+    }
+}
+
+/// Returns the schema of the `provider_meta` blocks of a provider, by its full address. Documents have no such schemas, so
+/// nothing is known of other providers (plan-schema.md, section 11.6).
+pub fn provider_meta(address: &str) -> Option<&'static BodySchema> {
+    static AWS: LazyLock<BodySchema> = LazyLock::new(|| constant(AWS_META));
+    static GOOGLE: LazyLock<BodySchema> = LazyLock::new(|| constant(GOOGLE_META));
+    let (host, name) = address.split_once('/')?;
+    if !matches!(host, "registry.terraform.io" | "registry.opentofu.org") {
+        return None;
+    }
+    match name {
+        "hashicorp/aws" => Some(&AWS),
+        "hashicorp/google" | "hashicorp/google-beta" => Some(&GOOGLE),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! - [`BodySchema`]: what the body of a block may contain, and the type of the value that it becomes.
 //! - [`emulated()`]: data sources that are computed here.
 //! - [`check_path`]: whether the path of a reference leads to something.
-//! - [`builtin()`], [`provisioner()`], [`connection()`]: what is part of the tool itself.
+//! - [`builtin()`], [`provisioner()`], [`connection()`], [`provider_meta()`]: what is part of the tool itself.
 
 mod body;
 mod builtin;
@@ -18,7 +18,7 @@ mod read;
 mod tests;
 
 pub use body::{AttributeSchema, BodySchema, Deprecations, NestedBlock, NestedObject, Nesting, Shape};
-pub use builtin::{BUILTIN_PROVIDER, builtin, connection, provisioner};
+pub use builtin::{BUILTIN_PROVIDER, builtin, connection, provider_meta, provisioner};
 pub use document::{ProviderSchema, ProviderSchemas, SchemaError};
 pub use emulated::emulated;
 pub use function::{FunctionParameter, FunctionSignature};

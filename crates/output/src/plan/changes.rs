@@ -92,6 +92,7 @@ pub(super) const fn actions(action: Action) -> &'static [&'static str] {
         Action::Replace => &["delete", "create"],
         Action::ReplaceAfterCreation => &["create", "delete"],
         Action::Read => &["read"],
+        Action::Open => &["open"],
         Action::AlreadyRead => &[],
     }
 }

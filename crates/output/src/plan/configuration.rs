@@ -137,7 +137,7 @@ fn call(sink: &mut Sink, configuration: &Configuration, call: &CallConfiguration
 fn resource(sink: &mut Sink, resource: &ResourceConfiguration, provider_key: &str) {
     sink.object(|sink| {
         text(sink, "address", Some(&*resource.address));
-        text(sink, "mode", Some(if resource.is_data { "data" } else { "managed" }));
+        text(sink, "mode", Some(super::resource::mode(resource.mode)));
         text(sink, "type", Some(&*resource.type_name));
         text(sink, "name", Some(&*resource.name));
         text(sink, "provider_config_key", Some(provider_key));

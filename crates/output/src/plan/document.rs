@@ -3,7 +3,8 @@
 use super::super::json::{Escapes, JsonWriter};
 use super::missing::MissingInputs;
 use super::sink::Sink;
-use super::{changes, checks, configuration, state};
+use super::{changes, checks, configuration, resource, state};
+use overfold_base::account;
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{AttributeStep, EmulatedDataSource, Plan, RelevantAttribute};
@@ -116,6 +117,19 @@ fn own(sink: &mut Sink, plan: &Plan) {
     if !plan.emulated.is_empty() {
         json.key("emulated");
         json.array(|json| plan.emulated.iter().for_each(|emulated| self::emulated(json, *emulated)));
+    }
+    let mut open = plan.resources.iter().filter(|resource| !resource.unset.is_empty()).peekable();
+    if open.peek().is_some() {
+        json.key("provider_defaults");
+        json.object(|json| {
+            for resource in open {
+                json.key(&resource::charged(resource.address()));
+                json.array(|json| {
+                    account::work(resource.unset.len() as u64);
+                    resource.unset.iter().for_each(|pointer| json.str(pointer));
+                });
+            }
+        });
     }
     json.key("redacted");
     json.array(|json| redacted.iter().for_each(|pointer| json.str(pointer)));

@@ -12,7 +12,8 @@ use overfold_value::{Marks, Value, with_stack};
 /// Writes `planned_values`.
 pub(super) fn planned_values(sink: &mut Sink, plan: &Plan) {
     let tree = ModuleNode::tree(&plan.resources, |resource| {
-        (resource.change.action != Action::AlreadyRead).then_some(&resource.change.after)
+        (resource.change.action != Action::AlreadyRead)
+            .then_some(resource.planned.as_ref().unwrap_or(&resource.change.after))
     });
     sink.object(|sink| {
         if !plan.outputs.is_empty() {
@@ -148,7 +149,11 @@ fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value, is
         sink.json.key("schema_version");
         sink.json.raw(&resource.schema_version.to_string());
         // The tool leaves an empty object out here.
-        if value.as_entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
+        let is_empty = match value.as_entries() {
+            Some(entries) => entries.iter().all(|(_, entry)| !entry.is_known()),
+            None => value.is_null(),
+        };
+        if !is_empty {
             sink.field("values", |sink| sink.value(value));
         }
         if sink.has(Behaviour::DocumentSensitiveValues) {

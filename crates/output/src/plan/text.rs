@@ -317,6 +317,7 @@ const fn word(action: Action) -> &'static str {
         Action::Update => "update",
         Action::Replace | Action::ReplaceAfterCreation => "replace",
         Action::Read => "read when applied",
+        Action::Open => "open",
         Action::AlreadyRead => "read",
     }
 }

@@ -175,7 +175,7 @@ const DEPENDENCY_PENDING: &str = "read_because_dependency_pending";
 const CHECK_NESTED: &str = "read_because_check_nested";
 
 /// Whether the tool does not know a value, either.
-fn is_certainly_unknown(value: &Value) -> bool {
+pub(super) fn is_certainly_unknown(value: &Value) -> bool {
     account::work(1);
     if value.is_wholly_known() || value.marks().is_inexact() {
         return false;

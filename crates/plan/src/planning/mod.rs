@@ -28,6 +28,7 @@ mod pending;
 mod relevant_attributes;
 mod provider_defaults;
 mod provider_instances;
+mod provider_meta;
 mod provider_object;
 mod repetition;
 mod replacements;

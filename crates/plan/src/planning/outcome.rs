@@ -112,9 +112,13 @@ fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
 /// The order of instances (plan.md, section 14): the number of module steps, then the steps, data sources before managed
 /// resources, type, name, key.
 fn order_of_resources(left: &PlannedResource, right: &PlannedResource) -> Ordering {
-    let is_managed = |resource: &PlannedResource| resource.mode != ResourceMode::Data;
+    let rank = |resource: &PlannedResource| match resource.mode {
+        ResourceMode::Data => 0,
+        ResourceMode::Ephemeral => 1,
+        _ => 2,
+    };
     order_of_modules(&left.module, &right.module)
-        .then_with(|| is_managed(left).cmp(&is_managed(right)))
+        .then_with(|| rank(left).cmp(&rank(right)))
         .then_with(|| order(&left.type_name, &right.type_name))
         .then_with(|| order(&left.name, &right.name))
         .then_with(|| order_of_keys(left.key.as_ref(), right.key.as_ref()))

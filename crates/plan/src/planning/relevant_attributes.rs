@@ -74,7 +74,7 @@ fn key_length(key: &InstanceKey) -> usize {
 
 /// Whether what is done with an instance is a change.
 const fn is_change(action: Action) -> bool {
-    !matches!(action, Action::NoOp | Action::AlreadyRead)
+    !matches!(action, Action::NoOp | Action::AlreadyRead | Action::Open)
 }
 
 /// A reference in an expression, with its text.

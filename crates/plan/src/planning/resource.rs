@@ -26,7 +26,7 @@ use overfold_check::validate::body::{self, Body};
 use overfold_check::validate::nodes::NodeId;
 use overfold_check::validate::schemas::{Schemas, configuration_of};
 use overfold_check::validate::walker::{meta_argument, meta_blocks};
-use overfold_dialect::{Behaviour, words};
+use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_load::plan::{
     Action, Change, CheckStatus, Missing, ModuleAddress, PlannedArgument, PlannedResource, ResourceMode,
 };
@@ -445,7 +445,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 let body = Body { refuses_ephemeral, lifts_ephemeral_parts, ..body };
                 let checked = body::check(&body, &mut evaluate, &mut own);
                 if checked.is_sound && !declared.is_builtin && self.is_checked_by_provider(declared, &checked.value) {
-                    body::check_with_provider(&body, &checked.value, &mut own);
+                    let mut found = Diagnostics::new();
+                    body::check_with_provider(&body, &checked.value, &mut found);
+                    out.append(self.not_reported_yet((declared.path, declared.id), found));
                 }
                 if checked.is_sound && declared.is_builtin {
                     body::check_builtin_object(
@@ -460,7 +462,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             None => body::open_value(&Body::new(forest, declared.block, None), &mut evaluate, &mut own),
         };
-        let failed = own.has_errors();
+        let failed = own.has_errors() || self.has_wrong_meta(declared, site, &value, &mut own);
         out.append(own);
         (!failed).then_some(value)
     }
@@ -474,6 +476,19 @@ impl<'a> Walk<'_, '_, 'a> {
                 ResourceMode::Data => arguments.is_wholly_known() && !self.is_pending(declared),
                 ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => false,
             }
+    }
+
+    /// Returns what a provider refuses and the validation did not report.
+    fn not_reported_yet(&self, (path, id): (usize, NodeId), found: Diagnostics) -> Diagnostics {
+        let before = self.walked(path).and_then(|walked| walked.nodes.get(id)).map_or(&[][..], |node| &node.found);
+        let mut left = Diagnostics::new();
+        for finding in found.into_vec() {
+            account::work(1 + before.len() as u64);
+            if !before.iter().any(|known| known.code == finding.code && known.span == finding.span) {
+                left.push(finding);
+            }
+        }
+        left
     }
 
     /// Plans the object of an instance from its arguments. `None` if that fails, which is reported.
@@ -505,6 +520,13 @@ impl<'a> Walk<'_, '_, 'a> {
                     (None, Some(known)) => known.with_marks(Marks::OPEN),
                     (None, None) => Value::dynamic().with_marks(Marks::INEXACT),
                 };
+                if self.report.dialect.has(Behaviour::DocumentOpensEphemeralResources)
+                    && declared.mode == ResourceMode::Ephemeral
+                    && !data::is_certainly_unknown(parts.arguments)
+                {
+                    let change = Change { action: Action::Open, ..created(Value::untyped_null()) };
+                    self.list(declared, at, repeated, (change, Vec::new()));
+                }
                 Some(value.with_marks(Marks::EPHEMERAL))
             }
         };
@@ -594,7 +616,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if !unset.is_empty() {
             *self.defaulting.entry(Arc::clone(&declared.provider_name)).or_default() += 1;
         }
-        if change.action != Action::AlreadyRead {
+        if !matches!(change.action, Action::AlreadyRead | Action::Open) {
             self.note_change(declared, at, repeated.map(|repeated| &repeated.key));
         }
         let needs = if self.options.with_needs {
@@ -612,6 +634,7 @@ impl<'a> Walk<'_, '_, 'a> {
             provider_name: Arc::clone(&declared.provider_name),
             schema_version: declared.schema.as_ref().map_or(0, |schema| schema.version),
             unset: unset.into(),
+            planned: planned_data(self.report.dialect, declared, &change),
             change,
             arguments: Arc::clone(&declared.arguments),
             needs,
@@ -642,7 +665,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Evaluates the arguments of a provider configuration.
-    pub(super) fn provider(&mut self, path: usize, block: &'a Block<'a>) -> VisitOutcome {
+    pub(super) fn provider(&mut self, path: usize, id: NodeId, block: &'a Block<'a>) -> VisitOutcome {
         let mut failed = false;
         let module = self.walked(path).map(|walked| walked.module);
         let schema = module.and_then(|module| self.validated.walk.schemas.configuration(module, block));
@@ -654,7 +677,10 @@ impl<'a> Walk<'_, '_, 'a> {
             if schema.is_some() {
                 let checked = body::check(&body, &mut evaluate, &mut out);
                 if checked.is_sound && self.validated.walk.checks_with_providers {
-                    body::check_with_provider(&body, &checked.value, &mut out);
+                    let mut found = Diagnostics::new();
+                    body::check_with_provider(&body, &checked.value, &mut found);
+                    let found = self.not_reported_yet((path, id), found);
+                    self.take(found, None);
                 }
             } else {
                 body::open_value(&body, &mut evaluate, &mut out);
@@ -717,6 +743,31 @@ pub(super) fn shown(arguments: &Value) -> Value {
     let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
     exact(&Value::object(entries).with_marks(arguments.marks()))
+}
+
+/// Returns the object of a data source in `planned_values`, where what its schema calls sensitive has no mark there. It is
+/// hidden all the same.
+fn planned_data(dialect: &DialectSpec, declared: &DeclaredResource<'_>, change: &Change) -> Option<Value> {
+    let schema = declared.schema.as_ref().filter(|_| !declared.is_builtin && declared.mode == ResourceMode::Data)?;
+    let is_shown = change.action == Action::Read && dialect.has(Behaviour::PlannedDataLacksSchemaMarks);
+    is_shown.then(|| confidential(schema, &change.after))
+}
+
+fn confidential(schema: &BodySchema, object: &Value) -> Value {
+    let Some(entries) = object.as_entries().filter(|_| object.deep_marks().is_sensitive()) else {
+        return object.clone();
+    };
+    account::work(entries.len() as u64 * 2);
+    let entries = entries.iter().map(|(name, value)| {
+        let is_of_schema = schema.attributes.get(name).is_some_and(|attribute| attribute.sensitive);
+        let value = if is_of_schema {
+            value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE).and(Marks::CONFIDENTIAL))
+        } else {
+            value.clone()
+        };
+        (Arc::clone(name), value)
+    });
+    Value::object(entries.collect()).with_marks(object.marks())
 }
 
 /// Returns an ephemeral object whose attributes are not sensitive.

@@ -12,6 +12,7 @@ use super::imports::Imports;
 use super::infinite_numbers;
 use super::moves::MovedInstances;
 use super::needs::{LeftOut, Needs};
+use super::provider_meta::MetaBlocks;
 use super::scope::Site;
 use super::state::{Expanded, Kind, ModuleInstance};
 use super::triggers::Changes;
@@ -109,6 +110,8 @@ pub(super) struct Walk<'w, 'e, 'a> {
     pub(super) deprecated_attributes: RefCell<HashMap<ExprAt, Rc<[Diagnostic]>>>,
     /// Whether anything in the tree is deprecated whose uses are warnings.
     pub(super) warns_of_deprecated: bool,
+    /// The blocks `provider_meta` of each module.
+    pub(super) meta_blocks: Vec<MetaBlocks<'a>>,
     /// The providers that need a block and have none.
     pub(super) failed_providers: FailedProviders,
     pub(super) out: Diagnostics,
@@ -197,6 +200,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             hides_secrets: false,
             deprecated_attributes: RefCell::default(),
             warns_of_deprecated: warns_of_deprecated(validated, report.dialect),
+            meta_blocks: validated.walked.iter().map(super::provider_meta::blocks).collect(),
             failed_providers: FailedProviders::default(),
             out: Diagnostics::in_phase(Phase::Planning),
             count: 0,
@@ -269,7 +273,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             NodeKind::Rules(element) => self.rules(path, id, element),
             NodeKind::Local => self.local(path, address),
             NodeKind::Provider(_) if !self.used_providers.contains(&number) => VisitOutcome::Done,
-            NodeKind::Provider(block) => self.provider(path, block),
+            NodeKind::Provider(block) => self.provider(path, id, block),
             NodeKind::Resource(block) => self.resource(number, path, id, block, address),
             NodeKind::Call(call) => self.call(path, call),
             NodeKind::Input(..) => VisitOutcome::Done,

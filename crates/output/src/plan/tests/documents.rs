@@ -22,6 +22,8 @@ fn resource(module: &[&str], name: &str, key: Option<InstanceKey>, input: Value)
         key,
         provider_name: "terraform.io/builtin/terraform".into(),
         schema_version: 0,
+        unset: Vec::new().into(),
+        planned: None,
         change: Change {
             action: Action::Create,
             before: None,

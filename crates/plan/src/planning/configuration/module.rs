@@ -6,7 +6,7 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::order;
 use overfold_check::validate::walker::{Walk, meta_argument, meta_blocks};
-use overfold_dialect::{ObjectKind, words};
+use overfold_dialect::{Behaviour, ObjectKind, words};
 use overfold_eval as eval;
 use overfold_load::plan::configuration::{
     BodyPart, CallConfiguration, Expression, Expressions, ModuleParts, OutputConfiguration, ResourceConfiguration,
@@ -60,7 +60,12 @@ pub(super) fn parts<'a>(walk: &Walk<'a>, module: &TreeModule<'a>) -> (ModulePart
     parts.calls.sort_by(|(a, _), (b, _)| order(a, b));
     parts.outputs.sort_by(|(a, _), (b, _)| order(a, b));
     parts.variables.sort_by(|(a, _), (b, _)| order(a, b));
-    resources.sort_by(|(a, _), (b, _)| a.is_data.cmp(&b.is_data).then_with(|| order(&a.address, &b.address)));
+    let rank = |mode: ResourceMode| match mode {
+        ResourceMode::Managed => 0,
+        ResourceMode::Data => 1,
+        _ => 2,
+    };
+    resources.sort_by(|(a, _), (b, _)| rank(a.mode).cmp(&rank(b.mode)).then_with(|| order(&a.address, &b.address)));
     let (resources, blocks) = resources.into_iter().unzip();
     parts.resources = resources;
     (parts, blocks)
@@ -127,11 +132,16 @@ impl<'a> Describing<'_, 'a> {
 
     /// Describes a managed resource or a data source; others are not shown.
     fn resource(&self, element: &Element<'a>, mode: ResourceMode) -> Option<ResourceConfiguration> {
-        let is_data = match mode {
-            ResourceMode::Managed => false,
-            ResourceMode::Data => true,
-            ResourceMode::Ephemeral | ResourceMode::Action | ResourceMode::List => return None,
+        let is_shown = match mode {
+            ResourceMode::Managed | ResourceMode::Data => true,
+            ResourceMode::Ephemeral => {
+                self.module.report.dialect.has(Behaviour::DocumentConfiguresEphemeralResources)
+            }
+            ResourceMode::Action | ResourceMode::List => false,
         };
+        if !is_shown {
+            return None;
+        }
         let ObjectAddr::Resource { type_name, name, .. } = element.address else { return None };
         let block = element.block;
         let object = self.walk.schemas.object(self.module, block, mode);
@@ -144,7 +154,7 @@ impl<'a> Describing<'_, 'a> {
         let count = self.repetition(block, words::COUNT);
         Some(ResourceConfiguration {
             address: element.address.to_string().into(),
-            is_data,
+            mode,
             type_name: type_name.into(),
             name: name.into(),
             provisioners: provisioners.collect(),
