@@ -37,7 +37,7 @@ use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub use text::MAX_TEXT;
 pub use tree::{DifferenceForm, TreeDifference};
-pub(crate) use tree::{ModuleChangeKind, WrittenPairs};
+pub(crate) use tree::{AffectedModules, ModuleChangeKind, WrittenPairs};
 
 /// The differences between two reports.
 pub struct Difference<'r> {
