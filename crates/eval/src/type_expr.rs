@@ -336,7 +336,7 @@ struct Attribute {
 }
 
 /// Returns the type that a word alone is.
-fn simple(word: &str) -> Option<Type> {
+pub(crate) fn simple(word: &str) -> Option<Type> {
     match word {
         "bool" => Some(Type::Bool),
         "string" => Some(Type::String),
