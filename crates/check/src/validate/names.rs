@@ -468,12 +468,10 @@ impl<'a> Names<'a> {
         place: &NameScope<'_>,
         into: &mut Vec<Dependency>,
     ) {
-        for reference in &references.list {
-            account::work(1);
-            if let Some(subject) = &reference.subject {
-                into.extend(self.dependency(subject, place));
-            }
-        }
+        account::work(references.list.len() as u64);
+        account::reserve(into, references.list.len());
+        let subjects = references.list.iter().filter_map(|reference| reference.subject.as_ref());
+        into.extend(subjects.filter_map(|subject| self.dependency(subject, place)));
         if references.calls_provider() && self.module.report.dialect.has(Behaviour::FunctionsWaitForProviders) {
             into.extend(references.provider_calls.iter().filter_map(|call| self.provider_of(call.name)));
         }

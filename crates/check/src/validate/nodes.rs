@@ -106,16 +106,18 @@ pub(crate) fn collect<'a>(
     schemas: Schemas<'a>,
 ) -> (Vec<Node<'a>>, Names<'a>) {
     let calls = module.calls.iter().enumerate().map(|(at, call)| (call.call.name, at)).collect();
+    let elements = &module.report.module.elements;
+    account::work(elements.len() as u64 / 4);
+    let resources = elements.iter().filter(|element| resource_mode(element.kind).is_some()).count();
     let mut collector = Collector {
         module,
         schemas,
-        nodes: Vec::new(),
-        addresses: HashMap::new(),
-        resources: HashMap::new(),
+        nodes: Vec::with_capacity(elements.len()),
+        addresses: HashMap::with_capacity(elements.len() - resources),
+        resources: HashMap::with_capacity(resources),
         calls,
         scoped: HashMap::new(),
     };
-    let elements = &module.report.module.elements;
     for check in elements.iter().filter(|element| element.kind == ObjectKind::Check) {
         account::work(1 + check.block.blocks.len() as u64);
         let inside = check.block.blocks.iter().filter_map(ObjectAddr::of_nested);

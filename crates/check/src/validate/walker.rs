@@ -191,13 +191,17 @@ impl<'a> ModuleNodes<'a> {
 
     pub(crate) fn take(&mut self, at: NodeId, visit: Visit) {
         let Some(node) = self.nodes.get_mut(at) else { return };
-        for dependency in visit.dependencies {
-            if dependency == Dependency::Node(at) {
-                node.refers_to_itself = true;
-            } else {
-                account::push(&mut node.dependencies, dependency);
-            }
+        let mut dependencies = visit.dependencies;
+        account::work(dependencies.len() as u64);
+        if node.dependencies.is_empty() {
+            node.dependencies = dependencies;
+        } else {
+            account::reserve(&mut node.dependencies, dependencies.len());
+            node.dependencies.append(&mut dependencies);
         }
+        let all = node.dependencies.len();
+        node.dependencies.retain(|dependency| *dependency != Dependency::Node(at));
+        node.refers_to_itself |= node.dependencies.len() < all;
         node.found.extend(visit.out.into_vec());
         node.failed |= node.found.iter().any(is_error);
     }
