@@ -205,7 +205,7 @@ impl<'f> References<'f> {
         statics::each_call_and_reference(forest, expr, &mut add_call, &mut add_reference);
         // A reference is several times as large as where it is written, so their number comes first.
         let mut list = Vec::with_capacity(written.len());
-        list.extend(written.into_iter().map(|written| Reference::new(words, definitions, written)));
+        list.extend(written.iter().map(|&written| Reference::new(words, definitions, written)));
         is_complete &= list.iter().all(|reference| reference.subject.is_some());
         mark_repeated(&mut list);
         Self { list: list.into(), is_complete, provider_calls: provider_calls.into() }
