@@ -159,7 +159,7 @@ const SOURCES: &str = "sources.txt";
 pub(crate) fn assumed(files: &FileSet) -> Vec<(Arc<str>, Value)> {
     let Some(file) = files.get(ASSUMED) else { return Vec::new() };
     let value = json_value(std::str::from_utf8(&file.bytes).unwrap()).unwrap();
-    value.entries().unwrap().to_vec()
+    value.entries().to_vec()
 }
 
 /// Returns where the files of an axis say that modules lead.

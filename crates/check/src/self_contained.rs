@@ -11,9 +11,8 @@ use overfold_dialect::{BuiltinKind, ObjectKind, words};
 use overfold_load::loading::Report;
 use overfold_model::config::{Element, ObjectAddr};
 use overfold_model::language::dependencies::{ActionDependency, depends_on};
-use overfold_model::language::provider_refs::{ProviderRefRules, provider_ref};
+use overfold_model::language::provider_refs::{ProviderRefRules, implied_name, provider_ref};
 use overfold_model::language::references::{AddressWords, reference};
-use overfold_model::language::required_providers;
 use overfold_model::schema;
 use overfold_tree::calls::Summary;
 
@@ -72,9 +71,8 @@ fn needs_nothing(report: &Report<'_>) -> bool {
     if elements.iter().any(|element| element.kind == ObjectKind::ModuleCall) {
         return false;
     }
-    let registry = required_providers::registry(report.dialect).unwrap_or_default();
     let providers = Summary::declared(report, &[], false).providers;
-    let is_builtin = |name: &str| providers.full_address(name, registry) == schema::BUILTIN_PROVIDER;
+    let is_builtin = |name: &str| providers.full_address(name) == schema::BUILTIN_PROVIDER;
     if !providers.required().all(|(name, _)| is_builtin(name)) {
         return false;
     }
@@ -88,7 +86,7 @@ fn needs_nothing(report: &Report<'_>) -> bool {
                     .and_then(|argument| provider_ref(report.forest, argument.expr, rules, &mut Diagnostics::new()));
                 match named {
                     Some(named) => is_builtin(&named.name),
-                    None => is_builtin(type_name.split('_').next().unwrap_or(type_name)),
+                    None => is_builtin(implied_name(type_name)),
                 }
             }
             _ => match element.kind {

@@ -50,11 +50,11 @@ fn definitions(value: &Value) -> Outcome {
     }
     let entries = match value.ty() {
         Type::Object(_) | Type::Map(_) => value.entries(),
-        Type::Dynamic => None,
+        Type::Dynamic => &[],
         _ => return Err(FunctionError::new("the value must be an object, whose attributes are the variables")),
     };
     let mut writer = Writer::default();
-    for (name, value) in entries.unwrap_or_default() {
+    for (name, value) in entries {
         if !is_identifier(name) {
             return Err(FunctionError::new(format!("{name:?} is not a valid name of a variable")));
         }

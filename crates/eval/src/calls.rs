@@ -248,7 +248,7 @@ impl Evaluator<'_, '_> {
         if !spread.is_known() {
             return Err(Marks::NONE);
         }
-        let items = spread.items().unwrap_or_default();
+        let items = spread.items();
         account::work(items.len() as u64 * 2);
         let marks = spread.marks();
         let mut given: Vec<CallArgument> = fixed.iter().map(plain).collect();

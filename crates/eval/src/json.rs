@@ -18,7 +18,7 @@ impl Evaluator<'_, '_> {
             JsonKind::Null => Value::untyped_null(),
             JsonKind::Bool(value) => Value::bool(value),
             JsonKind::Number => {
-                let digits = tree.text.get(node.range.start as usize..node.range.end as usize).unwrap_or_default();
+                let digits = node.range.bytes_of(&tree.text);
                 let number = std::str::from_utf8(digits).ok().and_then(|digits| Number::parse(digits).ok());
                 number.map_or_else(Value::dynamic, Value::number)
             }

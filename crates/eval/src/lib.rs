@@ -147,7 +147,7 @@ impl Env<'_> {
                 return Err(TemplateError::UnknownName(reference.root));
             }
         }
-        let roots: Roots = variables.entries().unwrap_or_default().iter().cloned().collect();
+        let roots: Roots = variables.entries().iter().cloned().collect();
         let functions = self.scope.functions.map(|functions| functions.without(without));
         let env = Env {
             forest: self.forest,

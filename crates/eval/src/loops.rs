@@ -330,7 +330,7 @@ impl Evaluator<'_, '_> {
         if !base.is_known() {
             let ty = match base.ty() {
                 Type::Tuple(_) => {
-                    let elements = base.ty().tuple_elements().unwrap_or_default();
+                    let elements = base.ty().tuple_elements();
                     Type::tuple(
                         elements.iter().map(|ty| at(self, Value::unknown(ty.clone()), out).ty().clone()).collect(),
                     )
@@ -349,7 +349,7 @@ impl Evaluator<'_, '_> {
         }
         let mut failed = false;
         let mut values = Vec::with_capacity(base.length().unwrap_or(0));
-        for value in base.items().unwrap_or_default() {
+        for value in base.items() {
             let (value, verdict) = out.watch(|out| at(self, value.clone(), out));
             values.push(value);
             failed |= verdict.failed();

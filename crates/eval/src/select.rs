@@ -110,10 +110,10 @@ fn by_map_key(base: &Value, name: &str, key_marks: Marks) -> Result<Value, Strin
 
 fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value, String> {
     let marks = base.marks().and(key_marks);
-    let types = base.ty().tuple_elements();
+    let types = base.ty().as_tuple();
     let Some(length) = types.map(<[Type]>::len).or_else(|| base.length()) else { return Ok(unknown_element(base)) };
     if let Some(position) = number.to_usize().filter(|position| *position < length) {
-        let known = base.items().and_then(|items| items.get(position)).cloned();
+        let known = base.items().get(position).cloned();
         let ty = types.and_then(|types| types.get(position)).cloned().unwrap_or(Type::Dynamic);
         let part = known.unwrap_or_else(|| Value::unknown(ty));
         // What is known of the only block of its type is exact.

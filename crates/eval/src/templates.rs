@@ -80,7 +80,7 @@ impl Evaluator<'_, '_> {
         let own = results.marks().of_result();
         let mut marks = own;
         let mut text = String::new();
-        for value in results.items().unwrap_or_default() {
+        for value in results.items() {
             if value.ty().is_dynamic() && !value.is_null() || !value.is_known() {
                 return Value::unknown(Type::String).with_marks(own.and(value.marks().doubt()));
             }

@@ -36,10 +36,17 @@ pub struct StaticCall<'f> {
     pub args_span: Span,
 }
 
-/// Returns the elements of a tuple (JSON: of an array). Reports anything else as `Invalid expression` and returns
-/// `None`.
-pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<ExprAt>> {
-    let list = match at {
+/// Returns the elements of a tuple (JSON: of an array). Reports anything else as `Invalid expression`; it has none.
+pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Vec<ExprAt> {
+    written_list(forest, at).unwrap_or_else(|| {
+        refuse(forest.start_span(at), "This must be a list, written out in square brackets.", out);
+        Vec::new()
+    })
+}
+
+/// Returns the elements of a tuple (JSON: of an array), and `None` for anything else.
+pub fn written_list(forest: &Forest, at: ExprAt) -> Option<Vec<ExprAt>> {
+    match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
             ExprKind::Tuple { items, .. } => {
                 Some(tree.list(items).iter().map(|&item| ExprAt::Native(source, item)).collect())
@@ -52,17 +59,21 @@ pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option
             }
             _ => None,
         }),
-    };
-    if list.is_none() {
-        refuse(forest.start_span(at), "This must be a list, written out in square brackets.", out);
     }
-    list
 }
 
 /// Returns the items of an object constructor (JSON: of an object), key and value both as expressions. A bare word as a
-/// key is a reference that is just a root name. Reports anything else as `Invalid expression` and returns `None`.
-pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<(ExprAt, ExprAt)>> {
-    let map = match at {
+/// key is a reference that is just a root name. Reports anything else as `Invalid expression`; it has none.
+pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Vec<(ExprAt, ExprAt)> {
+    written_map(forest, at).unwrap_or_else(|| {
+        refuse(forest.start_span(at), "This must be a map, written out in braces.", out);
+        Vec::new()
+    })
+}
+
+/// Returns the items that [`static_map`] returns, and `None` for anything that is no object constructor.
+pub fn written_map(forest: &Forest, at: ExprAt) -> Option<Vec<(ExprAt, ExprAt)>> {
+    match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
             ExprKind::Object { items, .. } => Some(
                 tree.items(items)
@@ -81,11 +92,7 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
             ),
             _ => None,
         }),
-    };
-    if map.is_none() {
-        refuse(forest.start_span(at), "This must be a map, written out in braces.", out);
     }
-    map
 }
 
 /// Returns a function call (JSON: a string that contains one). Reports anything else as `Invalid expression` and

@@ -568,7 +568,7 @@ impl Tree {
     /// Returns the bytes in a range; empty if the range is not inside the text.
     #[inline]
     pub fn bytes(&self, range: TextRange) -> &[u8] {
-        self.text.get(range.indexes()).unwrap_or_default()
+        range.bytes_of(&self.text)
     }
 
     /// Returns the text in a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8.
@@ -593,7 +593,7 @@ impl Tree {
     pub fn str(&self, text: Text) -> &str {
         match text {
             Text::Source(range) => self.slice(range),
-            Text::Decoded(start, end) => self.decoded.get(start as usize..end as usize).unwrap_or_default(),
+            Text::Decoded(start, end) => TextRange::new(start, end).text_of(&self.decoded),
         }
     }
 

@@ -557,7 +557,7 @@ impl TreeModule<'_> {
         self.report
             .diagnostics
             .iter()
-            .any(|finding| finding.severity == Severity::Error && finding.phase.unwrap_or_default() <= Phase::Merging)
+            .any(|finding| finding.severity == Severity::Error && finding.phase() <= Phase::Merging)
     }
 }
 
@@ -569,7 +569,5 @@ pub fn is_deprecated(block: &Block<'_>) -> bool {
 
 /// Whether a finding is an error at which the tool stops before it looks at names.
 fn is_load_error(finding: &Diagnostic) -> bool {
-    finding.severity == Severity::Error
-        && finding.origin == Origin::Tool
-        && finding.phase.unwrap_or_default() < Phase::Gathering
+    finding.severity == Severity::Error && finding.origin == Origin::Tool && finding.phase() < Phase::Gathering
 }

@@ -122,7 +122,7 @@ impl Value {
                 a == b
             }
             (Kind::List(_), Kind::List(_)) | (Kind::Set(_), Kind::Set(_)) | (Kind::Tuple(_), Kind::Tuple(_)) => {
-                let (a, b) = (self.items().unwrap_or_default(), other.items().unwrap_or_default());
+                let (a, b) = (self.items(), other.items());
                 self.ty() == other.ty() && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
             }
             (Kind::Map(a), Kind::Map(b)) | (Kind::Object(a), Kind::Object(b)) => {

@@ -165,7 +165,7 @@ fn explain(value: &Value, want: &Type, level: u32) -> ConvertError {
             fallback()
         }
         (Kind::Tuple(tuple), Type::Tuple(_)) => {
-            let wanted = want.tuple_elements().unwrap_or_default();
+            let wanted = want.tuple_elements();
             if tuple.items().len() != wanted.len() {
                 return ConvertError::new(format!(
                     "the number of elements must be {}, but it is {}",
@@ -229,7 +229,7 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
             })
         }),
         (Type::Tuple(_), Type::Tuple(_)) => {
-            let (have, want) = (from.tuple_elements().unwrap_or_default(), to.tuple_elements().unwrap_or_default());
+            let (have, want) = (from.tuple_elements(), to.tuple_elements());
             have.len() == want.len()
                 && with_stack(|| have.iter().zip(want).all(|(have, want)| possible_or_equal(have, want, mode)))
         }
@@ -241,7 +241,7 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
             }
         }
         (Type::Tuple(_), Type::List(_) | Type::Set(_)) => {
-            let elements = from.tuple_elements().unwrap_or_default();
+            let elements = from.tuple_elements();
             account::work(elements.len() as u64 / 4);
             with_stack(|| {
                 element_target(elements, to, mode)
@@ -304,7 +304,7 @@ fn unknown(from: &Value, to: Type) -> Value {
     let into_set = matches!(to, Type::Set(_));
     let length = match (from.ty(), &to) {
         (Type::Object(object), Type::Map(_)) => Some(object.attributes().len()),
-        (Type::Tuple(_), Type::List(_) | Type::Set(_)) => from.ty().tuple_elements().map(<[Type]>::len),
+        (Type::Tuple(_), Type::List(_) | Type::Set(_)) => from.ty().as_tuple().map(<[Type]>::len),
         _ => None,
     };
     let lengths = length.map_or_else(|| from.length_range(), LengthRange::only);
@@ -374,7 +374,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
             Ok(Value::object(entries))
         }
         (Kind::Tuple(tuple), Type::Tuple(_)) => {
-            let wanted = to.tuple_elements().unwrap_or_default();
+            let wanted = to.tuple_elements();
             if wanted.len() != tuple.items().len() {
                 return Err(ConvertError::mismatch(value.ty(), to));
             }
@@ -563,11 +563,11 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
             Type::map(common(&parts, to.element().unwrap_or(&Type::Dynamic)))
         }
         (Type::Tuple(_), Type::List(_)) => {
-            let parts = from.tuple_elements().unwrap_or_default();
+            let parts = from.tuple_elements();
             Type::list(common(parts, to.element().unwrap_or(&Type::Dynamic)))
         }
         (Type::Tuple(_), Type::Set(_)) => {
-            let parts = from.tuple_elements().unwrap_or_default();
+            let parts = from.tuple_elements();
             Type::set(common(parts, to.element().unwrap_or(&Type::Dynamic)))
         }
         (Type::Map(_), Type::Object(wanted)) => {
@@ -591,8 +591,8 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
                 .collect(),
         ),
         (Type::Tuple(_), Type::Tuple(_)) => {
-            let given = from.tuple_elements().unwrap_or_default();
-            let wanted = to.tuple_elements().unwrap_or_default();
+            let given = from.tuple_elements();
+            let wanted = to.tuple_elements();
             Type::tuple(
                 wanted
                     .iter()

@@ -276,20 +276,30 @@ impl Value {
         }
     }
 
-    /// Returns the elements of a known list, set or tuple.
-    pub fn items(&self) -> Option<&[Self]> {
+    /// Returns the elements, if the value is a known list, set or tuple.
+    pub fn as_items(&self) -> Option<&[Self]> {
         match &self.kind {
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => Some(&sequence.items),
             _ => None,
         }
     }
 
-    /// Returns the entries of a known map or object, sorted by key.
-    pub fn entries(&self) -> Option<&[(Arc<str>, Self)]> {
+    /// Returns the elements of a known list, set or tuple. No other value has any.
+    pub fn items(&self) -> &[Self] {
+        self.as_items().unwrap_or_default()
+    }
+
+    /// Returns the entries, sorted by key, if the value is a known map or object.
+    pub fn as_entries(&self) -> Option<&[(Arc<str>, Self)]> {
         match &self.kind {
             Kind::Map(mapping) | Kind::Object(mapping) => Some(&mapping.entries),
             _ => None,
         }
+    }
+
+    /// Returns the entries of a known map or object, sorted by key. No other value has any.
+    pub fn entries(&self) -> &[(Arc<str>, Self)] {
+        self.as_entries().unwrap_or_default()
     }
 
     /// Returns the value of a key of a known map or object, without the marks of the whole.
@@ -302,21 +312,18 @@ impl Value {
 
     /// Returns the number of elements or entries of a known structure.
     pub fn length(&self) -> Option<usize> {
-        self.items().map(<[Self]>::len).or_else(|| self.entries().map(<[(Arc<str>, Self)]>::len))
+        self.as_items().map(<[Self]>::len).or_else(|| self.as_entries().map(<[(Arc<str>, Self)]>::len))
     }
 
     /// Returns the key and value of each part, as a `for` expression sees them: positions are numbers, and a set's
     /// elements are their own keys. Empty for anything other than a known structure.
     pub fn elements(&self) -> impl Iterator<Item = (Self, Self)> + '_ {
         let set = matches!(self.kind, Kind::Set(_));
-        let items = self.items().unwrap_or_default().iter().enumerate().map(move |(index, item)| {
+        let items = self.items().iter().enumerate().map(move |(index, item)| {
             (if set { item.clone() } else { Self::number(Number::from_usize(index)) }, item.clone())
         });
-        let entries = self
-            .entries()
-            .unwrap_or_default()
-            .iter()
-            .map(|(key, value)| (Self::from_kind(Kind::Text(key.clone())), value.clone()));
+        let entries =
+            self.entries().iter().map(|(key, value)| (Self::from_kind(Kind::Text(key.clone())), value.clone()));
         items.chain(entries)
     }
 }

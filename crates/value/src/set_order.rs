@@ -126,7 +126,7 @@ fn total_order(a: &Value, b: &Value) -> Ordering {
             (Kind::Number(a), Kind::Number(b)) => a.equality_order(b),
             (Kind::Bool(_) | Kind::Text(_), _) => compare_primitive(a, b),
             _ => {
-                let (a, b) = (a.items().unwrap_or_default(), b.items().unwrap_or_default());
+                let (a, b) = (a.items(), b.items());
                 a.iter()
                     .zip(b)
                     .map(|(a, b)| total_order(a, b))

@@ -180,20 +180,30 @@ impl Type {
         }
     }
 
-    /// Returns the types of the positions of a tuple.
-    pub fn tuple_elements(&self) -> Option<&[Self]> {
+    /// Returns the types of the positions, if this is a tuple type.
+    pub fn as_tuple(&self) -> Option<&[Self]> {
         match self {
             Self::Tuple(tuple) => Some(&tuple.elements),
             _ => None,
         }
     }
 
-    /// Returns the attributes of an object type, sorted by name.
-    pub fn attributes(&self) -> Option<&[AttributeType]> {
+    /// Returns the types of the positions of a tuple. No other type has any.
+    pub fn tuple_elements(&self) -> &[Self] {
+        self.as_tuple().unwrap_or_default()
+    }
+
+    /// Returns the attributes, sorted by name, if this is an object type.
+    pub fn as_object(&self) -> Option<&[AttributeType]> {
         match self {
             Self::Object(object) => Some(&object.attributes),
             _ => None,
         }
+    }
+
+    /// Returns the attributes of an object type, sorted by name. No other type has any.
+    pub fn attributes(&self) -> &[AttributeType] {
+        self.as_object().unwrap_or_default()
     }
 
     /// Returns the attribute with this name, if this is an object type.

@@ -121,10 +121,10 @@ fn reachable(types: &[Type], result: Type, mode: Mode) -> Option<Type> {
 
 fn objects(types: &[Type], mode: Mode) -> Option<Type> {
     let [first, rest @ ..] = types else { return None };
-    let names = first.attributes()?;
+    let names = first.as_object()?;
     let alike = rest
         .iter()
-        .filter_map(Type::attributes)
+        .filter_map(Type::as_object)
         .all(|other| other.len() == names.len() && other.iter().zip(names).all(|(a, b)| a.name == b.name));
     if !alike {
         return objects_to_map(types, mode);
@@ -133,7 +133,7 @@ fn objects(types: &[Type], mode: Mode) -> Option<Type> {
     let mut attributes = Vec::with_capacity(names.len());
     for (position, attribute) in names.iter().enumerate() {
         let across: Vec<Type> =
-            types.iter().filter_map(|ty| ty.attributes()?.get(position).map(|a| a.ty.clone())).collect();
+            types.iter().filter_map(|ty| ty.attributes().get(position).map(|a| a.ty.clone())).collect();
         attributes.push(AttributeType::new(Arc::clone(&attribute.name), unify_in(&across, mode)?));
     }
     reachable(types, Type::object(attributes), mode).or_else(|| objects_to_map(types, mode))
@@ -141,27 +141,27 @@ fn objects(types: &[Type], mode: Mode) -> Option<Type> {
 
 fn objects_to_map(types: &[Type], mode: Mode) -> Option<Type> {
     let inner: Vec<Type> =
-        types.iter().filter_map(Type::attributes).flatten().map(|attribute| attribute.ty.clone()).collect();
+        types.iter().filter_map(Type::as_object).flatten().map(|attribute| attribute.ty.clone()).collect();
     reachable(types, Type::map(unify_in(&inner, mode)?), mode)
 }
 
 fn tuples(types: &[Type], mode: Mode) -> Option<Type> {
     let [first, rest @ ..] = types else { return None };
-    let length = first.tuple_elements()?.len();
-    if !rest.iter().filter_map(Type::tuple_elements).all(|other| other.len() == length) {
+    let length = first.as_tuple()?.len();
+    if !rest.iter().filter_map(Type::as_tuple).all(|other| other.len() == length) {
         return tuples_to_list(types, mode);
     }
     account::work(types.len() as u64 * length as u64);
     let mut elements = Vec::with_capacity(length);
     for position in 0..length {
-        let across: Vec<Type> = types.iter().filter_map(|ty| ty.tuple_elements()?.get(position).cloned()).collect();
+        let across: Vec<Type> = types.iter().filter_map(|ty| ty.tuple_elements().get(position).cloned()).collect();
         elements.push(unify_in(&across, mode)?);
     }
     reachable(types, Type::tuple(elements), mode).or_else(|| tuples_to_list(types, mode))
 }
 
 fn tuples_to_list(types: &[Type], mode: Mode) -> Option<Type> {
-    let inner: Vec<Type> = types.iter().filter_map(Type::tuple_elements).flatten().cloned().collect();
+    let inner: Vec<Type> = types.iter().filter_map(Type::as_tuple).flatten().cloned().collect();
     reachable(types, Type::list(unify_in(&inner, mode)?), mode)
 }
 
@@ -256,7 +256,7 @@ fn generality(a: &Type, b: &Type) -> i32 {
             with_stack(|| agreed_order(x.iter().zip(y).map(|(x, y)| generality(&x.ty, &y.ty))))
         }
         (Type::Tuple(_), Type::Tuple(_)) => {
-            let (x, y) = (a.tuple_elements().unwrap_or_default(), b.tuple_elements().unwrap_or_default());
+            let (x, y) = (a.tuple_elements(), b.tuple_elements());
             if x.len() != y.len() {
                 return 0;
             }

@@ -247,6 +247,11 @@ impl Clone for Diagnostic {
 }
 
 impl Diagnostic {
+    /// Returns the phase that it counts as: the first in which files are looked at, where no sink set another.
+    pub fn phase(&self) -> Phase {
+        self.phase.unwrap_or_default()
+    }
+
     /// Returns the bytes of its long texts: all but title, fix, and the address, which others share.
     fn texts(&self) -> usize {
         let labels = self.related.iter().map(|label| size_of::<Label>() + label.message.len());

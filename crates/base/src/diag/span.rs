@@ -56,6 +56,18 @@ impl TextRange {
         self.start as usize..self.end as usize
     }
 
+    /// Returns the bytes that a text has in this range; none if the range is not inside the text.
+    #[inline]
+    pub fn bytes_of(self, text: &[u8]) -> &[u8] {
+        text.get(self.indexes()).unwrap_or_default()
+    }
+
+    /// Returns what a text has in this range; nothing if the range is not inside the text, or cuts a character in two.
+    #[inline]
+    pub fn text_of(self, text: &str) -> &str {
+        text.get(self.indexes()).unwrap_or_default()
+    }
+
     /// Returns the same range as a span of `source`.
     pub const fn in_source(self, source: SourceId) -> Span {
         Span { source, start: self.start, end: self.end }

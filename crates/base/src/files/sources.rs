@@ -179,9 +179,7 @@ impl Sources {
 
     /// Returns the bytes of a span; empty if the span is not inside its source.
     pub fn bytes(&self, span: Span) -> &[u8] {
-        self.get(span.source)
-            .and_then(|source| source.text.get(span.start as usize..span.end as usize))
-            .unwrap_or_default()
+        self.get(span.source).map_or(&[], |source| span.range().bytes_of(&source.text))
     }
 
     /// Returns the text of a span, with U+FFFD for bytes that are not UTF-8.

@@ -13,7 +13,6 @@ use super::schemas::Configuration;
 use super::walker::ModuleNodes;
 use overfold_base::account;
 use overfold_model::config::ObjectAddr;
-use overfold_model::language::required_providers;
 
 /// Where a provider configuration comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,14 +94,14 @@ impl<'w, 'a> Instances<'w, 'a> {
         Rc::clone(self.lookup.passed.borrow_mut().entry((module, call)).or_insert_with(|| Rc::new(read())))
     }
 
-    fn required(&self, module: usize, registry: &str) -> Names<'w, String> {
+    fn required(&self, module: usize) -> Names<'w, String> {
         let read = || {
             let mut names = HashMap::default();
             let Some(walked) = self.walked.get(module) else { return names };
             let providers = &walked.module.summary.providers;
             for (name, _) in providers.required() {
                 account::work(4);
-                names.entry(providers.full_address(name, registry)).or_insert(name);
+                names.entry(providers.full_address(name)).or_insert(name);
             }
             names
         };
@@ -112,10 +111,9 @@ impl<'w, 'a> Instances<'w, 'a> {
     /// Returns the default configuration of the calling module for the provider that a local name of the called module
     /// stands for.
     fn same_provider(&self, inner: &ModuleNodes<'a>, outer: usize, name: &str) -> Configuration {
-        let registry = required_providers::registry(inner.module.report.dialect).unwrap_or_default();
-        let wanted = inner.module.summary.providers.full_address(name, registry);
-        let named = self.required(outer, registry).get(&wanted).copied();
-        let own_name = wanted.rsplit('/').next().unwrap_or(name);
+        let wanted = inner.module.summary.providers.full_address(name);
+        let named = self.required(outer).get(&wanted).copied();
+        let own_name = wanted.rsplit_once('/').map_or(name, |(_, name)| name);
         Configuration { name: named.unwrap_or(own_name).into(), alias: None }
     }
 }

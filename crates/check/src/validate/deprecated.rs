@@ -94,8 +94,8 @@ fn each_part(value: &Value, found: &mut dyn FnMut(&Value)) {
     if value.marks().is_deprecated() {
         found(value);
     }
-    let entries = value.entries().unwrap_or_default().iter().map(|(_, part)| part);
-    for part in value.items().unwrap_or_default().iter().chain(entries) {
+    let entries = value.entries().iter().map(|(_, part)| part);
+    for part in value.items().iter().chain(entries) {
         account::work(1);
         if part.deep_marks().is_deprecated() {
             overfold_value::with_stack(|| each_part(part, found));
@@ -127,15 +127,15 @@ fn deprecated_parts_to(depth: usize, forest: &Forest, expr: ExprAt, value: &Valu
             deprecated_parts_to(depth - 1, forest, inner.unwrap_or(expr), part, out);
         }
     };
-    if let Some(items) = value.items() {
-        let written = statics::static_list(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
+    if let Some(items) = value.as_items() {
+        let written = statics::written_list(forest, expr).unwrap_or_default();
         account::work(written.len() as u64);
         for (at, item) in items.iter().enumerate() {
             into(written.get(at).copied(), item);
         }
     }
-    if let Some(entries) = value.entries() {
-        let written = statics::static_map(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
+    if let Some(entries) = value.as_entries() {
+        let written = statics::written_map(forest, expr).unwrap_or_default();
         let mut by_name: HashMap<String, ExprAt> = HashMap::default();
         for (key, inner) in written {
             account::work(4);

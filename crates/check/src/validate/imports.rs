@@ -15,6 +15,7 @@ use overfold_eval::{Roots, Scope, evaluate};
 use overfold_model::body::traversal;
 use overfold_model::config::{Argument, Block, ObjectAddr};
 use overfold_model::language::addresses::{self, ImportTargets, Target};
+use overfold_model::language::provider_refs::implied_name;
 use overfold_model::language::references::{AddressWords, InstanceKey, Subject};
 use overfold_syntax::{ExprAt, statics};
 use overfold_tree::module_tree::TreeModule;
@@ -355,7 +356,7 @@ pub fn unsuitable(value: &Value) -> Option<&'static str> {
     if value.marks().is_ephemeral() {
         return Some("The value of `for_each` is ephemeral, but what is imported has to be stored.");
     }
-    let is_collection = value.is_null() || value.items().is_some() || value.entries().is_some();
+    let is_collection = value.is_null() || value.as_items().is_some() || value.as_entries().is_some();
     (!is_collection).then_some("The value of `for_each` must be a collection.")
 }
 
@@ -369,7 +370,7 @@ pub fn sensitive_key(at: Span) -> Diagnostic {
 pub fn import_configuration(module: &TreeModule<'_>, block: &Block<'_>, type_name: &str) -> Configuration {
     let own = configuration_of(module, block);
     if own.name.is_empty() {
-        return Configuration { name: type_name.split('_').next().unwrap_or(type_name).into(), alias: None };
+        return Configuration { name: implied_name(type_name).into(), alias: None };
     }
     own
 }

@@ -272,7 +272,7 @@ mod tests {
             match certain {
                 InfallibleValue::Any => {}
                 InfallibleValue::Plain => {
-                    assert!(value.items().is_none() && value.entries().is_none() && !value.is_null(), "{text}");
+                    assert!(value.as_items().is_none() && value.as_entries().is_none() && !value.is_null(), "{text}");
                 }
                 InfallibleValue::Dynamic => assert!(value.same(&Value::dynamic()), "{text}: {value:?}"),
             }

@@ -16,7 +16,7 @@ use overfold_base::diag::Diagnostic;
 use overfold_base::written::{order, written};
 use overfold_dialect::Behaviour;
 use overfold_model::config::ObjectAddr;
-use overfold_model::language::required_providers;
+use overfold_model::language::provider_refs::split_configuration;
 use overfold_tree::calls::providers::PassedConfiguration;
 use overfold_tree::graph::{Graph, Lists};
 
@@ -439,10 +439,8 @@ impl<'w, 'a> Instances<'w, 'a> {
             }
         }
         for passed in self.passed_to(at) {
-            match passed.inner.split_once('.') {
-                Some((name, alias)) => add(name, Some(alias)),
-                None => add(&passed.inner, None),
-            }
+            let (name, alias) = split_configuration(&passed.inner);
+            add(name, alias);
         }
         if self.list.get(at).is_some_and(|instance| instance.caller.is_none()) {
             for (name, _) in walked.module.summary.providers.required() {
@@ -451,7 +449,8 @@ impl<'w, 'a> Instances<'w, 'a> {
             let providers = &walked.module.summary.providers;
             let passed = providers.aliases().chain(providers.passed_in.iter().map(|name| &**name));
             for alias in passed.filter(|_| walked.takes_providers) {
-                add(alias.split('.').next().unwrap_or_default(), alias.split_once('.').map(|(_, alias)| alias));
+                let (name, alias) = split_configuration(alias);
+                add(name, alias);
             }
         }
         found
@@ -582,6 +581,5 @@ fn default_name(key: &str) -> Option<&str> {
 
 /// The full address of the provider that a local name of a module stands for.
 pub(crate) fn provider_address(walked: &ModuleNodes<'_>, name: &str) -> String {
-    let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
-    walked.module.summary.providers.full_address(name, registry)
+    walked.module.summary.providers.full_address(name)
 }

@@ -526,7 +526,7 @@ impl<'a> Names<'a> {
 fn single(schema: &BodySchema, is_object: bool, deprecation: SchemaMarks) -> Value {
     let ty = schema.implied_type();
     let is_sensitive = |name: &str| schema.attributes.get(name).is_some_and(|attribute| attribute.sensitive);
-    let attributes = ty.attributes().unwrap_or_default();
+    let attributes = ty.attributes();
     account::work(attributes.len() as u64 * 4);
     let has_deprecated = deprecation.apply_to(schema);
     if !is_object && !has_deprecated && !attributes.iter().any(|attribute| is_sensitive(&attribute.name)) {
@@ -557,7 +557,7 @@ pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Va
     let repeated = RepetitionKind::from_block(call.block);
     let is_object = called.report.dialect.has(Behaviour::SingleModulesAreObjects);
     if repeated == RepetitionKind::No && (is_object || called.marks_deprecated()) {
-        let outputs = called.outputs().attributes().unwrap_or_default().iter();
+        let outputs = called.outputs().attributes().iter();
         let outputs = outputs.map(|output| {
             account::work(1);
             let value = Value::unknown(output.ty.clone());

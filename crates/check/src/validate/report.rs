@@ -61,7 +61,7 @@ pub(super) fn add(report: &mut Report<'_>, outcome: TreeOutcome) {
     let dialect = report.dialect;
     report.diagnostics = own.map(|finding| {
         let is_of_tree = tool_version::is_of_tree(finding, dialect);
-        let reached = match finding.phase.unwrap_or_default() {
+        let reached = match finding.phase() {
             Phase::Gathering | Phase::Values => loads,
             Phase::Rules => walks,
             Phase::Resolution => walks && is_clean,

@@ -5,9 +5,8 @@ use overfold_base::account;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_model::config::Block;
-use overfold_model::language::provider_refs::{ProviderRefRules, provider_ref};
+use overfold_model::language::provider_refs::{ProviderRefRules, implied_name, provider_ref, split_configuration};
 use overfold_model::language::references::ResourceMode;
-use overfold_model::language::required_providers;
 use overfold_model::schema::{self, ProviderSchema, ProviderSchemas};
 use overfold_tree::module_tree::TreeModule;
 use std::sync::Arc;
@@ -37,10 +36,8 @@ impl Configuration {
 
     /// Reads `NAME` or `NAME.ALIAS`.
     pub(crate) fn of_key(key: &str) -> Self {
-        match key.split_once('.') {
-            Some((name, alias)) => Self { name: name.into(), alias: Some(alias.into()) },
-            None => Self { name: key.into(), alias: None },
-        }
+        let (name, alias) = split_configuration(key);
+        Self { name: name.into(), alias: alias.map(Into::into) }
     }
 }
 
@@ -56,7 +53,7 @@ pub fn configuration_of(module: &TreeModule<'_>, block: &Block<'_>) -> Configura
         return Configuration { name: named.name.into(), alias: named.alias.map(Into::into) };
     }
     let type_name = block.labels.first().map_or("", |label| label.text);
-    Configuration { name: type_name.split('_').next().unwrap_or(type_name).into(), alias: None }
+    Configuration { name: implied_name(type_name).into(), alias: None }
 }
 
 impl<'a> Schemas<'a> {
@@ -67,14 +64,12 @@ impl<'a> Schemas<'a> {
 
     /// Whether a local name of a module stands for the provider that is built into the tool.
     pub fn is_builtin(module: &TreeModule<'_>, name: &str) -> bool {
-        let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
-        module.summary.providers.full_address(name, registry) == schema::BUILTIN_PROVIDER
+        module.summary.providers.full_address(name) == schema::BUILTIN_PROVIDER
     }
 
     /// Returns the schemas of the provider that a local name of a module stands for.
     pub(crate) fn provider(self, module: &TreeModule<'_>, name: &str) -> Option<&'a ProviderSchema> {
-        let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
-        let address = module.summary.providers.full_address(name, registry);
+        let address = module.summary.providers.full_address(name);
         if address == schema::BUILTIN_PROVIDER {
             return Some(schema::builtin(module.report.dialect));
         }

@@ -151,7 +151,7 @@ fn element_of(ty: &Type) -> Option<Type> {
     match ty {
         Type::List(_) | Type::Set(_) => ty.element().cloned(),
         Type::Tuple(_) => {
-            let elements = ty.tuple_elements().unwrap_or_default();
+            let elements = ty.tuple_elements();
             if elements.is_empty() { Some(Type::Dynamic) } else { unify(elements) }
         }
         _ => None,
@@ -182,7 +182,7 @@ fn converted(value: &Value, ty: &Type) -> Value {
 
 fn all_or_any(args: &[Value], any: bool) -> Value {
     let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     account::work(items.len() as u64 / 16);
     let decides = |item: &Value| match item.as_bool() {
         Some(value) => value == any,
@@ -257,13 +257,13 @@ fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         return Ok(Value::unknown(ty.clone()));
     }
     account::work(list.length().unwrap_or(0) as u64 / 16);
-    let items = list.items().unwrap_or_default().iter().filter(|item| item.as_text().is_some_and(|t| !t.is_empty()));
+    let items = list.items().iter().filter(|item| item.as_text().is_some_and(|t| !t.is_empty()));
     Ok(Value::list(Type::String, items.cloned().collect()))
 }
 
 fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
-    let Some(items) = list.items() else {
+    let Some(items) = list.as_items() else {
         return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", describe_type(&list))));
     };
     let mut unsure = false;
@@ -282,7 +282,7 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if !list.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     let mut kept: Vec<Value> = Vec::new();
     let mut seen = HashSet::new();
     let all_text = items.iter().all(|item| item.as_text().is_some());
@@ -311,7 +311,7 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
         }
         // As long as anything in it is unknown, the tools accept a value of any type, and take the elements of a map or
         // an object for those of a list.
-        let Some(entries) = list.entries() else { return Ok(Value::dynamic().with_marks(list.marks())) };
+        let Some(entries) = list.as_entries() else { return Ok(Value::dynamic().with_marks(list.marks())) };
         account::work(entries.len() as u64);
         marks = list.marks();
         open.extend(entries.iter().rev().map(|(_, value)| value.clone()));
@@ -326,7 +326,7 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
         if value.ty().is_dynamic() && !value.is_known() || sequence && (!value.is_known() || uncounted) {
             return Ok(Value::dynamic().with_marks(marks));
         }
-        match value.items() {
+        match value.as_items() {
             Some(items) if sequence => {
                 marks = marks.and(value.marks());
                 open.extend(items.iter().rev().cloned());
@@ -342,7 +342,7 @@ fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
         return Err(FunctionError::new(format!("it must be a list or tuple, not {}", describe_type(&list))));
     }
-    for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
+    for (index, item) in list.items().iter().enumerate() {
         match item.equality(&wanted) {
             Equality::Equal => return Ok(Value::number(Number::from_usize(index))),
             Equality::Unequal => {}
@@ -366,7 +366,7 @@ fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let value = arg(args, 0);
-    let by_type = value.ty().tuple_elements().map(<[Type]>::len).or_else(|| value.ty().attributes().map(<[_]>::len));
+    let by_type = value.ty().as_tuple().map(<[Type]>::len).or_else(|| value.ty().as_object().map(<[_]>::len));
     let counted = || value.length().filter(|_| value.count_range().min == value.count_range().max);
     let count = match (value.as_text(), by_type.or_else(counted)) {
         (Some(text), _) => {
@@ -416,7 +416,7 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
     }
     let common = unify(&[keys.ty().clone(), wanted.ty().clone()]).unwrap_or(Type::Dynamic);
     let (keys, wanted) = (converted(&keys, &common), converted(&wanted, &common));
-    let (keys, wanted) = (keys.items().unwrap_or_default(), wanted.items().unwrap_or_default());
+    let (keys, wanted) = (keys.items(), wanted.items());
     account::work((keys.len() + wanted.len()) as u64);
     let texts: Option<HashSet<&str>> = wanted.iter().map(Value::as_text).collect();
     let is_wanted = |key: &Value| match (&texts, key.as_text()) {
@@ -427,7 +427,7 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
         _ => found_in(wanted, key),
     };
     let mut kept = Vec::new();
-    for (value, key) in values.items().unwrap_or_default().iter().zip(keys) {
+    for (value, key) in values.items().iter().zip(keys) {
         match is_wanted(key) {
             Equality::Equal => kept.push(value.clone()),
             Equality::Unequal => {}
@@ -451,7 +451,7 @@ fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         return Ok(Value::unknown(ty.clone()).refined_lengths(list.length_range()));
     }
     account::work(list.weight());
-    let mut items = list.items().unwrap_or_default().to_vec();
+    let mut items = list.items().to_vec();
     if items.iter().any(Value::is_null) {
         return Err(FunctionError::new("the list contains null, which cannot be sorted"));
     }
@@ -461,7 +461,7 @@ fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     if !is_sequence(list.ty()) || items.is_empty() {
         return Err(FunctionError::argument(0, "it must be a list, set or tuple with at least one number"));
     }

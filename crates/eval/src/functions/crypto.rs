@@ -8,7 +8,7 @@ use rsa::traits::{PrivateKeyParts as _, PublicKeyParts as _};
 use rsa::{Pkcs1v15Encrypt, RsaPrivateKey};
 use uuid::Uuid;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
 use overfold_base::account;
 use overfold_value::{Type, Value, excerpt};
 
@@ -18,10 +18,6 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("uuidv5", [text("namespace"), text("name")], Returns::Fixed(Type::String), uuid_v5),
         Function::new("rsadecrypt", [text("ciphertext"), text("privatekey")], Returns::Fixed(Type::String), decrypt),
     ]
-}
-
-fn argument(args: &[Value], index: usize) -> &str {
-    args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
 fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

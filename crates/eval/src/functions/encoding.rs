@@ -12,7 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::charsets::Multibyte;
 use super::code_pages::{CodePage, PAGES};
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
 use overfold_base::account;
 use overfold_value::{Type, Value, excerpt, normalized};
 
@@ -50,10 +50,6 @@ pub(super) fn rows() -> Vec<Function> {
             csv_decode(argument(args, 0))
         }),
     ]
-}
-
-fn argument(args: &[Value], index: usize) -> &str {
-    args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
 fn charge_texts(args: &[Value]) {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, glob, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, glob, param};
 use crate::{Entry, MissingFile, TemplateError};
 use overfold_base::account;
 use overfold_base::files::{FileSet, SourceFile};
@@ -41,10 +41,6 @@ pub(super) fn rows() -> Vec<Function> {
 
 fn is_identifier(text: &str) -> bool {
     !text.is_empty() && overfold_syntax::native::identifier_length(text) == text.len()
-}
-
-pub(super) fn argument(args: &[Value], index: usize) -> &str {
-    args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
 /// Returns the bytes of the file named by the first argument; `None` if its content is not in the request.
@@ -344,7 +340,7 @@ const DEEPEST_TEMPLATE: u16 = 1024;
 /// Checks that a known value can be the variables of a template: an object or map whose keys are names. The error
 /// points at the second argument.
 pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
-    let Some(entries) = variables.entries() else {
+    let Some(entries) = variables.as_entries() else {
         return Err(FunctionError::argument(1, "the variables must be an object or a map"));
     };
     // Names are checked here, and put into a tree afterwards.

@@ -3,8 +3,7 @@
 use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
 use overfold_base::account;
 use overfold_value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
@@ -46,7 +45,7 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
             waiting = true;
             continue;
         }
-        let this = match (value.ty(), value.items()) {
+        let this = match (value.ty(), value.as_items()) {
             (Type::Set(_), Some(items)) if items.len() > 1 && !value.is_wholly_known() => {
                 waiting = true;
                 continue;
@@ -55,7 +54,7 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
             // The length of a tuple is known even if its value is not.
             (Type::Tuple(_), None) if !value.is_null() => {
                 waiting = true;
-                value.ty().tuple_elements().map_or(0, <[Type]>::len)
+                value.ty().tuple_elements().len()
             }
             (Type::List(_) | Type::Set(_), None) if !value.is_null() => {
                 waiting = true;
@@ -82,8 +81,10 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     let mut texts = Vec::new();
     for round in 0..length.map_or(1, |(length, _)| length) {
         account::work(values.len() as u64 + 1);
-        let row: Vec<&Value> =
-            values.iter().filter_map(|value| value.items().map_or(Some(value), |items| items.get(round))).collect();
+        let row: Vec<&Value> = values
+            .iter()
+            .filter_map(|value| value.as_items().map_or(Some(value), |items| items.get(round)))
+            .collect();
         texts.push(if row.iter().all(|value| value.is_wholly_known()) {
             let text = write(argument(args, 0), &row, context);
             Value::text(text.map_err(|problem| FunctionError::new(format!("{} (row {round})", problem.message)))?)

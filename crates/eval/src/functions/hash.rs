@@ -6,7 +6,7 @@ use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
-use super::{CallContext, Function, Outcome, Returns, files, param};
+use super::{CallContext, Function, Outcome, Returns, argument, files, param};
 use overfold_base::account;
 use overfold_value::{Type, Value};
 
@@ -30,7 +30,7 @@ pub(super) fn rows() -> Vec<Function> {
 }
 
 fn text(args: &[Value], _: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
-    let bytes = args.first().and_then(Value::as_text).unwrap_or_default().as_bytes();
+    let bytes = argument(args, 0).as_bytes();
     account::work(bytes.len() as u64 / 32);
     Ok(Value::text(hash(bytes)))
 }
@@ -41,7 +41,7 @@ fn file(args: &[Value], context: &CallContext<'_, '_>, hash: fn(&[u8]) -> String
             account::work(bytes.len() as u64 / 32);
             Ok(Value::text(hash(&bytes)))
         }
-        None => Ok(context.without_file(files::argument(args, 0), Value::unknown(Type::String))),
+        None => Ok(context.without_file(argument(args, 0), Value::unknown(Type::String))),
     }
 }
 

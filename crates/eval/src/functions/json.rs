@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
 use overfold_base::account;
 use overfold_value::convert::with_article;
 use overfold_value::json::{nesting, push_escape};
@@ -105,8 +105,7 @@ fn type_by_beginning(prefix: &str) -> Result<Type, FunctionError> {
 }
 
 fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let text = args.first().and_then(Value::as_text).unwrap_or_default();
-    parse(text)
+    parse(argument(args, 0))
 }
 
 /// Returns the value of a JSON text, as the function `jsondecode` does; numbers keep all their digits.
@@ -227,12 +226,12 @@ impl JsonValue {
             Self::Single(value) if ty.is_primitive() => convert(value, ty).map_err(|_| unfit()),
             Self::Single(_) => Err(unfit()),
             Self::List(items) => {
-                let types = ty.tuple_elements().filter(|types| types.len() == items.len()).ok_or_else(unfit)?;
+                let types = ty.as_tuple().filter(|types| types.len() == items.len()).ok_or_else(unfit)?;
                 let items: Result<Vec<Value>, _> = items.iter().zip(types).map(|(item, ty)| item.value(ty)).collect();
                 Ok(Value::tuple(items?))
             }
             Self::Object(properties) => {
-                let attributes = ty.attributes().ok_or_else(unfit)?;
+                let attributes = ty.as_object().ok_or_else(unfit)?;
                 account::work((attributes.len() + properties.len()) as u64 * 4);
                 let mut values: BTreeMap<Arc<str>, Value> =
                     attributes.iter().map(|a| (a.name.clone(), Value::null(a.ty.clone()))).collect();

@@ -95,6 +95,12 @@ pub struct Param {
     pub allow_doubt: bool,
 }
 
+/// Returns the argument at `index` (0-based) as a text. Calls convert their arguments to the types of the parameters; one
+/// that is of another type, or not there, reads as the empty text.
+fn argument(args: &[Value], index: usize) -> &str {
+    args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
 /// Creates a parameter that accepts known, unmarked values that are not null.
 pub const fn param(name: &'static str, ty: Type) -> Param {
     Param {

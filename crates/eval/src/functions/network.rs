@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use dashu_int::{IBig, UBig};
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
 use overfold_base::account;
 use overfold_value::{Type, Value, excerpt};
 
@@ -42,7 +42,7 @@ struct Network {
 
 impl Network {
     fn from_args(args: &[Value]) -> Result<Self, FunctionError> {
-        let text = args.first().and_then(Value::as_text).unwrap_or_default();
+        let text = argument(args, 0);
         Self::parse(text).ok_or_else(|| {
             FunctionError::new(format!(
                 "{:?} is not an address with a prefix length, such as 10.0.0.0/8",
@@ -252,7 +252,7 @@ fn subnet(args: &[Value]) -> Outcome {
 /// The fork's `cidrcontains`: whether a network contains an address or another network as a whole.
 fn contains(args: &[Value]) -> Outcome {
     let network = Network::from_args(args)?;
-    let text = args.get(1).and_then(Value::as_text).unwrap_or_default();
+    let text = argument(args, 1);
     let inner = Network::address(text).or_else(|| Network::parse(text)).ok_or_else(|| {
         FunctionError::new(format!("{:?} is neither an address nor an address with a prefix length", excerpt(text)))
     })?;

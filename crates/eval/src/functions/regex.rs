@@ -5,8 +5,7 @@ use std::sync::Arc;
 use regex::{Captures, Regex};
 
 use super::re2::{self, Pattern};
-use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
 use overfold_base::account;
 use overfold_value::{AttributeType, Type, Value};
 

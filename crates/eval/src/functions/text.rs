@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param, regex, text_case};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param, regex, text_case};
 use overfold_base::account;
 use overfold_value::{Number, Type, Value};
 
@@ -56,10 +56,6 @@ pub(super) fn rows() -> Vec<Function> {
             part_of_text(args, cx, |text, _| text.trim())
         }),
     ]
-}
-
-pub(super) fn argument(args: &[Value], index: usize) -> &str {
-    args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
 /// Of a text that is not known yet, the known beginning may decide (plan.md, section 3).
@@ -144,7 +140,7 @@ fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let mut texts: Vec<&str> = Vec::new();
     for (index, list) in lists.iter().enumerate() {
         account::work(list.length().unwrap_or(0) as u64 / 8);
-        for (position, item) in list.items().unwrap_or_default().iter().enumerate() {
+        for (position, item) in list.items().iter().enumerate() {
             if item.is_null() {
                 let message = format!("element {position} is null, which cannot be joined");
                 return Err(FunctionError::argument(index + 1, message));

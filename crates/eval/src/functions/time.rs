@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::argument;
-use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
 use overfold_base::account;
 use overfold_value::{Type, Value, excerpt};
 

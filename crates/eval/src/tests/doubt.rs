@@ -60,11 +60,11 @@ fn holds(seen: &Value, real: &Value) -> bool {
         (Kind::Unknown { .. }, _) => !real.is_wholly_known(),
         (Kind::Null(_), Kind::Null(_)) => true,
         (Kind::List(_) | Kind::Tuple(_), Kind::List(_) | Kind::Tuple(_)) => {
-            let (seen, real) = (seen.items().unwrap(), real.items().unwrap());
+            let (seen, real) = (seen.items(), real.items());
             seen.len() == real.len() && seen.iter().zip(real).all(|(seen, real)| holds(seen, real))
         }
         (Kind::Map(_) | Kind::Object(_), Kind::Map(_) | Kind::Object(_)) => {
-            let (seen, real) = (seen.entries().unwrap(), real.entries().unwrap());
+            let (seen, real) = (seen.entries(), real.entries());
             seen.len() == real.len()
                 && seen.iter().zip(real).all(|(seen, real)| seen.0 == real.0 && holds(&seen.1, &real.1))
         }

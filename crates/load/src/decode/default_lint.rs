@@ -26,7 +26,7 @@ pub fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mut Diagn
                         Some(inner) => pending.push((item.value, &inner.ty)),
                         None => {
                             let at = tree.span(tree.expr(item.key).range);
-                            let known = ty.attributes().unwrap_or_default().iter();
+                            let known = ty.attributes().iter();
                             let hint = hint(&name, known.map(|attribute| &*attribute.name));
                             let detail = format!(
                                 "The type of the variable has no attribute {:?} here, so this value is discarded.{hint} Correct the name, or add the attribute to the type.",
@@ -48,7 +48,7 @@ pub fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mut Diagn
                 pending.extend(tree.list(items).iter().map(|&item| (item, element)));
             }
             (ExprKind::Tuple { items, .. }, Type::Tuple(_)) => {
-                let (items, types) = (tree.list(items), ty.tuple_elements().unwrap_or_default());
+                let (items, types) = (tree.list(items), ty.tuple_elements());
                 // With a different number of elements, the conversion fails anyway.
                 if items.len() == types.len() {
                     pending.extend(items.iter().copied().zip(types));

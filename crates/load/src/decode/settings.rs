@@ -2,7 +2,7 @@
 
 use crate::decode::schemas::block_schema;
 use crate::decode::{Decoder, Item, codes};
-use overfold_base::diag::{Diagnostic, Diagnostics};
+use overfold_base::diag::Diagnostic;
 use overfold_dialect::{AddressRule, AttrKind, AttrSpec, Behaviour, BlockSpec, BodyRule, words};
 use overfold_model::body::content::{
     ArgumentSchema, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, Repeated, Schema,
@@ -216,7 +216,7 @@ impl<'f> Decoder<'f, '_> {
             let entry = required_providers::entry(self.forest, attribute.name, attribute.expr, rules, self.out);
             let Some(entry) = entry else { continue };
             let mut arguments = Vec::new();
-            let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
+            let pairs = statics::written_map(self.forest, attribute.expr);
             for (key, value) in pairs.into_iter().flatten() {
                 // In JSON, a property name is a literal string; in native syntax, a key may be a bare word.
                 let word = matches!(key, ExprAt::Native(..))
@@ -247,7 +247,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn is_map(&self, expr: ExprAt) -> bool {
-        statics::static_map(self.forest, expr, &mut Diagnostics::new()).is_some()
+        statics::written_map(self.forest, expr).is_some()
     }
 }
 

@@ -13,7 +13,7 @@ use overfold_syntax::{ExprAt, Forest, statics};
 impl<'f> Decoder<'f, '_> {
     /// Reads a list of keywords, each of which may occur once.
     pub(super) fn events(&mut self, rule: KeywordRule, expr: ExprAt) -> DecodedArgument<'f> {
-        let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
+        let items = statics::static_list(self.forest, expr, self.out);
         let mut seen: Vec<String> = Vec::new();
         let mut valid = Vec::new();
         for item in items {
@@ -42,7 +42,7 @@ impl<'f> Decoder<'f, '_> {
     pub(super) fn actions(&mut self, expr: ExprAt) -> DecodedArgument<'f> {
         let (forest, words) = (self.forest, self.words());
         let alone = self.dialect.rules.triggers.other_reference_alone;
-        let items = statics::static_list(forest, expr, self.out).unwrap_or_default();
+        let items = statics::static_list(forest, expr, self.out);
         if items.is_empty() {
             return DecodedArgument::Items(&[]);
         }

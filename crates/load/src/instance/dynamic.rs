@@ -109,7 +109,10 @@ impl<'f> DynamicBlock<'f> {
         let Some(iterator) = self.iterator(out)? else { return Ok(None) };
         let mut labels = Vec::new();
         if let Some(attribute) = self.content.attribute(LABELS) {
-            let Some(list) = statics::static_list(self.forest, attribute.expr, out) else { return Ok(None) };
+            let (list, verdict) = out.watch(|out| statics::static_list(self.forest, attribute.expr, out));
+            if verdict.failed() {
+                return Ok(None);
+            }
             labels = list;
             let (set, wanted) = (labels.len(), self.label_count.unwrap_or(labels.len()));
             if let Some(&extra) = labels.get(wanted) {

@@ -75,7 +75,7 @@ impl ForEachRules {
                 matches!(ty, Type::Set(_))
                     && !of_other_elements
                     && has_known_keys(value)
-                    && value.items().unwrap_or_default().iter().any(Value::is_null)
+                    && value.items().iter().any(Value::is_null)
             }
             ForEachFault::Null => value.is_null(),
             ForEachFault::Unknown => !value.is_known() || !(has_known_keys(value) || always && of_other_elements),

@@ -15,7 +15,7 @@ pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest)
     let failed = FailedPhases::from_diagnostics(&found, stops);
     let mut first = FirstOfPhase::default();
     found.map(|finding| {
-        if phase(finding) <= Phase::Assembly {
+        if finding.phase() <= Phase::Assembly {
             wording::reword(forest, dialect.titles, &[], finding);
         }
         let hidden = !failed.is_reached(finding) || (stops && first.is_behind(finding, failed.in_reading));
@@ -39,15 +39,15 @@ impl FailedPhases {
         let mut failed = Self { phases: 0, in_reading: false, stops };
         for finding in found.iter().filter(|finding| finding.severity == Severity::Error) {
             let is_from_tool = finding.origin == Origin::Tool;
-            let counts = match phase(finding) {
+            let counts = match finding.phase() {
                 Phase::Reading if stops => is_from_tool && ends_reading(finding.code),
                 // A value that only we reject does not keep the tool from continuing.
                 Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_from_tool,
                 _ => true,
             };
             if counts {
-                failed.phases |= bit(phase(finding));
-                failed.in_reading |= stops && phase(finding) == Phase::Reading;
+                failed.phases |= bit(finding.phase());
+                failed.in_reading |= stops && finding.phase() == Phase::Reading;
             }
         }
         failed
@@ -55,7 +55,7 @@ impl FailedPhases {
 
     /// Whether the tool reaches the phase of this finding.
     fn is_reached(&self, finding: &Diagnostic) -> bool {
-        let last_needed = match phase(finding) {
+        let last_needed = match finding.phase() {
             Phase::OwnVersion => return true,
             Phase::Installation => Phase::Checking,
             Phase::Options => Phase::OwnVersion,
@@ -86,10 +86,6 @@ impl FailedPhases {
     }
 }
 
-fn phase(finding: &Diagnostic) -> Phase {
-    finding.phase.unwrap_or_default()
-}
-
 const fn bit(phase: Phase) -> u32 {
     1 << phase as u32
 }
@@ -113,7 +109,7 @@ impl FirstOfPhase {
     /// mistakes.
     fn is_behind(&mut self, finding: &Diagnostic, reading_failed: bool) -> bool {
         let is_error = finding.severity == Severity::Error;
-        let seen = match phase(finding) {
+        let seen = match finding.phase() {
             Phase::Options if is_error => &mut self.options,
             Phase::Values if is_error => &mut self.values,
             Phase::Reading if reading_failed => {

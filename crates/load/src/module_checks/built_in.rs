@@ -20,7 +20,7 @@ use overfold_eval::{
     self as eval, Entry, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope,
 };
 use overfold_model::config::{Block, Element, Module, Payload};
-use overfold_model::language::provider_refs::{ProviderRefRules, provider_ref};
+use overfold_model::language::provider_refs::{ProviderRefRules, implied_name, provider_ref};
 use overfold_model::language::references::{AddressWords, Subject, reference};
 use overfold_model::scope;
 use overfold_syntax::statics::{self, FunctionCall, Traversal};
@@ -163,7 +163,7 @@ impl BuiltInCheck<'_> {
                     None => return,
                 }
             }
-            None => label.text.split('_').next().unwrap_or_default().into(),
+            None => implied_name(label.text).into(),
         };
         account::touch(local.len());
         let implied = (*local == *TOOL).then_some(TOOL);

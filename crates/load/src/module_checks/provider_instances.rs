@@ -45,8 +45,8 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
             }
             ObjectKind::ModuleCall => {
                 let map = argument(element.block, words::PROVIDERS);
-                let map = map.and_then(|map| statics::static_map(forest, map.expr, &mut Diagnostics::new()));
-                map.unwrap_or_default().into_iter().map(|(_, outer)| outer).collect()
+                let map = map.and_then(|map| statics::written_map(forest, map.expr));
+                map.into_iter().flatten().map(|(_, outer)| outer).collect()
             }
             _ => continue,
         };

@@ -17,7 +17,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};
 use overfold_model::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
-use overfold_model::language::provider_refs::ProviderRefRules;
+use overfold_model::language::provider_refs::{ProviderRefRules, implied_name};
 use overfold_model::language::required_providers::ProviderSource;
 use overfold_model::language::{names, provider_refs};
 use overfold_syntax::Forest;
@@ -105,7 +105,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
 /// Returns the local name of the provider that the type of a block without `provider` implies.
 fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
     let label = block.labels.first().filter(|_| argument(block, words::PROVIDER).is_none())?;
-    label.text.split('_').next()
+    Some(implied_name(label.text))
 }
 
 struct Names<'a> {
@@ -124,7 +124,7 @@ impl Names<'_> {
     fn entries(&mut self, sources: &[String], blocks: &HashSet<&str>) {
         for source in sources {
             let Some([first, others @ ..]) = self.by_source.get(source).map(Vec::as_slice) else { continue };
-            let implied = source.rsplit('/').next().unwrap_or_default();
+            let implied = source.rsplit_once('/').map_or(&**source, |(_, name)| name);
             if first.name != implied && blocks.contains(implied) && self.is_implied(source, implied) {
                 let detail = format!(
                     "The `provider` block {implied:?} configures {source}, but the module requires this provider under the name {:?}. Use the same local name in both places.",

@@ -11,7 +11,9 @@ use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};
 use overfold_model::body::traversal::error;
 use overfold_model::config::{Argument, Block, Module, Payload};
-use overfold_model::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
+use overfold_model::language::provider_refs::{
+    PassedProvider, ProviderRefRules, provider_map, provider_ref, split_configuration,
+};
 use overfold_model::language::references::{AddressWords, Subject, reference};
 use overfold_model::language::required_providers;
 use overfold_syntax::statics::{self, Traversal, TraversalKey};
@@ -32,8 +34,9 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     for file in &module.tests {
         for run in runs(file) {
             for item in argument(run, words::EXPECT_FAILURES)
-                .and_then(|list| statics::static_list(forest, list.expr, &mut Diagnostics::new()))
-                .unwrap_or_default()
+                .and_then(|list| statics::written_list(forest, list.expr))
+                .into_iter()
+                .flatten()
             {
                 expected(forest, item, words, out);
             }
@@ -119,8 +122,8 @@ impl<'a> ModuleProviders<'a> {
             account::push(&mut keys, (name.to_owned(), name));
             let aliases = argument(element.block, words::CONFIGURATION_ALIASES);
             let (rules, mut nothing) = (ProviderRefRules::for_dialect(dialect), Diagnostics::new());
-            let items = aliases.and_then(|list| statics::static_list(forest, list.expr, &mut nothing));
-            for item in items.unwrap_or_default() {
+            let items = aliases.and_then(|list| statics::written_list(forest, list.expr));
+            for item in items.into_iter().flatten() {
                 if let Some(found) = provider_ref(forest, item, rules, &mut nothing) {
                     account::push(&mut keys, (found.to_string(), name));
                 }
@@ -208,7 +211,7 @@ impl TestFile<'_> {
     fn is_known(&self, name: &str) -> bool {
         account::touch(name.len());
         let mut from = self.known.range(name.to_owned()..);
-        from.next().is_some_and(|(key, _)| key.split('.').next() == Some(name))
+        from.next().is_some_and(|(key, _)| split_configuration(key).0 == name)
     }
 
     /// Gives types to what a run passes, and compares them if the run is one of the module under test.
@@ -240,7 +243,7 @@ impl TestFile<'_> {
     fn other_module(&mut self) {
         for key in self.known.keys() {
             account::touch(key.len());
-            let name = key.split('.').next().unwrap_or_default();
+            let (name, _) = split_configuration(key);
             self.types.entry(name.to_owned()).or_insert(None);
         }
     }

@@ -74,9 +74,9 @@ pub fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &mut Dia
     let (found, wanted) = match shape {
         _ if value.is_null() => (None, "a value other than null"),
         LiteralShape::Text | LiteralShape::OneOf(_) => (text().map(Literal::Text), "a text"),
-        LiteralShape::Map => (value.entries().map(|_| Literal::Kept), "a map"),
+        LiteralShape::Map => (value.as_entries().map(|_| Literal::Kept), "a map"),
         LiteralShape::TextMap => {
-            let texts = value.entries().is_some() && convert(&value, &Type::map(Type::String)).is_ok();
+            let texts = value.as_entries().is_some() && convert(&value, &Type::map(Type::String)).is_ok();
             (texts.then_some(Literal::Kept), "a map of strings")
         }
         LiteralShape::List => {

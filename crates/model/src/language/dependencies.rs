@@ -35,7 +35,7 @@ pub fn depends_on<'f>(
     actions: ActionDependency,
     out: &mut Diagnostics,
 ) -> Vec<Dependency<'f>> {
-    let items = statics::static_list(forest, expr, out).unwrap_or_default();
+    let items = statics::static_list(forest, expr, out);
     let mut found = Vec::new();
     for item in items {
         let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) else { continue };
@@ -70,7 +70,7 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
         return found;
     }
     let mut star = None;
-    for item in statics::static_list(forest, expr, out).unwrap_or_default() {
+    for item in statics::static_list(forest, expr, out) {
         if traversal::plain_text(forest, item).is_some_and(|text| &*text == "*") {
             found.all = true;
             star = Some(forest.expr_span(item));
@@ -117,7 +117,7 @@ pub fn replace_triggered_by(
     rest: AfterError,
     out: &mut Diagnostics,
 ) -> Vec<ExprAt> {
-    let (items, verdict) = out.watch(|out| statics::static_list(forest, expr, out).unwrap_or_default());
+    let (items, verdict) = out.watch(|out| statics::static_list(forest, expr, out));
     let mut failed = verdict.failed();
     let mut found = Vec::with_capacity(items.len());
     for item in items {

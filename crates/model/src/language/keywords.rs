@@ -86,7 +86,7 @@ pub fn experiments(
     let mut found = Vec::new();
     let mut excepted = false;
     let ((), own) = out.collect(|out| {
-        for item in statics::static_list(forest, expr, out).unwrap_or_default() {
+        for item in statics::static_list(forest, expr, out) {
             let span = forest.expr_span(item);
             let Some(word) = statics::keyword(forest, item) else {
                 error(out, &codes::EXPERIMENT_KEYWORD, span, "The name of an experiment must be a bare keyword, without quotes.");

@@ -31,6 +31,19 @@ impl std::fmt::Display for ProviderRef {
     }
 }
 
+/// Returns the local name and the alias of a provider configuration, which is written `NAME` or `NAME.ALIAS`.
+pub fn split_configuration(configuration: &str) -> (&str, Option<&str>) {
+    match configuration.split_once('.') {
+        Some((name, alias)) => (name, Some(alias)),
+        None => (configuration, None),
+    }
+}
+
+/// Returns the local name of the provider that the type of an object implies: what is before its first underscore.
+pub fn implied_name(type_name: &str) -> &str {
+    type_name.split_once('_').map_or(type_name, |(name, _)| name)
+}
+
 /// How references to provider configurations may be written (opentofu.md, section 7.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProviderRefRules {
@@ -181,7 +194,7 @@ pub fn provider_map(
 ) -> Vec<PassedProvider> {
     let mut passed: Vec<PassedProvider> = Vec::new();
     let mut seen: HashMap<String, Span> = HashMap::new();
-    for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
+    for (key, value) in statics::static_map(forest, expr, out) {
         let (pair, verdict) = out.watch(|out| {
             let inner = provider_ref(forest, key, ProviderRefRules { computed_keys: false, ..rules }, out);
             let outer = provider_ref(forest, value, rules, out);

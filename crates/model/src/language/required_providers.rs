@@ -98,7 +98,7 @@ pub fn entry(
     }
     let mut found = RequiredProvider::default();
     let (all_read, verdict) = out.watch(|out| {
-        let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
+        let pairs = statics::static_map(forest, expr, out);
         pairs.into_iter().all(|entry| pair(forest, name, entry, rules, &mut found, out))
     });
     (all_read && verdict.is_clean()).then_some(found)
@@ -159,7 +159,7 @@ fn pair(
 }
 
 fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvider, out: &mut Diagnostics) {
-    for item in statics::static_list(forest, list, out).unwrap_or_default() {
+    for item in statics::static_list(forest, list, out) {
         let Some(traversal) = statics::absolute_traversal(forest, item, out) else { continue };
         let detail = match traversal.steps.first().map(|step| &step.key) {
             _ if &*traversal.root != name => {
@@ -293,8 +293,7 @@ fn scalar(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
 }
 
 fn is_map(forest: &Forest, expr: ExprAt) -> bool {
-    let mut discarded = Diagnostics::new();
-    statics::static_map(forest, expr, &mut discarded).is_some()
+    statics::written_map(forest, expr).is_some()
 }
 
 enum Key {

@@ -220,7 +220,7 @@ impl AttributeSchema {
     pub fn element_body(&self) -> Option<&BodySchema> {
         let body = self.element_body.get_or_init(|| {
             let Shape::Type(ty @ (Type::List(_) | Type::Set(_))) = &self.shape else { return None };
-            let object = ty.element()?.attributes()?;
+            let object = ty.element()?.as_object()?;
             account::work(object.len() as u64 * 4);
             let attributes = object.iter().map(|part| (Arc::clone(&part.name), Self::optional(part.ty.clone())));
             Some(Box::new(BodySchema::new(attributes.collect(), BTreeMap::new(), false)))

@@ -236,7 +236,7 @@ fn an_expression_sees_what_it_uses() {
     let names: Vec<&str> = roots.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["count", "each", "ephemeral", "local", "path", "terraform", "tool"]);
     let attributes = |root: &str| {
-        let entries = roots.get(root).unwrap().entries().unwrap_or_default();
+        let entries = roots.get(root).unwrap().entries();
         entries.iter().map(|(name, value)| (name.to_string(), value.is_known())).collect::<Vec<_>>()
     };
     assert_eq!(attributes("local"), [("a".to_owned(), true)]);

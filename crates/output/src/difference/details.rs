@@ -104,20 +104,19 @@ fn written(found: ComparedItem) -> Option<ExprAt> {
 
 /// Returns the elements of a list, also of one that is converted to a list or set.
 fn list(forest: &Forest, expr: ExprAt) -> Option<Vec<ExprAt>> {
-    let mut none = Diagnostics::new();
-    if let Some(items) = statics::static_list(forest, expr, &mut none) {
+    if let Some(items) = statics::written_list(forest, expr) {
         return Some(items);
     }
-    let call = statics::static_call(forest, expr, &mut none)?;
+    let call = statics::static_call(forest, expr, &mut Diagnostics::new())?;
     match call.args.as_slice() {
-        [only] if matches!(call.name, "toset" | "tolist") => statics::static_list(forest, *only, &mut none),
+        [only] if matches!(call.name, "toset" | "tolist") => statics::written_list(forest, *only),
         _ => None,
     }
 }
 
 /// Returns the items of an object by their keys as written, without quotes; `None` if a key occurs twice.
 fn object(forest: &Forest, expr: ExprAt) -> Option<BTreeMap<String, Span>> {
-    let items = statics::static_map(forest, expr, &mut Diagnostics::new())?;
+    let items = statics::written_map(forest, expr)?;
     let mut all = BTreeMap::new();
     for (key, value) in items {
         let key = text(forest, span(forest, key));

@@ -150,10 +150,10 @@ impl Sink {
             self.json.null();
         } else if self.hides(value.marks()) {
             self.hidden();
-        } else if let Some(items) = value.items() {
+        } else if let Some(items) = value.as_items() {
             account::work(items.len() as u64);
             self.items(items, |sink, item| with_stack(|| sink.value(item)));
-        } else if let Some(entries) = value.entries() {
+        } else if let Some(entries) = value.as_entries() {
             account::work(entries.len() as u64);
             self.object(|sink| {
                 for (key, entry) in entries.iter().filter(|(_, entry)| entry.is_known()) {

@@ -148,7 +148,7 @@ fn write_resource(sink: &mut Sink, resource: &PlannedResource, value: &Value, is
         sink.json.key("schema_version");
         sink.json.raw(&resource.schema_version.to_string());
         // The tool leaves an empty object out here.
-        if value.entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
+        if value.as_entries().is_none_or(|entries| entries.iter().any(|(_, entry)| entry.is_known())) {
             sink.field("values", |sink| sink.value(value));
         }
         if sink.has(Behaviour::DocumentSensitiveValues) {

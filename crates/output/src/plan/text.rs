@@ -79,7 +79,7 @@ impl Writer<'_> {
         }
         self.line(depth, &head);
         let overridden = self.overridden(resource);
-        for (name, value) in value.entries().unwrap_or_default() {
+        for (name, value) in value.entries() {
             account::work(4);
             let needs = resource.needs.binary_search_by(|(own, _)| own.cmp(name)).ok();
             let needs = needs.and_then(|at| resource.needs.get(at)).map(|(_, needs)| &**needs);

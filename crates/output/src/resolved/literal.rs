@@ -172,7 +172,7 @@ fn json_part(out: &mut String, value: &Value, kept: KeptType) -> Option<()> {
     account::work(1);
     account::grow(8);
     // The name of a comment cannot be that of an attribute, and JSON has no functions.
-    let is_comment = value.entries().is_some_and(|entries| entries.iter().any(|(name, _)| &**name == "//"));
+    let is_comment = value.as_entries().is_some_and(|entries| entries.iter().any(|(name, _)| &**name == "//"));
     if is_comment || conversion(value, kept).is_some() {
         write_text(&format!("${{{}}}", formatted(&expression(value, kept, 0)?)?), out);
         return Some(());

@@ -131,7 +131,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return Some(given.clone());
         }
         let schema = self.schema_of(declared);
-        let entries = given.entries().unwrap_or_default().iter();
+        let entries = given.entries().iter();
         let entries = entries.map(|(name, value)| (Arc::clone(name), provided(schema.as_deref(), name, value)));
         let object = Value::object(entries.collect());
         Some(match schema {
@@ -194,7 +194,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// Reports what is given for an argument that is configured otherwise.
 pub(super) fn compare(declared: &DeclaredResource<'_>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
     let computed = if declared.is_builtin { computed(declared.type_name) } else { &[] };
-    for (name, value) in given.entries().unwrap_or_default() {
+    for (name, value) in given.entries() {
         account::work(4);
         if computed.contains(&&**name) {
             continue;
@@ -245,14 +245,14 @@ fn places<'a>(block: &'a Block<'a>) -> HashMap<&'a str, Span> {
 /// Returns an object of what is given for arguments that are open, or that there are none of, and of the others as
 /// `made` makes them.
 fn with(arguments: &Value, given: &Value, is_open: fn(&Value) -> bool, made: fn(&Value) -> Value) -> Value {
-    let own = arguments.entries().unwrap_or_default();
-    let all = given.entries().unwrap_or_default();
+    let own = arguments.entries();
+    let all = given.entries();
     account::work((own.len() + all.len()) as u64 * 4);
     let is_given = |name: &str, value: &Value| is_open(value) && given.get(name).is_some();
     let kept = own.iter().filter(|(name, value)| !is_given(name, value)).cloned();
     let kept = made(&Value::object(kept.collect()).with_marks(arguments.marks()));
     let marks = kept.marks();
-    let mut entries = kept.entries().unwrap_or_default().to_vec();
+    let mut entries = kept.entries().to_vec();
     let added = all.iter().filter(|(name, _)| arguments.get(name).is_none_or(is_open));
     entries.extend(added.cloned());
     Value::object(entries).with_marks(marks)
@@ -268,7 +268,7 @@ pub(super) fn managed(arguments: &Value, given: &Value) -> (Value, Value) {
 /// of the input.
 pub(super) fn terraform_data(object: &Value, given: &Value) -> Value {
     let input = object.get("input").filter(|input| !input.is_null()).map(|input| input.ty().clone());
-    let entries = object.entries().unwrap_or_default().iter();
+    let entries = object.entries().iter();
     let entries = entries.map(|(name, value)| {
         let wanted = if **name == *"id" { Some(Type::String) } else { input.clone() };
         let found = given.get(name).filter(|_| computed("terraform_data").contains(&&**name));
@@ -286,7 +286,7 @@ pub(super) fn terraform_data(object: &Value, given: &Value) -> Value {
 
 /// Returns a planned store with what is given for what it computes.
 fn stored(planned: &Value, given: &Value) -> Value {
-    let Some(entries) = planned.entries() else { return planned.clone() };
+    let Some(entries) = planned.as_entries() else { return planned.clone() };
     account::work(entries.len() as u64);
     let entries = entries.iter().map(|(name, value)| {
         let found = given.get(name).filter(|_| !value.is_known());
@@ -298,7 +298,7 @@ fn stored(planned: &Value, given: &Value) -> Value {
 
 /// Returns the change of an imported object that is known.
 pub(super) fn imported(id: Value, arguments: &Value, given: Value, after: Value) -> Change {
-    let mut configured = arguments.entries().unwrap_or_default().iter().filter(|(_, value)| !value.is_null());
+    let mut configured = arguments.entries().iter().filter(|(_, value)| !value.is_null());
     let is_same = configured
         .all(|(name, value)| value.is_wholly_known() && given.get(name).is_some_and(|given| agrees(value, given)));
     Change {
@@ -319,10 +319,10 @@ fn agrees(configured: &Value, given: &Value) -> bool {
     }
     with_stack(|| match (configured.kind(), given.kind()) {
         (Kind::Object(_) | Kind::Map(_), Kind::Object(_) | Kind::Map(_)) => {
-            let mut entries = configured.entries().unwrap_or_default().iter();
+            let mut entries = configured.entries().iter();
             entries.all(|(name, value)| given.get(name).is_none_or(|given| agrees(value, given)))
         }
-        (_, Kind::Tuple(_) | Kind::List(_) | Kind::Set(_)) => match (configured.items(), given.items()) {
+        (_, Kind::Tuple(_) | Kind::List(_) | Kind::Set(_)) => match (configured.as_items(), given.as_items()) {
             (Some(own), Some(given)) => {
                 own.len() == given.len() && own.iter().zip(given).all(|(own, given)| agrees(own, given))
             }
@@ -352,7 +352,7 @@ fn in_lists(value: &Value) -> Value {
     account::work(2);
     match value.kind() {
         Kind::Tuple(_) => with_stack(|| {
-            let items: Vec<Value> = value.items().unwrap_or_default().iter().map(in_lists).collect();
+            let items: Vec<Value> = value.items().iter().map(in_lists).collect();
             match items.first().map(|first| first.ty().clone()) {
                 Some(ty) if ty != Type::Dynamic && items.iter().all(|item| *item.ty() == ty) => {
                     Value::list(ty, items)

@@ -111,7 +111,7 @@ fn read(after: Value, reason: Option<&'static str>) -> Change {
 
 /// Returns the object of a `terraform_remote_state` with these outputs.
 pub(super) fn with_outputs(arguments: &Value, outputs: &Value) -> Value {
-    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| {
         let value = if **name == *"outputs" { outputs.clone() } else { without_inexact(value) };
         (Arc::clone(name), value)

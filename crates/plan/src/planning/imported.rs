@@ -87,7 +87,7 @@ impl IgnoredPart {
             return Some(Value::untyped_null());
         }
         let Kind::Map(_) = value.kind() else { return None };
-        let entries = value.entries().unwrap_or_default().iter();
+        let entries = value.entries().iter();
         account::work(entries.len() as u64 * 2);
         let kept = entries.filter(|(key, _)| !self.elements.contains(&**key)).cloned().collect();
         Some(Value::map(value.ty().element().cloned().unwrap_or(Type::Dynamic), kept).with_marks(value.marks()))
@@ -201,7 +201,7 @@ fn marked_like(value: &Value, other: &Value) -> Value {
     if other.deep_marks().is_empty() {
         return value;
     }
-    let value = match (value.kind(), value.entries()) {
+    let value = match (value.kind(), value.as_entries()) {
         (Kind::Map(_), Some(entries)) => {
             account::work(entries.len() as u64 * 4);
             // The elements that are left are the same.

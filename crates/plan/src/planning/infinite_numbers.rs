@@ -13,8 +13,7 @@ pub(super) fn holds_infinity(value: &Value) -> bool {
         Kind::Number(number) => number.is_infinite(),
         Kind::Null(_) | Kind::Unknown { .. } | Kind::Bool(_) | Kind::Text(_) => false,
         _ => with_stack(|| {
-            value.items().unwrap_or_default().iter().any(holds_infinity)
-                || value.entries().unwrap_or_default().iter().any(|(_, part)| holds_infinity(part))
+            value.items().iter().any(holds_infinity) || value.entries().iter().any(|(_, part)| holds_infinity(part))
         }),
     }
 }

@@ -114,8 +114,6 @@ pub fn replacements(
 /// is wrong with the value of a single variable stops only what depends on it.
 fn is_sound(report: &Report<'_>) -> bool {
     !report.diagnostics.iter().any(|finding| {
-        finding.severity == Severity::Error
-            && finding.origin == Origin::Tool
-            && finding.phase.unwrap_or_default() != Phase::Resolution
+        finding.severity == Severity::Error && finding.origin == Origin::Tool && finding.phase() != Phase::Resolution
     })
 }

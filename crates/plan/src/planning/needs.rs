@@ -274,7 +274,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let instances = match (key, repetition_of(block)) {
                 (Some(InstanceKey::Text(key)), _) => value.get(key).map_or(&[][..], std::slice::from_ref),
                 (Some(InstanceKey::Number(key)), _) => {
-                    let item = usize::try_from(*key).ok().and_then(|at| value.items()?.get(at));
+                    let item = usize::try_from(*key).ok().and_then(|at| value.items().get(at));
                     item.map_or(&[][..], std::slice::from_ref)
                 }
                 (None, None) => std::slice::from_ref(value),
@@ -336,7 +336,7 @@ impl<'a> Walk<'_, '_, 'a> {
         object: &Value,
     ) -> Arc<[(Arc<str>, Arc<str>)]> {
         let place = NeedSite { site, repeated_by: repetition_of(declared.block) };
-        let entries = object.entries().unwrap_or_default().iter();
+        let entries = object.entries().iter();
         let unknown = entries.filter(|(_, value)| !value.is_known() || value.deep_marks().is_inexact());
         let list = unknown.filter(|(_, value)| value.deep_marks().is_inexact()).map(|(name, _)| {
             account::work(8);
@@ -371,8 +371,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if Schemas::is_builtin(walked.module, &configuration.name) {
             return None;
         }
-        let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
-        let address = walked.module.summary.providers.full_address(&configuration.name, registry);
+        let address = walked.module.summary.providers.full_address(&configuration.name);
         Some(self.short_provider(&address).into())
     }
 
@@ -409,7 +408,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let forest = self.report.forest;
         let mut part = expr;
         for name in steps {
-            let Some(items) = statics::static_map(forest, part, &mut Diagnostics::new()) else { break };
+            let Some(items) = statics::written_map(forest, part) else { break };
             account::work(4 * items.len() as u64);
             let is_it = |key: ExprAt| match key {
                 ExprAt::Json(..) => forest.json_text(key) == Some(&*name),

@@ -31,7 +31,6 @@ use overfold_load::plan::{
 };
 use overfold_model::config::{Block, ObjectAddr, is_set, repeated_by};
 use overfold_model::language::references::AddressWords;
-use overfold_model::language::required_providers;
 use overfold_model::schema::BodySchema;
 use overfold_syntax::ExprAt;
 use overfold_value::{Kind as ValueKind, Marks, Type, Value, with_stack};
@@ -100,8 +99,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let ObjectAddr::Resource { mode, type_name, name } = address else { return VisitOutcome::Done };
         let Some(walked) = self.walked(path) else { return VisitOutcome::Done };
         let configuration = configuration_of(walked.module, block);
-        let registry = required_providers::registry(self.report.dialect).unwrap_or_default();
-        let provider_name = walked.module.summary.providers.full_address(&configuration.name, registry);
+        let provider_name = walked.module.summary.providers.full_address(&configuration.name);
         let mut declared = DeclaredResource {
             path,
             number,
@@ -655,7 +653,7 @@ pub(super) fn created(after: Value) -> Change {
 /// argument that is null, of what type a text is that looks like a number, and whether the order of several elements or
 /// blocks counts.
 pub(super) fn open(arguments: &Value) -> Value {
-    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| {
         account::work(2);
         (Arc::clone(name), as_provided(value))
@@ -686,7 +684,7 @@ pub(super) fn shown(arguments: &Value) -> Value {
     let without_null = |value: &Value| {
         if value.is_null() && !value.marks().is_sensitive() { anything() } else { value.clone() }
     };
-    let entries = arguments.entries().unwrap_or_default().iter();
+    let entries = arguments.entries().iter();
     let entries = entries.map(|(name, value)| (Arc::clone(name), without_null(value))).collect();
     exact(&Value::object(entries).with_marks(arguments.marks()))
 }

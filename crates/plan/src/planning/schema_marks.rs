@@ -12,7 +12,7 @@ use overfold_value::{Kind, Marks, Type, Value, with_stack};
 
 /// Returns the object of a body with the marks that its schema asks for, and with nulls for write-only attributes.
 pub(super) fn marked(schema: &BodySchema, object: &Value) -> Value {
-    let Some(entries) = object.entries() else { return object.clone() };
+    let Some(entries) = object.as_entries() else { return object.clone() };
     account::work(entries.len() as u64 * 4);
     let entries = entries.iter().map(|(name, value)| {
         let value = if let Some(attribute) = schema.attributes.get(name) {
@@ -30,7 +30,7 @@ pub(super) fn marked(schema: &BodySchema, object: &Value) -> Value {
 /// Returns what others see of an object whose provider decides what is not configured: its sensitive attributes are
 /// sensitive although they are unknown.
 pub(super) fn with_unset(schema: &BodySchema, object: &Value) -> Value {
-    let Some(own) = object.entries() else { return object.clone() };
+    let Some(own) = object.as_entries() else { return object.clone() };
     account::work((own.len() + schema.attributes.len()) as u64);
     let is_chosen = |attribute: &AttributeSchema| attribute.sensitive && attribute.computed;
     let is_unset = |name: &str| object.get(name).is_none_or(Value::is_null);
@@ -63,7 +63,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// to have a value are added, so that they are marked, too.
 fn deprecated(marks: SchemaMarks, schema: &BodySchema, object: &Value) -> Value {
     let whole = object.marks().and(marks.of_whole(schema));
-    let Some(own) = object.entries() else { return object.clone().with_marks(whole) };
+    let Some(own) = object.as_entries() else { return object.clone().with_marks(whole) };
     account::work((own.len() + schema.attributes.len() + schema.blocks.len()) as u64 * 4);
     let unknown = |name: &Arc<str>| {
         let mark = marks.of_unknown(schema, name);
@@ -82,14 +82,14 @@ fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &
         deprecated_attribute(attribute, value)
     } else if let Some(block) = schema.blocks.get(name) {
         in_each(value, block.nesting, &|object| {
-            let entries = object.entries().unwrap_or_default();
+            let entries = object.entries();
             account::work(entries.len() as u64 * 4);
             let entries = entries
                 .iter()
                 .map(|(name, value)| (Arc::clone(name), deprecated_part(marks, &block.body, name, value)));
             // Only one tool marks each block, the other all of a type.
             let each = if marks == SchemaMarks::Attributes { marks.of_whole(&block.body) } else { Marks::NONE };
-            match object.entries() {
+            match object.as_entries() {
                 Some(_) => Value::object(entries.collect()).with_marks(object.marks().and(each)),
                 None => object.clone(),
             }
@@ -103,7 +103,7 @@ fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &
 fn deprecated_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
     let value = match &attribute.shape {
         Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.entries() else { return object.clone() };
+            let Some(entries) = object.as_entries() else { return object.clone() };
             account::work(entries.len() as u64 * 4);
             let entries = entries.iter().map(|(name, value)| {
                 let inner = nested.attributes.get(name);
@@ -125,7 +125,7 @@ fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
     }
     match &attribute.shape {
         Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.entries() else { return object.clone() };
+            let Some(entries) = object.as_entries() else { return object.clone() };
             account::work(entries.len() as u64 * 4);
             let entries = entries.iter().map(|(name, value)| {
                 let inner = nested.attributes.get(name);

@@ -49,7 +49,7 @@ pub(super) fn no_store(schema: &BodySchema) -> Option<Value> {
 /// Returns the planned store of a new object. Its input is never kept; what is computed from it is unknown, and is in one
 /// of two attributes, depending on whether it is to be sensitive.
 pub(super) fn planned_store(configured: &Value) -> Value {
-    let Some(entries) = configured.entries() else { return configured.clone() };
+    let Some(entries) = configured.as_entries() else { return configured.clone() };
     account::work(entries.len() as u64);
     let part = |name: &str| configured.get(name).cloned().unwrap_or_else(Value::untyped_null);
     let input = part(INPUT).unmarked();

@@ -201,10 +201,10 @@ fn part(value: &Value, steps: &[&TraversalKey<'_>]) -> Option<Value> {
             TraversalKey::IndexNumber(digits) => {
                 let at: usize = digits.parse().ok()?;
                 match value.kind() {
-                    Kind::List(_) | Kind::Tuple(_) => value.items()?.get(at)?.clone(),
+                    Kind::List(_) | Kind::Tuple(_) => value.items().get(at)?.clone(),
                     Kind::Unknown { .. } => match &ty {
                         overfold_value::Type::List(_) => unknown(ty.element()?),
-                        _ => unknown(ty.tuple_elements()?.get(at)?),
+                        _ => unknown(ty.tuple_elements().get(at)?),
                     },
                     _ => return None,
                 }

@@ -251,7 +251,7 @@ impl Builder<'_> {
 
     fn string(&mut self, whole: TextRange, inner: TextRange) -> Text {
         let shared = self.tree.text.clone();
-        let raw = shared.get(inner.start as usize..inner.end as usize).unwrap_or_default();
+        let raw = inner.bytes_of(&shared);
         match text::unquoted(raw, self.json) {
             Some(std::borrow::Cow::Borrowed(_)) => Text::Source(inner),
             Some(std::borrow::Cow::Owned(text)) => self.decoded(&text),
@@ -304,7 +304,7 @@ impl Builder<'_> {
             }
             NodeKind::Heredoc => {
                 let shared = self.tree.text.clone();
-                let raw = shared.get(node.range.start as usize..node.range.end as usize).unwrap_or_default();
+                let raw = node.range.bytes_of(&shared);
                 let text = text::heredoc(raw);
                 let text = self.decoded(&text);
                 self.text_expr(text, node.range)

@@ -140,7 +140,7 @@ impl<'t> Cursor<'t> {
     }
 
     pub(super) fn bytes(&self, token: Token) -> &'t [u8] {
-        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+        token.range().bytes_of(self.text)
     }
 
     /// Returns the keys collected since there were `base` of them.

@@ -364,6 +364,6 @@ impl<'t> Parser<'t> {
     }
 
     fn bytes(&self, range: TextRange) -> &'t [u8] {
-        self.cursor.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+        range.bytes_of(self.cursor.text)
     }
 }

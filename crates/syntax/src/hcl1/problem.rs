@@ -133,7 +133,7 @@ impl Places<'_> {
         }
         words.push_str(&problem.words);
         if let Some(token) = problem.shown {
-            let text = self.text.get(token.start as usize..token.end as usize).unwrap_or_default();
+            let text = token.range().bytes_of(self.text);
             let text: String = String::from_utf8_lossy(text).chars().take(80).collect();
             write!(words, ": {line}:{column} {} {text}", token.kind.name()).unwrap_or_default();
         }

@@ -133,12 +133,8 @@ impl JsonTree {
     /// Returns the decoded text of a string.
     pub fn str(&self, text: JsonText) -> &str {
         match text {
-            JsonText::Source(range) => self
-                .text
-                .get(range.start as usize..range.end as usize)
-                .and_then(|bytes| std::str::from_utf8(bytes).ok())
-                .unwrap_or_default(),
-            JsonText::Decoded(start, end) => self.decoded.get(start as usize..end as usize).unwrap_or_default(),
+            JsonText::Source(range) => std::str::from_utf8(range.bytes_of(&self.text)).unwrap_or_default(),
+            JsonText::Decoded(start, end) => TextRange::new(start, end).text_of(&self.decoded),
         }
     }
 }

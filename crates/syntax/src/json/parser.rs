@@ -462,7 +462,7 @@ impl Parser<'_, '_> {
     fn string(&mut self) -> JsonKind {
         let token = self.read();
         let start = self.decoded.len() as u32;
-        let string = self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default();
+        let string = token.range.bytes_of(self.text);
         match text::decode(string, &mut self.decoded) {
             Ok(text::DecodedText::Added) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
             Ok(text::DecodedText::AsWritten(end)) => {
@@ -518,7 +518,7 @@ impl Parser<'_, '_> {
     }
 
     fn bytes(&self, range: TextRange) -> &[u8] {
-        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+        range.bytes_of(self.text)
     }
 
     fn start_range(&self, id: Id<JsonNode>) -> TextRange {

@@ -124,7 +124,7 @@ impl<'t> Parser<'t> {
     }
 
     fn name_bytes(&self, range: TextRange) -> &'t [u8] {
-        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+        range.bytes_of(self.text)
     }
 
     /// Returns whether no attribute since `first` has this name. `names` is filled once there are more than a few.

@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn bytes(&self, token: Token) -> &'t [u8] {
-        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+        token.range().bytes_of(self.text)
     }
 
     pub(super) fn is_word(&self, token: Token, word: &[u8]) -> bool {

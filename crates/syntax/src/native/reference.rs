@@ -113,7 +113,7 @@ impl Parser<'_> {
     }
 
     fn written(&self, range: TextRange) -> Cow<'static, str> {
-        let bytes = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        let bytes = range.bytes_of(self.text);
         String::from_utf8_lossy(bytes).into_owned().into()
     }
 }

@@ -25,10 +25,8 @@ impl Parser<'_> {
 
     pub(super) fn text_bytes(&self, text: Text) -> &[u8] {
         match text {
-            Text::Source(range) => self.text.get(range.start as usize..range.end as usize).unwrap_or_default(),
-            Text::Decoded(start, end) => {
-                self.tree.decoded.as_bytes().get(start as usize..end as usize).unwrap_or_default()
-            }
+            Text::Source(range) => range.bytes_of(self.text),
+            Text::Decoded(start, end) => TextRange::new(start, end).bytes_of(self.tree.decoded.as_bytes()),
         }
     }
 
@@ -61,7 +59,7 @@ impl Parser<'_> {
     fn append(&mut self, text: Text) {
         match text {
             Text::Source(range) => {
-                let bytes = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+                let bytes = range.bytes_of(self.text);
                 self.tree.decoded.push_str(&String::from_utf8_lossy(bytes));
             }
             Text::Decoded(start, end) => self.tree.decoded.extend_from_within(start as usize..end as usize),

@@ -11,7 +11,9 @@ use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, words};
 use overfold_load::loading::Report;
 use overfold_model::config::{Argument, Block, Element, Requirement};
-use overfold_model::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
+use overfold_model::language::provider_refs::{
+    PassedProvider, ProviderRefRules, provider_map, provider_ref, split_configuration,
+};
 use overfold_syntax::{Forest, statics};
 
 /// The namespace of a provider that is required without a source, or not at all.
@@ -24,6 +26,8 @@ pub const BUILT_IN: (&str, &str) = ("terraform", "terraform.io/builtin/terraform
 /// The providers of a module, by local name or `NAME.ALIAS`.
 #[derive(Default, Debug)]
 pub struct Providers {
+    /// The host of addresses that name none; empty in dialects without requirements of providers.
+    pub registry: &'static str,
     /// The entries of `required_providers`, with their addresses.
     required: BTreeMap<Box<str>, Box<str>>,
     /// The configurations that `configuration_aliases` requests.
@@ -40,6 +44,11 @@ pub struct Providers {
 }
 
 impl Providers {
+    /// Returns no providers, for a module whose addresses mean the host `registry` where they name none.
+    pub(crate) fn new(registry: &'static str) -> Self {
+        Self { registry, ..Self::default() }
+    }
+
     /// Adds an entry of `required_providers`.
     pub(crate) fn require(&mut self, report: &Report<'_>, element: &Element<'_>, entry: &Requirement) {
         let name = element.address.name();
@@ -90,18 +99,18 @@ impl Providers {
     /// The address of the provider that a configuration belongs to, without the host if that is the tool's own
     /// registry.
     fn address(&self, configuration: &str) -> String {
-        let name = configuration.split('.').next().unwrap_or_default();
+        let (name, _) = split_configuration(configuration);
         self.required.get(name).map_or_else(|| implied(name), ToString::to_string)
     }
 
-    /// Returns the full address of the provider that a local name stands for; `registry` is the tool's own host.
-    pub fn full_address(&self, name: &str, registry: &str) -> String {
+    /// Returns the full address of the provider that a local name stands for.
+    pub fn full_address(&self, name: &str) -> String {
         if name == BUILT_IN.0 && !self.required.contains_key(name) {
             return BUILT_IN.1.to_owned();
         }
         let address = self.address(name);
         account::touch(2 * address.len());
-        if address.split('/').count() < 3 { format!("{registry}/{address}") } else { address }
+        if address.split('/').count() < 3 { format!("{}/{address}", self.registry) } else { address }
     }
 
     /// Returns the local names that `required_providers` declares, with the addresses of their providers.
@@ -135,8 +144,8 @@ fn implied(name: &str) -> String {
 /// The items of `configuration_aliases`, as `NAME.ALIAS`.
 fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
     let (rules, mut nothing) = (ProviderRefRules::for_dialect(report.dialect), Diagnostics::new());
-    let items = statics::static_list(report.forest, list.expr, &mut nothing).unwrap_or_default();
-    let read = items.into_iter().filter_map(|item| provider_ref(report.forest, item, rules, &mut nothing));
+    let items = statics::written_list(report.forest, list.expr).into_iter().flatten();
+    let read = items.filter_map(|item| provider_ref(report.forest, item, rules, &mut nothing));
     read.map(|found| found.to_string().into()).collect()
 }
 
@@ -274,7 +283,7 @@ pub fn problems<'a>(
             problems.push(ProviderProblem::Configured(inner));
         }
         let is_resolved = local_names == LocalNames::Resolved;
-        let name_of = |configuration: &str| implied(configuration.split('.').next().unwrap_or_default());
+        let name_of = |configuration: &str| implied(split_configuration(configuration).0);
         let is_asked_for = providers.required.contains_key(inner) || providers.aliases.contains(inner);
         let asked = if is_resolved || is_asked_for { providers.address(inner) } else { name_of(inner) };
         let is_declared = is_asked_for || providers.empty.contains(inner);

@@ -13,6 +13,7 @@ use overfold_dialect::ObjectKind;
 use overfold_load::loading::Report;
 use overfold_model::config::{Element, Payload};
 use overfold_model::language::references::Subject;
+use overfold_model::language::required_providers;
 use overfold_model::scope::Definitions;
 use overfold_value::Value;
 
@@ -69,7 +70,9 @@ impl Summary {
     /// Summarises what a merged module declares and calls, without any values. What its variables take matters only if
     /// it is called.
     pub fn declared(report: &Report<'_>, calls: &[Call<'_>], is_called: bool) -> Self {
+        let registry = required_providers::registry(report.dialect).unwrap_or_default();
         let mut summary = Self {
+            providers: Providers::new(registry),
             refused: report
                 .diagnostics
                 .iter()

@@ -31,7 +31,7 @@ pub(super) fn check<'b>(
     // Of several, the first one counts.
     let arguments: HashMap<&str, &ContentAttribute<'_>> =
         content.attributes.iter().rev().map(|attribute| (attribute.name, attribute)).collect();
-    for (name, part) in value.entries().unwrap_or_default() {
+    for (name, part) in value.entries() {
         account::work(2);
         if !part.deep_marks().is_ephemeral() {
             continue;
@@ -65,8 +65,8 @@ fn direct_places(forest: &Forest, expr: ExprAt, value: &Value) -> Vec<Span> {
     if value.marks().is_ephemeral() {
         places.push(whole);
     }
-    if let Some(items) = value.items() {
-        let written = statics::static_list(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
+    if let Some(items) = value.as_items() {
+        let written = statics::written_list(forest, expr).unwrap_or_default();
         account::work((items.len() + written.len()) as u64);
         let ephemeral = items.iter().enumerate().filter(|(_, item)| item.marks().is_ephemeral());
         places.extend(ephemeral.map(|(at, _)| written.get(at).map_or(whole, |&item| forest.expr_span(item))));
@@ -88,7 +88,7 @@ fn in_attribute(schema: &AttributeSchema, value: &Value) -> usize {
         Shape::Type(_) => parts(value).map(marked).sum::<usize>(),
         Shape::Nested(object) => {
             let in_object = |value: &Value| -> usize {
-                let parts = value.entries().unwrap_or_default();
+                let parts = value.entries();
                 account::work(parts.len() as u64);
                 parts
                     .iter()
@@ -124,7 +124,7 @@ fn in_body(schema: &BodySchema, value: &Value) -> usize {
     if !value.deep_marks().is_ephemeral() {
         return 0;
     }
-    let entries = value.entries().unwrap_or_default();
+    let entries = value.entries();
     account::work(entries.len() as u64);
     with_stack(|| {
         entries

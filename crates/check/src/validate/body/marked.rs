@@ -59,8 +59,8 @@ struct WrittenParts {
 impl WrittenParts {
     /// Takes an expression apart.
     fn from_expr(forest: &Forest, expr: ExprAt) -> Self {
-        let items = statics::static_list(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
-        let pairs = statics::static_map(forest, expr, &mut Diagnostics::new()).unwrap_or_default();
+        let items = statics::written_list(forest, expr).unwrap_or_default();
+        let pairs = statics::written_map(forest, expr).unwrap_or_default();
         account::work((items.len() + 4 * pairs.len()) as u64);
         account::grow((size_of_val(items.as_slice()) + 2 * size_of_val(pairs.as_slice())) as u64);
         let mut values = HashMap::default();
@@ -191,7 +191,7 @@ impl<'b, 'r, 'f> Marked<'b, 'r, 'f> {
             if is_collection && part.marks().is_ephemeral() {
                 self.refuse(at, &format!("{what} {name:?}"));
             }
-            for (name, inner) in part.entries().unwrap_or_default() {
+            for (name, inner) in part.entries() {
                 if let Some(schema) = object.attributes.get(name) {
                     with_stack(|| self.ephemeral((name, schema), (inner, false), arguments));
                 }
@@ -221,12 +221,12 @@ impl<'b, 'r, 'f> Marked<'b, 'r, 'f> {
             path.pop();
         };
         if !matches!(value.kind(), Kind::Set(_)) {
-            for (at, part) in value.items().unwrap_or_default().iter().enumerate() {
+            for (at, part) in value.items().iter().enumerate() {
                 inside(self, ValueStep::Item(at), part);
             }
         }
         let is_map = matches!(value.kind(), Kind::Map(_));
-        for (key, part) in value.entries().unwrap_or_default() {
+        for (key, part) in value.entries() {
             inside(self, if is_map { ValueStep::Key(key) } else { ValueStep::Attribute(key) }, part);
         }
     }
@@ -280,8 +280,8 @@ pub(super) fn marked(value: &Value) -> usize {
 /// Returns the parts of a structure.
 pub(super) fn parts(value: &Value) -> impl Iterator<Item = &Value> {
     let entries = match value.kind() {
-        Kind::Map(_) | Kind::Object(_) => value.entries().unwrap_or_default(),
+        Kind::Map(_) | Kind::Object(_) => value.entries(),
         _ => &[],
     };
-    value.items().unwrap_or_default().iter().chain(entries.iter().map(|(_, part)| part))
+    value.items().iter().chain(entries.iter().map(|(_, part)| part))
 }

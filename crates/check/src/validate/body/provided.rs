@@ -88,7 +88,7 @@ impl RemoteState<'_, '_, '_> {
         if !matches!(backend, OLD_LOCAL | "local") {
             return;
         }
-        let entries = config.entries().unwrap_or_default();
+        let entries = config.entries();
         account::work(entries.len() as u64);
         let fits = |(name, value): &(Arc<str>, Value)| {
             LOCAL_ARGUMENTS.contains(&&**name) && convert(value, &Type::String).is_ok()

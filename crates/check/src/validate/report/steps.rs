@@ -19,8 +19,8 @@ use overfold_load::module_checks::provider_names;
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::addresses::Target;
+use overfold_model::language::provider_refs::implied_name;
 use overfold_model::language::references::ResourceMode;
-use overfold_model::language::required_providers;
 use overfold_model::schema;
 use overfold_tree::calls::check::{self, CallCheck};
 pub(crate) use overfold_tree::calls::providers::{BUILT_IN, IMPLIED_NAMESPACE, LocalNames};
@@ -428,12 +428,11 @@ impl Finalizer<'_, '_, '_> {
 /// Returns the address of the provider that the type of a resource suggests, unless it is the one that the module takes for this
 /// name, or the one that is built into the tool.
 fn implied_provider(walked: &ModuleNodes<'_>, type_name: &str) -> Option<String> {
-    let name = type_name.split('_').next().unwrap_or(type_name);
+    let name = implied_name(type_name);
     if name == BUILT_IN.0 {
         return None;
     }
-    let registry = required_providers::registry(walked.module.report.dialect).unwrap_or_default();
-    let implied = format!("{registry}/{IMPLIED_NAMESPACE}/{name}");
+    let implied = format!("{}/{IMPLIED_NAMESPACE}/{name}", walked.module.summary.providers.registry);
     (provider_address(walked, name) != implied).then_some(implied)
 }
 

@@ -13,7 +13,7 @@ pub(super) fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> O
     let list = arg(args, 0);
     let size = usize::try_from(whole(args, 1)?).map_err(|_| FunctionError::new("the size must not be negative"))?;
     let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     let chunk = |items: &[Value]| Value::list(element.clone(), items.to_vec());
     let chunks = match size {
         _ if items.is_empty() => Vec::new(),
@@ -57,10 +57,10 @@ pub(super) fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
     let mut all = Vec::new();
     for value in args {
-        match value.ty().tuple_elements() {
+        match value.ty().as_tuple() {
             Some(elements) => all.extend(elements.iter().cloned()),
             None if value.is_known() => {
-                all.extend(value.items().unwrap_or_default().iter().map(|item| item.ty().clone()));
+                all.extend(value.items().iter().map(|item| item.ty().clone()));
             }
             None => return Ok(Type::Dynamic),
         }
@@ -73,7 +73,7 @@ pub(super) fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
     if args.iter().any(|value| !value.is_known()) {
         return Ok(Value::unknown(ty.clone()).with_marks(marks));
     }
-    let items: Vec<Value> = args.iter().flat_map(|value| value.items().unwrap_or_default().iter().cloned()).collect();
+    let items: Vec<Value> = args.iter().flat_map(|value| value.items().iter().cloned()).collect();
     account::work(items.len() as u64);
     let value = match ty.element() {
         Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
@@ -120,7 +120,7 @@ fn element_type_at(args: &[Value], wraps: bool) -> Result<Type, FunctionError> {
             if !arg(args, 1).is_known() {
                 return Ok(Type::Dynamic);
             }
-            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let elements = list.ty().tuple_elements();
             let index = element_index(args, elements.len(), wraps)?;
             Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
         }
@@ -130,7 +130,7 @@ fn element_type_at(args: &[Value], wraps: bool) -> Result<Type, FunctionError> {
 
 pub(super) fn element(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     let wraps = matches!(list.ty(), Type::List(_)) || context.has(Variation::TuplesWrapBackwards);
     let index = element_index(args, items.len(), wraps)?;
     let marks = list.marks().and(arg(args, 1).marks());
@@ -141,7 +141,7 @@ pub(super) fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
     let list = arg(args, 0);
     match list.ty() {
         Type::List(_) | Type::Set(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
-        Type::Tuple(_) => match list.ty().tuple_elements().unwrap_or_default() {
+        Type::Tuple(_) => match list.ty().tuple_elements() {
             [] => Ok(Type::Dynamic),
             [only] => Ok(only.clone()),
             _ => Err(FunctionError::argument(0, "it has more than one element")),
@@ -157,7 +157,7 @@ pub(super) fn one(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Out
     if list.ty().is_collection() && list.count_range().min != list.count_range().max {
         return Ok(Value::unknown(ty.clone()).with_marks(list.marks()));
     }
-    match list.items().unwrap_or_default() {
+    match list.items() {
         [] => Ok(Value::null(ty.clone()).with_marks(list.marks())),
         [only] => Ok(only.clone().with_marks(list.marks())),
         _ => Err(FunctionError::argument(0, "it has more than one element")),
@@ -213,7 +213,7 @@ pub(super) fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
         Type::List(_) => Ok(list.ty().clone()),
         Type::Set(_) => Ok(Type::list(list.ty().element().cloned().unwrap_or(Type::Dynamic))),
         Type::Tuple(_) => {
-            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let elements = list.ty().tuple_elements();
             Ok(Type::tuple(elements.iter().rev().cloned().collect()))
         }
         _ => {
@@ -224,7 +224,7 @@ pub(super) fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    let items: Vec<Value> = list.items().unwrap_or_default().iter().rev().cloned().collect();
+    let items: Vec<Value> = list.items().iter().rev().cloned().collect();
     let reversed = match ty.element() {
         Some(element) => Value::list(element.clone(), items),
         None => Value::tuple(items),
@@ -268,7 +268,7 @@ pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
             Ok(list.ty().clone())
         }
         Type::Tuple(_) => {
-            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let elements = list.ty().tuple_elements();
             Ok(match slice_bounds(args, Some(elements.len()))? {
                 (Some(start), Some(end)) => Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()),
                 _ => Type::Dynamic,
@@ -280,7 +280,7 @@ pub(super) fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
+    let items = list.items();
     let (Some(start), Some(end)) = slice_bounds(args, Some(items.len()))? else {
         return Ok(Value::unknown(ty.clone()));
     };

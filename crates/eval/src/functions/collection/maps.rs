@@ -12,7 +12,7 @@ pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     let map = arg(args, 0);
     match map.ty() {
         Type::Map(_) => Ok(Type::list(Type::String)),
-        Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().unwrap_or_default().len()])),
+        Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().len()])),
         _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", describe_type(&map)))),
     }
 }
@@ -21,11 +21,11 @@ pub(super) fn keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Ou
     let map = arg(args, 0);
     let marks = map.marks();
     // The type of an object contains its keys, even if the object itself is unknown.
-    if let Some(attributes) = map.ty().attributes() {
+    if let Some(attributes) = map.ty().as_object() {
         let names = attributes.iter().map(|attribute| Value::text(&attribute.name));
         return Ok(Value::tuple(names.collect()).with_marks(marks));
     }
-    let Some(entries) = map.entries() else { return Ok(Value::unknown(ty.clone()).with_marks(marks)) };
+    let Some(entries) = map.as_entries() else { return Ok(Value::unknown(ty.clone()).with_marks(marks)) };
     let names = entries.iter().map(|(key, _)| Value::text(key));
     Ok(Value::list(Type::String, names.collect()).with_marks(marks))
 }
@@ -105,12 +105,12 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
         return Ok(map);
     }
     for value in args.iter().filter(|value| !value.is_null()) {
-        match value.ty().attributes() {
+        match value.ty().as_object() {
             Some(all) => {
                 account::work(all.len() as u64 * 3);
                 attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone())));
             }
-            None => match value.entries() {
+            None => match value.as_entries() {
                 Some(entries) => attributes.extend(entries.iter().map(|(k, v)| (k.clone(), v.ty().clone()))),
                 None => return Ok(Type::Dynamic),
             },
@@ -122,7 +122,7 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
 pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     // For objects of one type, the tool promises that type; with nothing but nulls it cannot keep the promise.
-    if args.iter().all(Value::is_null) && ty.attributes().is_some_and(|attributes| !attributes.is_empty()) {
+    if args.iter().all(Value::is_null) && !ty.attributes().is_empty() {
         if context.has(Variation::MergesTypedNulls) {
             return Ok(Value::object(Vec::new()).with_marks(marks));
         }
@@ -130,7 +130,7 @@ pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>
     }
     let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for value in args.iter().filter(|value| !value.is_null()) {
-        let Some(own) = value.entries() else {
+        let Some(own) = value.as_entries() else {
             entries.extend(entries_of_no_map(value)?);
             continue;
         };
@@ -149,7 +149,7 @@ pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>
 /// takes the texts of a set as entries under their own name, and accepts what is empty.
 fn entries_of_no_map(value: &Value) -> Result<Vec<(Arc<str>, Value)>, FunctionError> {
     let refused = || FunctionError::new(format!("it must be a map or object, not {}", describe_type(value)));
-    let items = value.items().ok_or_else(refused)?;
+    let items = value.as_items().ok_or_else(refused)?;
     if !items.is_empty() && !matches!(value.ty(), Type::Set(_)) {
         return Err(refused());
     }
@@ -168,8 +168,8 @@ pub(super) fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_,
         if names_argument { FunctionError::argument(0, message) } else { FunctionError::new(message) }
     };
     let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
-    for (key, list) in map.entries().unwrap_or_default() {
-        let items = list.items().ok_or_else(|| refused("a list is null"))?;
+    for (key, list) in map.entries() {
+        let items = list.as_items().ok_or_else(|| refused("a list is null"))?;
         for item in items {
             let text = item.as_shared_text().ok_or_else(|| refused("an element of a list is null"))?;
             turned.entry(text.clone()).or_default().push(Value::text(key));
@@ -187,7 +187,7 @@ pub(super) fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
     match map.ty() {
         Type::Map(_) => Ok(Type::list(map.ty().element().cloned().unwrap_or(Type::Dynamic))),
         Type::Object(_) => {
-            let attributes = map.ty().attributes().unwrap_or_default();
+            let attributes = map.ty().attributes();
             Ok(Type::tuple(attributes.iter().map(|attribute| attribute.ty.clone()).collect()))
         }
         _ => Err(FunctionError::new(format!("it must be a map or object, not {}", describe_type(&map)))),
@@ -196,7 +196,7 @@ pub(super) fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 pub(super) fn values(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let map = arg(args, 0);
-    let values: Vec<Value> = map.entries().unwrap_or_default().iter().map(|(_, value)| value.clone()).collect();
+    let values: Vec<Value> = map.entries().iter().map(|(_, value)| value.clone()).collect();
     let values = match ty.element() {
         Some(element) => Value::list(element.clone(), values),
         None => Value::tuple(values),
@@ -211,8 +211,8 @@ pub(super) fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
     match values.ty() {
         Type::List(_) => Ok(Type::map(values.ty().element().cloned().unwrap_or(Type::Dynamic))),
         Type::Tuple(_) => {
-            let elements = values.ty().tuple_elements().unwrap_or_default();
-            let Some(names) = keys.items().filter(|_| keys.is_wholly_known()) else { return Ok(Type::Dynamic) };
+            let elements = values.ty().tuple_elements();
+            let Some(names) = keys.as_items().filter(|_| keys.is_wholly_known()) else { return Ok(Type::Dynamic) };
             if names.len() != elements.len() {
                 return Err(unequal(names.len(), elements.len()));
             }
@@ -237,7 +237,7 @@ pub(super) fn zip(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Out
     if !keys.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()).with_marks(marks));
     }
-    let (names, items) = (keys.items().unwrap_or_default(), values.items().unwrap_or_default());
+    let (names, items) = (keys.items(), values.items());
     if names.len() != items.len() {
         return Err(unequal(names.len(), items.len()));
     }

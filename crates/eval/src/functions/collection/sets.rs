@@ -91,7 +91,7 @@ pub(super) fn set_operation(
     if sets.iter().any(|set| set.ty() != sets.first().unwrap_or(set).ty()) {
         return Err(FunctionError::new("the sets have no common element type"));
     }
-    let sets: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
+    let sets: Vec<&[Value]> = sets.iter().map(Value::items).collect();
     let all = sets.iter().map(|set| set.len() as u64).sum::<u64>();
     account::work(all * 2);
     Ok(Value::set(element, operation(&sets).unwrap_or_default()))
@@ -126,7 +126,7 @@ fn combinations(args: &[Value], types: &[Type]) -> Vec<Value> {
     let columns: Vec<Vec<Value>> = args
         .iter()
         .zip(types)
-        .map(|(value, ty)| value.items().unwrap_or_default().iter().map(|item| converted(item, ty)).collect())
+        .map(|(value, ty)| value.items().iter().map(|item| converted(item, ty)).collect())
         .collect();
     let total = columns.iter().map(Vec::len).product();
     let row = |index: usize| {
@@ -154,7 +154,7 @@ fn unknown_product(args: &[Value], ty: &Type) -> Value {
     const LONGEST: (usize, usize) = (1024, 2048);
     let mut longest = 1;
     for value in args {
-        let max = value.ty().tuple_elements().map_or_else(|| value.length_range().max, <[Type]>::len);
+        let max = value.ty().as_tuple().map_or_else(|| value.length_range().max, <[Type]>::len);
         longest = if max > LONGEST.0 { usize::MAX } else { max * longest };
         if longest > LONGEST.1 {
             return Value::unknown(ty.clone());
@@ -165,7 +165,7 @@ fn unknown_product(args: &[Value], ty: &Type) -> Value {
 
 pub(super) fn product(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let tuple = ty.element().cloned().unwrap_or(Type::Dynamic);
-    let types = tuple.tuple_elements().unwrap_or_default();
+    let types = tuple.tuple_elements();
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     if args.iter().any(|value| count(value).is_none()) {
         return Ok(unknown_product(args, ty).with_marks(marks));

@@ -14,7 +14,7 @@ mod tests;
 mod token;
 mod write;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
 use overfold_base::account;
 use overfold_value::{Type, Value};
 
@@ -53,7 +53,7 @@ fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let text = args.first().and_then(Value::as_text).unwrap_or_default();
+    let text = argument(args, 0);
     account::work(text.len() as u64 / 8);
     let rules = context.env.scope.functions.map(super::FunctionSet::yaml).unwrap_or_default();
     read::document(text, rules)

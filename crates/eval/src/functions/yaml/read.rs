@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
             Some(Open::Sequence { items, .. }) => account::push(items, value),
             Some(Open::Mapping { entries, key, .. }) => match std::mem::replace(key, Key::Wanted) {
                 Key::Of(name) => account::push(entries, (name, value)),
-                Key::Merge | Key::Wanted => match (value.items(), value.kind()) {
+                Key::Merge | Key::Wanted => match (value.as_items(), value.kind()) {
                     (Some(items), _) if merges_lists => {
                         account::work(items.len() as u64);
                         items.iter().try_for_each(|item| merge(entries, item))?;

@@ -72,7 +72,7 @@ fn json_value(tree: &JsonTree, id: Id<JsonNode>, in_list: bool) -> Hcl1Value {
         JsonKind::Bool(value) => Hcl1Value::Bool(value),
         JsonKind::Text(text) => Hcl1Value::Text(tree.str(text).into()),
         JsonKind::Number => {
-            let written = tree.text.get(node.range.start as usize..node.range.end as usize).unwrap_or_default();
+            let written = node.range.bytes_of(&tree.text);
             let written = String::from_utf8_lossy(written);
             match number(&written) {
                 Some(Number::Whole(value)) => Hcl1Value::Integer(value),

@@ -110,7 +110,7 @@ impl<'a> NativeText<'a> {
                 out.push(b',');
             }
             let value = tree.node(property.value).range;
-            out.extend_from_slice(tree.text.get(property.name_range.indexes()).unwrap_or_default());
+            out.extend_from_slice(property.name_range.bytes_of(&tree.text));
             out.push(b':');
             out.extend(compact(&apply(&tree.text, value.indexes(), Vec::new(), masks.cuts(value))));
         }

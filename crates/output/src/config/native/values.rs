@@ -159,7 +159,7 @@ impl<'a> NativeText<'a> {
             JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
             JsonKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
             JsonKind::Number => {
-                let digits = tree.text.get(node.range.indexes()).unwrap_or_default();
+                let digits = node.range.bytes_of(&tree.text);
                 out.push_str(&String::from_utf8_lossy(digits));
             }
             JsonKind::Text(text) => out.push_str(&match form {

@@ -23,7 +23,7 @@ use overfold_check::validate::walker::{ModuleNodes, Walk};
 use overfold_dialect::{Behaviour, words};
 use overfold_load::plan::configuration::{Expressions, ProviderConfiguration};
 use overfold_model::config::ObjectAddr;
-use overfold_model::language::required_providers;
+use overfold_model::language::provider_refs::split_configuration;
 use overfold_tree::module_tree::TreeModule;
 
 /// All entries, by key.
@@ -71,9 +71,8 @@ pub(super) fn key(path: Option<&str>, own: &str) -> Arc<str> {
 
 /// Returns the full address of the provider that a local name of a module stands for.
 fn full_name(module: &TreeModule<'_>, name: &str) -> Arc<str> {
-    let registry = required_providers::registry(module.report.dialect).unwrap_or_default();
     account::work(4);
-    module.summary.providers.full_address(name, registry).into()
+    module.summary.providers.full_address(name).into()
 }
 
 /// The module that contains a call.
@@ -98,7 +97,7 @@ impl Providers {
             if let (Some((caller, call)), Some(outer)) = (instance.caller.filter(|_| !only_written), outer) {
                 let caller = instances.walked(caller).and_then(|caller| caller.module.summary.calls.get(call));
                 for passed in caller.into_iter().flat_map(|call| &call.passed) {
-                    let inner_name = passed.inner.split('.').next().unwrap_or_default();
+                    let inner_name = split_configuration(&passed.inner).0;
                     let full_name = full_name(walked.module, inner_name);
                     let source = providers.source(key(outer.map(|path| &**path), &passed.outer), &full_name);
                     account::touch(passed.inner.len());
@@ -138,7 +137,7 @@ impl Providers {
             }
         }
         let mentioned = facts.mentioned.keys().filter(|_| !only_written).map(|full_name| {
-            let name = full_name.rsplit('/').next().unwrap_or_default();
+            let name = full_name.rsplit_once('/').map_or(&**full_name, |(_, name)| name);
             account::touch(name.len());
             (Arc::from(name), full_name, false)
         });
@@ -262,7 +261,7 @@ impl Facts {
         let providers = &module.summary.providers;
         let required = providers.required().map(|(name, _)| (Arc::from(name), full_name(module, name)));
         let aliases = providers.aliases().map(|key| {
-            let name = key.split('.').next().unwrap_or_default();
+            let name = split_configuration(key).0;
             (key.into(), name.into(), full_name(module, name))
         });
         Self {

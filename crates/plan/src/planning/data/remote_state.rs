@@ -79,7 +79,7 @@ impl Walk<'_, '_, '_> {
         let Some(root) = root else { return Outputs::NotGiven };
         let expr = ExprAt::Json(source, root);
         let state = eval::evaluate(self.report.forest, expr, &Scope::CONSTANT, &mut Diagnostics::new());
-        let Some(outputs) = state.get("outputs").and_then(Value::entries) else { return Outputs::NotGiven };
+        let Some(outputs) = state.get("outputs").and_then(Value::as_entries) else { return Outputs::NotGiven };
         let mut entries = arguments.get("defaults").map(defaults).unwrap_or_default();
         for (name, output) in outputs {
             account::work(8);
@@ -108,7 +108,7 @@ impl Walk<'_, '_, '_> {
 /// Returns the outputs that a state lacks. The tool does not count them as sensitive, whatever they are made of.
 fn defaults(value: &Value) -> Vec<(Arc<str>, Value)> {
     let all = value.marks().confidential();
-    let entries = value.entries().unwrap_or_default().iter();
+    let entries = value.entries().iter();
     entries
         .map(|(name, entry)| {
             account::work(4);
@@ -129,15 +129,15 @@ fn of_json(value: &Value) -> Option<Type> {
             _ => return None,
         });
     }
-    let [kind, of] = value.items()? else { return None };
+    let [kind, of] = value.as_items()? else { return None };
     with_stack(|| {
         Some(match kind.as_text()? {
             "list" => Type::list(of_json(of)?),
             "set" => Type::set(of_json(of)?),
             "map" => Type::map(of_json(of)?),
-            "tuple" => Type::tuple(of.items()?.iter().map(of_json).collect::<Option<Vec<_>>>()?),
+            "tuple" => Type::tuple(of.as_items()?.iter().map(of_json).collect::<Option<Vec<_>>>()?),
             "object" => {
-                let attributes = of.entries()?.iter();
+                let attributes = of.as_entries()?.iter();
                 let attributes =
                     attributes.map(|(name, ty)| Some(AttributeType::new(Arc::clone(name), of_json(ty)?)));
                 Type::object(attributes.collect::<Option<Vec<_>>>()?)

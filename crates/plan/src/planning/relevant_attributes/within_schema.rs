@@ -93,7 +93,7 @@ fn in_type(mut ty: Type, steps: &mut Steps<'_, '_>, known: &mut Vec<AttributeSte
             Type::Tuple(_) => {
                 let step = index(step)?;
                 let AttributeStep::Index(at) = step else { return None };
-                (step, ty.tuple_elements()?.get(usize::try_from(at).ok()?)?.clone())
+                (step, ty.tuple_elements().get(usize::try_from(at).ok()?)?.clone())
             }
             _ => return None,
         };

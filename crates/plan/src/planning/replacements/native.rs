@@ -44,7 +44,7 @@ impl Native<'_, '_, '_, '_, '_, '_> {
             ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) => self.item(inner, value),
             ExprKind::Tuple { items, .. } => {
                 let items = tree.list(items);
-                let values = value.and_then(Value::items).filter(|values| values.len() == items.len());
+                let values = value.and_then(Value::as_items).filter(|values| values.len() == items.len());
                 for (at, &item) in items.iter().enumerate() {
                     self.item(item, values.and_then(|values| values.get(at)));
                 }
@@ -52,7 +52,7 @@ impl Native<'_, '_, '_, '_, '_, '_> {
             ExprKind::Object { items, .. } => {
                 let items = tree.items(items);
                 // If a key occurs twice, the value of the object is that of one of them.
-                let value = value.filter(|value| value.entries().is_some_and(|all| all.len() == items.len()));
+                let value = value.filter(|value| value.as_entries().is_some_and(|all| all.len() == items.len()));
                 for item in items {
                     account::work(2);
                     let name = match (item.literal_name, tree.expr(item.key).kind) {
