@@ -387,8 +387,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             }
             by_kind
         });
-        let mut places: Vec<usize> =
-            kinds.into_iter().flat_map(|kind| by_kind.remove(&kind).unwrap_or_default()).collect();
+        let mut places: Vec<usize> = kinds.into_iter().filter_map(|kind| by_kind.remove(&kind)).flatten().collect();
         places.sort_unstable();
         let mut removed = Vec::with_capacity(places.len());
         for at in places {

@@ -91,7 +91,7 @@ pub(super) fn set_operation(
     if sets.iter().any(|set| set.ty() != sets.first().unwrap_or(set).ty()) {
         return Err(FunctionError::new("the sets have no common element type"));
     }
-    let sets: Vec<&[Value]> = sets.iter().map(|set| set.items()).collect();
+    let sets: Vec<&[Value]> = sets.iter().map(Value::items).collect();
     let all = sets.iter().map(|set| set.len() as u64).sum::<u64>();
     account::work(all * 2);
     Ok(Value::set(element, operation(&sets).unwrap_or_default()))
