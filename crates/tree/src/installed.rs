@@ -171,7 +171,7 @@ impl<'f> Installed<'f> {
     /// names counts as installed for the call as it is.
     pub(crate) fn outdated(&self, report: &Report<'_>, call: &Call<'_>, key: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        let source = call.block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+        let source = call.block.argument(words::SOURCE_ARGUMENT);
         let entry = self.manifest.get(key).filter(|_| self.reports_changes);
         let (Some(entry), Some(source)) = (entry, source) else { return found };
         if call.kind == Some(SourceKind::Local) || call.kind.is_none() || self.find(report, call, key).is_some() {
