@@ -20,7 +20,7 @@ use overfold_server::error::ApiError;
 pub(crate) fn options<O: RequestOptions>(query: Option<&str>) -> Result<O, ApiError> {
     let mut options = O::default();
     let mut seen = Vec::new();
-    for (name, value) in pairs(query) {
+    for (_, name, value) in parameters(query) {
         let (name, value) = (decoded(name)?, decoded(value)?);
         if !matches!(&*name, "include" | "paths" | "severities") && seen.contains(&name) {
             return Err(ApiError::new(
@@ -64,7 +64,7 @@ pub(crate) fn without_format(query: Option<&str>) -> Result<(Option<String>, Str
 /// 400 for another name, a repeated name, or text that is not UTF-8.
 pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
     let mut version = None;
-    for (name, value) in pairs(query) {
+    for (_, name, value) in parameters(query) {
         let name = decoded(name)?;
         if name != "version" {
             return Err(ApiError::new(

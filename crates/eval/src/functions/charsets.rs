@@ -325,7 +325,7 @@ fn iso_2022_jp_decode(bytes: &[u8]) -> Option<String> {
     let mut state = Jis::Ascii;
     let mut rest = bytes;
     loop {
-        let begins = |(sequence, state): &(_, Jis)| Some((*state, rest.strip_prefix(sequence)?));
+        let begins = |(sequence, state): &(_, Jis)| Some((*state, rest.strip_prefix(*sequence)?));
         if let Some((begun, behind)) = Jis::SEQUENCES.iter().find_map(begins) {
             (state, rest) = (begun, behind);
             continue;

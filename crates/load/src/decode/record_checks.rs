@@ -6,7 +6,7 @@ use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Span, Verdict};
 use overfold_dialect::{BlankPlace, BlockSpec, words};
 use overfold_model::body::content::Content;
-use overfold_model::config::{Argument, Block, DecodedArgument};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::references::ResourceMode;
 

@@ -7,7 +7,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{ClashPlace, Identity, Overridden, words};
 use overfold_model::body::content::{Content, ContentAttribute};
-use overfold_model::config::{Argument, Block, DecodedArgument};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::module_source::SourceKind;
 use overfold_model::language::references::ResourceMode;

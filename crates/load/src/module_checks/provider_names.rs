@@ -16,7 +16,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};
-use overfold_model::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
+use overfold_model::config::{Block, Element, Module, ObjectAddr, Payload};
 use overfold_model::language::provider_refs::{ProviderRefRules, implied_name};
 use overfold_model::language::required_providers::ProviderSource;
 use overfold_model::language::{names, provider_refs};

@@ -51,7 +51,7 @@ struct Scanner<'t, 'p> {
     strings_end_with_lines: bool,
 }
 
-impl Scanner<'_, '_> {
+impl<'t> Scanner<'t, '_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
