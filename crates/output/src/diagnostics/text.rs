@@ -208,7 +208,7 @@ fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
     let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
     let shown = snippet.code.get(from..)?.lines().next()?;
     let (before, marked) = shown.split_at_checked(start - from).unwrap_or_default();
-    let marked = marked.get(..end - start).unwrap_or(marked);
+    let marked = marked.get(..end.saturating_sub(start)).unwrap_or(marked);
     let number = (snippet.start_line as usize + line_number).to_string();
     let blank = " ".repeat(number.len() + 1);
     line(out, format_args!("  {blank}|"));
