@@ -50,7 +50,7 @@ fn may_lack(report: &Report<'_>, element: &Element<'_>) -> bool {
         _ => true,
     };
     lacks || {
-        let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEPENDS_ON);
+        let argument = element.block.argument(words::DEPENDS_ON);
         argument.is_some_and(|argument| {
             let words = AddressWords::for_dialect(report.dialect);
             let taken = ActionDependency::Taken;
@@ -81,7 +81,7 @@ fn needs_nothing(report: &Report<'_>) -> bool {
         account::work(4);
         match element.address {
             ObjectAddr::Resource { type_name, .. } => {
-                let argument = element.block.arguments.iter().find(|found| found.name == words::PROVIDER);
+                let argument = element.block.argument(words::PROVIDER);
                 let named = argument
                     .and_then(|argument| provider_ref(report.forest, argument.expr, rules, &mut Diagnostics::new()));
                 match named {

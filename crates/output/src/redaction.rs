@@ -223,7 +223,7 @@ impl<'r> Redaction<'r> {
             };
         }
         // Stages after the parser put only names into titles, unless the diagnostic is known to quote values.
-        let names = matches!(diagnostic.code.id.split('/').next(), Some("load" | "override"));
+        let names = matches!(diagnostic.code.stage(), "load" | "override");
         let summary = match &diagnostic.summary {
             Cow::Owned(_) if self.hides(quoted) || !names => diagnostic.code.title,
             summary => summary,

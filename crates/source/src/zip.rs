@@ -116,7 +116,7 @@ fn check_end(archive: &[u8]) -> Result<(), ReadError> {
     };
     // A comment cannot be longer than its length field allows.
     let from = archive.len().saturating_sub(RECORD + usize::from(u16::MAX));
-    let tail = archive.get(from..).unwrap_or_default();
+    let (_, tail) = archive.split_at(from);
     let mut records = memchr::memmem::rfind_iter(tail, SIGNATURE).map(|at| from + at);
     let Some(last) = records.next() else { return Ok(()) };
     match end_of(last) {

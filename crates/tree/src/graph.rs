@@ -124,7 +124,7 @@ impl Graph {
                 }
                 if get(&low, node) == get(&order, node) {
                     let first = open.iter().rposition(|&member| member == node).unwrap_or(0);
-                    for &member in open.get(first..).unwrap_or_default() {
+                    for &member in open.iter().skip(first) {
                         set(&mut self.group, member, self.members.len());
                     }
                     self.members.push(open.drain(first..).rev());

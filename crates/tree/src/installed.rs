@@ -171,7 +171,7 @@ impl<'f> Installed<'f> {
     /// names counts as installed for the call as it is.
     pub(crate) fn outdated(&self, report: &Report<'_>, call: &Call<'_>, key: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        let source = call.block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+        let source = call.block.argument(words::SOURCE_ARGUMENT);
         let entry = self.manifest.get(key).filter(|_| self.reports_changes);
         let (Some(entry), Some(source)) = (entry, source) else { return found };
         if call.kind == Some(SourceKind::Local) || call.kind.is_none() || self.find(report, call, key).is_some() {
@@ -245,8 +245,7 @@ fn newest<'g>(list: &'g [RequestedModule], constraint: Option<&Constraints>) -> 
     };
     let not_below =
         |given: &RequestedModule| given.version.as_ref().is_some_and(|own| lowest.is_none_or(|lowest| own >= lowest));
-    let possible = list.partition_point(above)..list.partition_point(not_below);
-    let mut possible = list.get(possible).unwrap_or_default().iter();
+    let mut possible = list.iter().take(list.partition_point(not_below)).skip(list.partition_point(above));
     let allowed = possible.find(|given| given.version.as_ref().is_some_and(|version| constraint.allow(version)));
     allowed.or_else(|| list.get(list.partition_point(|given| given.version.is_some())))
 }

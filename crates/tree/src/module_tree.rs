@@ -281,8 +281,7 @@ fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<PendingDirectory
     for run in root.module.tests.iter().flat_map(|file| file.blocks).filter(|block| block.keyword == words::RUN) {
         account::work(2 + run.blocks.len() as u64);
         let module = run.blocks.iter().find(|inner| inner.keyword == words::MODULE && inner.spec.is_some());
-        let source = module
-            .and_then(|module| module.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT));
+        let source = module.and_then(|module| module.argument(words::SOURCE_ARGUMENT));
         let Some(DecodedArgument::Text(source)) = source.map(|source| source.decoded) else { continue };
         if matches!(module_source::parse(source), Ok(SourceKind::Local))
             && let Some(path) = access.resolve(&source.replace('\\', "/"))

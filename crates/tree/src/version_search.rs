@@ -250,7 +250,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split('\n').map(move |line| {
         let start = from;
         from += line.len() + 1;
-        let line = line.split('#').next().unwrap_or_default();
+        let line = line.split_once('#').map_or(line, |(before, _)| before);
         let trimmed = line.trim_start();
         (start + line.len() - trimmed.len(), trimmed.trim_end())
     })

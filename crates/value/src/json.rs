@@ -64,7 +64,7 @@ fn plain_length(text: &[u8]) -> usize {
         return 0;
     }
     let plain = text.chunks_exact(CHUNK).take_while(|chunk| !has_special(chunk)).count() * CHUNK;
-    let rest = text.get(plain..).unwrap_or_default();
+    let (_, rest) = text.split_at(plain);
     plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }
 

@@ -177,8 +177,7 @@ impl<'a> ModuleNodes<'a> {
                 let names = self.evaluation.names();
                 visit.dependencies.extend(names.dependency(&reference.subject, &NameScope::default()));
                 if !malformed && reference.remaining > 0 {
-                    let from = item.traversal.steps.len().saturating_sub(reference.remaining);
-                    let rest = item.traversal.steps.get(from..).unwrap_or_default();
+                    let rest = reference.rest(&item.traversal.steps);
                     if let (Some(first), Some(last)) = (rest.first(), rest.last()) {
                         let at = first.span.range().to(last.span.range()).in_source(first.span.source);
                         let detail =
@@ -270,10 +269,8 @@ impl ModuleNodes<'_> {
         let words = AddressWords::for_dialect(report.dialect);
         let Some(read) = references::reference(&found, words, &mut Diagnostics::new()) else { return };
         if let Subject::Resource { mode, type_name, name, .. } = &read.subject {
-            let from = found.steps.len().saturating_sub(read.remaining);
-            let rest = found.steps.get(from..).unwrap_or_default();
             let address = ObjectAddr::Resource { mode: *mode, type_name, name };
-            self.evaluation.names().path(address, rest, &mut steps.statics);
+            self.evaluation.names().path(address, read.rest(&found.steps), &mut steps.statics);
         }
     }
 }

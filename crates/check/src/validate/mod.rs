@@ -106,7 +106,7 @@ pub fn run<'f, T>(
                 providers
             })
             .collect();
-        let missing = request.plan.as_ref().map(|plan| plan.missing_file).unwrap_or_default();
+        let missing = request.missing_file();
         let walk = Walk {
             tree: &modules,
             schemas,

@@ -108,13 +108,12 @@ impl<'a> ModuleNodes<'a> {
     }
 
     fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule<'a>> {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut look_up = |argument: &Argument<'a>| {
             self.evaluation.look_up(argument.expr, &NameScope::default(), &[], steps, &mut visit.dependencies)
         };
-        let condition = argument(words::CONDITION)?;
+        let condition = block.usable_argument(words::CONDITION)?;
         let references = look_up(condition);
-        let message = argument(words::ERROR_MESSAGE).map(|message| (message.expr, look_up(message)));
+        let message = block.usable_argument(words::ERROR_MESSAGE).map(|message| (message.expr, look_up(message)));
         Some(Rule { condition: condition.expr, references, message })
     }
 }
@@ -171,9 +170,8 @@ pub struct RuleCheck<'w, 'a> {
 impl RuleCheck<'_, '_> {
     /// Judges one rule.
     pub fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> RuleResult {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
-        let Some(condition) = argument(words::CONDITION) else { return RuleResult::Wrong };
-        self.rule(condition.expr, argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
+        let Some(condition) = block.usable_argument(words::CONDITION) else { return RuleResult::Wrong };
+        self.rule(condition.expr, block.usable_argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
     }
 
     fn rule(&self, condition: ExprAt, message: Option<ExprAt>, out: &mut Diagnostics) -> RuleResult {

@@ -514,7 +514,7 @@ impl<'a> ModuleNodes<'a> {
         }
         let preconditions_failed = visit.out.iter().any(is_error);
         let mut own = Visit::default();
-        let argument = block.arguments.iter().find(|argument| argument.name == words::VALUE);
+        let argument = block.argument(words::VALUE);
         if let Some(argument) = argument.filter(|argument| !argument.broken) {
             let (place, expr) = (NameScope { used: self.used_of_output(), ..NameScope::default() }, argument.expr);
             let value = self.evaluation.expression(expr, &place, &mut own.dependencies, &mut own.out);
@@ -582,8 +582,8 @@ impl<'a> ModuleNodes<'a> {
     }
 
     fn assertion(&mut self, assertion: &'a Block<'a>, place: &NameScope<'_>, visit: &mut Visit) {
-        let argument = |name: &str| assertion.arguments.iter().find(|found| found.name == name && !found.broken);
-        let (condition, message) = (argument(words::CONDITION), argument(words::ERROR_MESSAGE));
+        let (condition, message) =
+            (assertion.usable_argument(words::CONDITION), assertion.usable_argument(words::ERROR_MESSAGE));
         let mut steps = Steps::default();
         if let Some(condition) = condition {
             self.evaluation.look_up(condition.expr, place, &[], &mut steps, &mut visit.dependencies);
@@ -606,14 +606,13 @@ impl<'a> ModuleNodes<'a> {
     /// Checks a condition of an output: the names in both expressions, both results.
     fn output_condition(&mut self, condition: &'a Block<'a>, visit: &mut Visit) {
         let place = NameScope::default();
-        let argument = |name: &str| condition.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut steps = Steps::default();
         let mut look_up = |argument: Option<&Argument<'a>>, steps: &mut Steps| {
             let expr = argument?.expr;
             Some((expr, self.evaluation.look_up(expr, &place, &[], steps, &mut visit.dependencies)))
         };
-        let result = look_up(argument(words::CONDITION), &mut steps);
-        let message = look_up(argument(words::ERROR_MESSAGE), &mut steps);
+        let result = look_up(condition.usable_argument(words::CONDITION), &mut steps);
+        let message = look_up(condition.usable_argument(words::ERROR_MESSAGE), &mut steps);
         let nameless = steps.statics.has_errors();
         let names_found = steps.is_evaluated();
         let mut out = Diagnostics::new();

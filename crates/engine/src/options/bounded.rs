@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use crate::limits::RequestLimits;
-use overfold_base::account;
+use overfold_base::{account, echo};
 
 /// The most environment variables, or options, that are kept.
 pub(super) const MAX_VARIABLES: usize = highest(RequestLimits::HIGHEST_VARIABLES);
@@ -36,7 +36,7 @@ impl<'de, const MOST: usize> Deserialize<'de> for Text<MOST> {
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Text<MOST>, E> {
-                let kept = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
+                let kept = echo::beginning(text, MOST);
                 account::touch(kept.len());
                 Ok(Text(kept.to_owned()))
             }

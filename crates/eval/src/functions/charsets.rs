@@ -325,9 +325,9 @@ fn iso_2022_jp_decode(bytes: &[u8]) -> Option<String> {
     let mut state = Jis::Ascii;
     let mut rest = bytes;
     loop {
-        if let Some((sequence, begins)) = Jis::SEQUENCES.iter().find(|(sequence, _)| rest.starts_with(sequence)) {
-            state = *begins;
-            rest = rest.get(sequence.len()..).unwrap_or_default();
+        let begins = |(sequence, state): &(_, Jis)| Some((*state, rest.strip_prefix(*sequence)?));
+        if let Some((begun, behind)) = Jis::SEQUENCES.iter().find_map(begins) {
+            (state, rest) = (begun, behind);
             continue;
         }
         rest = match (state, rest) {
@@ -344,9 +344,8 @@ fn iso_2022_jp_decode(bytes: &[u8]) -> Option<String> {
             (Jis::Jis0208 | Jis::Jis0212, [lead, trail, rest @ ..])
                 if CELLS.contains(lead) && CELLS.contains(trail) =>
             {
-                let code = [JIS_0212_FOLLOWS, lead | 0x80, trail | 0x80];
-                let code = if state == Jis::Jis0212 { code.as_slice() } else { code.get(1..).unwrap_or_default() };
-                text.push(decoded(EUC_JP, code)?);
+                let code @ [_, short @ ..] = &[JIS_0212_FOLLOWS, lead | 0x80, trail | 0x80];
+                text.push(decoded(EUC_JP, if state == Jis::Jis0212 { code } else { short })?);
                 rest
             }
             _ => return None,

@@ -164,9 +164,19 @@ impl<'f, 'p> Search<'f, 'p> {
         self.files.get(index).map_or("", |file| file.path.as_str())
     }
 
+    /// Returns the path of a folder, with a slash at its end if it has one.
+    fn above(&self, folder: Folder) -> &'f str {
+        self.path(folder.first).get(..folder.length).unwrap_or_default()
+    }
+
+    /// Returns the files from the first one below a folder on.
+    fn from(&self, folder: Folder) -> &'f [SourceFile] {
+        self.files.get(folder.first..).unwrap_or_default()
+    }
+
     /// Returns the folders and files directly in a folder: the name, and the folder or the path of the file.
     fn names(&self, folder: Folder) -> Vec<(&'f str, Result<Folder, &'f str>)> {
-        let above = self.path(folder.first).get(..folder.length).unwrap_or_default();
+        let above = self.above(folder);
         let mut names = Vec::new();
         let mut index = folder.first;
         while index < self.files.len()
@@ -190,8 +200,7 @@ impl<'f, 'p> Search<'f, 'p> {
 
     /// Returns the position after the last file below a folder.
     fn after(&self, folder: Folder) -> usize {
-        let Some(path) = self.path(folder.first).get(..folder.length) else { return folder.first + 1 };
-        let rest = self.files.get(folder.first..).unwrap_or_default();
+        let (path, rest) = (self.above(folder), self.from(folder));
         account::work(16 + path.len() as u64 / 8);
         folder.first + rest.partition_point(|file| file.path.as_str().starts_with(path)).max(1)
     }
@@ -246,10 +255,10 @@ impl<'f, 'p> Search<'f, 'p> {
         if count == 0 {
             return Some(folder);
         }
-        let mut path = self.path(folder.first).get(..folder.length).unwrap_or_default().to_owned();
+        let mut path = self.above(folder).to_owned();
         path.push_str(&self.parts.get(part..part + count).unwrap_or_default().join("/"));
         account::touch(path.len() * 16);
-        let rest = self.files.get(folder.first..).unwrap_or_default();
+        let rest = self.from(folder);
         let at = folder.first + rest.partition_point(|file| file.path.as_str() < path.as_str());
         if part + count == self.parts.len() {
             let found = self.path(at);

@@ -22,13 +22,12 @@ pub(super) fn rows() -> Vec<Function> {
 }
 
 fn format(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let values = args.get(1..).unwrap_or_default();
-    if !values.iter().all(Value::is_wholly_known) {
+    if !args.iter().skip(1).all(Value::is_wholly_known) {
         // What precedes the first directive is known.
         let prefix = argument(args, 0).split_once('%').map_or("", |(before, _)| before);
         return Ok(Value::unknown_not_null(Type::String).refined_prefix(prefix));
     }
-    let values: Vec<&Value> = values.iter().collect();
+    let values: Vec<&Value> = args.iter().skip(1).collect();
     write(argument(args, 0), &values, context).map(Value::text)
 }
 
@@ -181,18 +180,15 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         argument: None,
         verb: 'v',
     };
-    let mut rest = text;
-    loop {
-        let flag = match rest.as_bytes().first() {
-            Some(b'-') => &mut directive.minus,
-            Some(b'+') => &mut directive.plus,
-            Some(b'#') => &mut directive.sharp,
-            Some(b' ') => &mut directive.space,
-            Some(b'0') => &mut directive.zero,
-            _ => break,
-        };
-        *flag = true;
-        rest = rest.get(1..).unwrap_or_default();
+    let mut rest = text.trim_start_matches(['-', '+', '#', ' ', '0']);
+    for flag in text.bytes().take(text.len() - rest.len()) {
+        match flag {
+            b'-' => directive.minus = true,
+            b'+' => directive.plus = true,
+            b'#' => directive.sharp = true,
+            b' ' => directive.space = true,
+            _ => directive.zero = true,
+        }
     }
     (directive.width, rest) = count(rest);
     if let Some(after) = rest.strip_prefix('.') {
@@ -225,7 +221,7 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         }
     }
     let rest = chars.as_str();
-    directive.raw = text.get(..text.len() - rest.len()).unwrap_or_default();
+    (directive.raw, _) = text.split_at(text.len() - rest.len());
     Ok((directive, rest))
 }
 

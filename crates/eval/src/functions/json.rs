@@ -167,7 +167,7 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
             }
             Some(0xD800..=0xDFFF) => {
                 out.push_str("\\ufffd");
-                rest = escape.get(6..).unwrap_or_default();
+                (_, rest) = escape.split_at(6);
                 continue;
             }
             Some(_) => 6,

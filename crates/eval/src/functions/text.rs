@@ -129,10 +129,10 @@ fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let separator = argument(args, 0);
-    let lists = args.get(1..).unwrap_or_default();
-    if lists.is_empty() {
-        return Err(FunctionError::new("at least one list is required"));
-    }
+    let lists = match args {
+        [_, lists @ ..] if !lists.is_empty() => lists,
+        _ => return Err(FunctionError::new("at least one list is required")),
+    };
     // A null element is an error only when all elements are known.
     if !lists.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown_not_null(Type::String));
@@ -193,10 +193,10 @@ fn substr(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
             clusters().count().saturating_sub(back)
         }
     };
-    let rest = clusters().nth(from).and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    let rest = clusters().nth(from).map_or("", |(at, _)| text.split_at(at).1);
     let length = usize::try_from(length).ok().filter(|length| offset >= 0 || *length > 0);
     let end = length.and_then(|length| rest.grapheme_indices(true).nth(length)).map_or(rest.len(), |(at, _)| at);
-    Ok(Value::text(rest.get(..end).unwrap_or_default()))
+    Ok(Value::text(rest.split_at(end).0))
 }
 
 fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {

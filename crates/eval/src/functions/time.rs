@@ -254,8 +254,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(first) = rest.chars().next() {
-        if first == '\'' {
-            let mut after = rest.get(1..).unwrap_or_default();
+        if let Some(mut after) = rest.strip_prefix('\'') {
             if let Some(after) = after.strip_prefix('\'') {
                 out.push('\'');
                 rest = after;

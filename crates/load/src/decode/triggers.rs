@@ -64,9 +64,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Checks that a trigger names at least one event and one action.
     pub(super) fn trigger_is_complete(&mut self, block: &Block<'_>) {
-        let items = |name: &str| {
-            block.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.decoded)
-        };
+        let items = |name: &str| block.argument(name).map(|argument| &argument.decoded);
         let none = |decoded: Option<&DecodedArgument<'_>>| match decoded {
             None => true,
             Some(DecodedArgument::Items(items)) => items.is_empty(),

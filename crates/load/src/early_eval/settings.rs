@@ -145,7 +145,7 @@ impl<'b, 'f> Encryption<'b, 'f> {
         }
         for target in targets {
             let forest = evaluation.inputs.forest;
-            let named = target.arguments.iter().find(|argument| argument.name == words::METHOD && !argument.broken);
+            let named = target.usable_argument(words::METHOD);
             let named = named.and_then(|argument| statics::references(forest, argument.expr).into_iter().next());
             if let Some(method) = named.and_then(|named| self.named(words::METHOD, &named)) {
                 self.set_up(evaluation, method, out);

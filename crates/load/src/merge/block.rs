@@ -251,7 +251,7 @@ impl<'f> BlockMerger<'f> {
     pub(super) fn remove_blocks(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> Vec<Block<'f>> {
         let index = self.open();
         let mut places: Vec<usize> =
-            types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
+            types.into_iter().filter_map(|of_type| index.by_type.remove(&of_type)).flatten().collect();
         places.sort_unstable();
         let gone = places.into_iter().filter_map(|at| index.blocks.get_mut(at).and_then(Option::take));
         let gone: Vec<Block<'f>> = gone.map(Self::close).collect();

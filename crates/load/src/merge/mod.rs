@@ -284,7 +284,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let merger = merging.entry(at).or_insert_with(|| BlockMerger::new(*base.block, Grouping::ByRow, forest));
         if !matches!(over.payload, Payload::None) {
-            let declared = over.block.arguments.iter().find(|argument| *argument.name == *words::TYPE);
+            let declared = over.block.argument(words::TYPE);
             let types = variable::Types {
                 base: merger.argument(words::TYPE).map(|base| base.original().range),
                 over: declared.map(|argument| argument.range),
@@ -387,8 +387,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             }
             by_kind
         });
-        let mut places: Vec<usize> =
-            kinds.into_iter().flat_map(|kind| by_kind.remove(&kind).unwrap_or_default()).collect();
+        let mut places: Vec<usize> = kinds.into_iter().filter_map(|kind| by_kind.remove(&kind)).flatten().collect();
         places.sort_unstable();
         let mut removed = Vec::with_capacity(places.len());
         for at in places {

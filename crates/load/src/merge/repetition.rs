@@ -23,7 +23,7 @@ pub(crate) struct Repetition {
 /// Returns the arguments of a block that repeat its object, the one that takes effect first. Blocks in which several
 /// are allowed have none.
 pub(super) fn repetitions(base: &mut BlockMerger<'_>) -> Vec<Repetition> {
-    let order = base.spec().and_then(BlockSpec::repetition_order).unwrap_or_default();
+    let order = base.spec().map_or(&[][..], BlockSpec::repetition_order);
     let mut found = Vec::new();
     for &name in order {
         let is_there = |argument: &&Argument<'_>| argument.spec.is_some() && argument.is_listed();

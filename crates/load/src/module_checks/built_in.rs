@@ -154,7 +154,7 @@ impl BuiltInCheck<'_> {
     ) {
         let block = &element.block;
         let Some(label) = block.labels.first() else { return };
-        let argument = block.arguments.iter().find(|argument| argument.name == words::PROVIDER);
+        let argument = block.argument(words::PROVIDER);
         let local: Cow<'_, str> = match argument {
             Some(argument) => {
                 let rules = ProviderRefRules::for_dialect(self.dialect);
@@ -213,7 +213,7 @@ impl BuiltInCheck<'_> {
             if block.keyword == words::DYNAMIC
                 && let Some(label) = block.labels.first()
             {
-                let named = block.arguments.iter().find(|argument| argument.name == words::ITERATOR);
+                let named = block.argument(words::ITERATOR);
                 let name = named.and_then(|argument| statics::keyword(self.forest, argument.expr));
                 iterators.push((iterator, name.unwrap_or(Cow::Borrowed(label.text))));
                 inner = Some(iterators.len() - 1);

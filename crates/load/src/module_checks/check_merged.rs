@@ -56,7 +56,7 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
             continue;
         }
         let name = element.block.labels.first().map_or("", |label| label.text);
-        let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEFAULT);
+        let argument = element.block.argument(words::DEFAULT);
         let at = argument.map_or(element.block.header, |argument| argument.range);
         let detail =
             "The default must be a literal value, because it is not evaluated. Use a local value for the expression.";

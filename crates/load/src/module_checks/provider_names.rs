@@ -16,7 +16,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};
-use overfold_model::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
+use overfold_model::config::{Block, Element, Module, ObjectAddr, Payload};
 use overfold_model::language::provider_refs::{ProviderRefRules, implied_name};
 use overfold_model::language::required_providers::ProviderSource;
 use overfold_model::language::{names, provider_refs};
@@ -72,7 +72,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         module_names.object(element);
     }
     for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        let aliased = argument(element.block, words::ALIAS).is_some();
+        let aliased = element.block.argument(words::ALIAS).is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
             module_names.configured.extend(element.block.labels.first().map(|label| label.text));
@@ -104,7 +104,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
 
 /// Returns the local name of the provider that the type of a block without `provider` implies.
 fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
-    let label = block.labels.first().filter(|_| argument(block, words::PROVIDER).is_none())?;
+    let label = block.labels.first().filter(|_| block.argument(words::PROVIDER).is_none())?;
     Some(implied_name(label.text))
 }
 
@@ -222,8 +222,4 @@ pub(crate) fn address(source: Option<&ProviderSource>, name: &str, registry: &st
         None if name == BUILT_IN.2 => format!("{}/{}/{}", BUILT_IN.0, BUILT_IN.1, BUILT_IN.2),
         None => format!("{registry}/{IMPLIED_NAMESPACE}/{}", lower(name)),
     }
-}
-
-fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
-    block.arguments.iter().find(|argument| *argument.name == *name)
 }

@@ -51,7 +51,7 @@ fn runs<'b, 'f>(file: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
 
 fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     account::work(block.arguments.len() as u64);
-    block.arguments.iter().find(|argument| argument.name == name && !argument.broken)
+    block.usable_argument(name)
 }
 
 /// Checks one object that a run expects to fail.

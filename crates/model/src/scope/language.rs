@@ -96,7 +96,7 @@ pub fn provider_functions(module: &Module<'_>, forest: &Forest) -> ProviderFunct
     account::work(module.elements.len() as u64);
     for element in &module.elements {
         let ObjectAddr::RequiredProvider(name) = element.address else { continue };
-        let source = element.block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+        let source = element.block.argument(words::SOURCE_ARGUMENT);
         let builtin = required_providers::is_builtin(forest, name, source.map(|source| source.expr));
         providers.add(name, builtin);
     }

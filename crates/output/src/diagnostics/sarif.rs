@@ -136,7 +136,7 @@ fn rule(json: &mut JsonWriter, &Rule { code, severity, .. }: &Rule<'_>) {
     json.key("properties");
     json.object(|json| {
         json.key("tags");
-        json.array(|json| json.str(code.id.split('/').next().unwrap_or_default()));
+        json.array(|json| json.str(code.stage()));
         // GitHub sorts results that are not security alerts by this.
         json.member(
             "problem.severity",

@@ -63,7 +63,7 @@ fn write(findings: &Findings) -> Vec<u8> {
             finding(&mut out, one);
             out.push("\n");
             if !all && at + 1 == IN_FULL {
-                others(&mut out, alike.get(IN_FULL..).unwrap_or_default());
+                others(&mut out, alike.split_at(IN_FULL).1);
             }
         }
     }
@@ -207,8 +207,8 @@ fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
     let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
     let shown = snippet.code.get(from..)?.lines().next()?;
-    let before = shown.get(..start - from).unwrap_or_default();
-    let marked = shown.get(start - from..(end - from).min(shown.len())).unwrap_or_default();
+    let (before, marked) = shown.split_at_checked(start - from).unwrap_or_default();
+    let marked = marked.get(..end.saturating_sub(start)).unwrap_or(marked);
     let number = (snippet.start_line as usize + line_number).to_string();
     let blank = " ".repeat(number.len() + 1);
     line(out, format_args!("  {blank}|"));

@@ -221,10 +221,14 @@ fn cell(text: &str) -> String {
 }
 
 fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
-    let described = sides(difference, &part.sides, part.what).into_iter().zip(&part.sides.overrides);
-    let gone = |file: &String| format!("removed by the override file {}", code(file, MAX));
-    let mut cells = described.map(|(side, file)| side.or_else(|| file.as_ref().map(gone)).unwrap_or_default());
-    let (before, after) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+    let [before, after] = sides(difference, &part.sides, part.what);
+    let [file_before, file_after] = &part.sides.overrides;
+    let cell = |side: Option<String>, file: &Option<String>| match (side, file) {
+        (Some(side), _) => side,
+        (None, Some(file)) => format!("removed by the override file {}", code(file, MAX)),
+        (None, None) => String::new(),
+    };
+    let (before, after) = (cell(before, file_before), cell(after, file_after));
     let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MAX) };
     let what = match part.what {
         PartKind::Block if part.name.is_empty() => "",

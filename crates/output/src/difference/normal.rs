@@ -273,8 +273,8 @@ fn is_heredoc(rest: &str) -> bool {
 
 /// Determines what the braces that begin here enclose.
 fn braces(rest: &str) -> Enclosing {
-    let inside = rest.get(1..).unwrap_or_default().trim_start();
-    match inside.strip_prefix("for") {
+    let inside = rest.strip_prefix('{').map(str::trim_start);
+    match inside.and_then(|inside| inside.strip_prefix("for")) {
         Some(after) if !after.starts_with(is_word) && !is_assignment(after) => Enclosing::Brackets,
         _ => Enclosing::Object,
     }

@@ -208,7 +208,7 @@ impl JsonWriter {
                 break;
             }
         }
-        self.append(digits.get(digits.len() - used..).unwrap_or_default());
+        self.append(digits.split_at(digits.len() - used).1);
     }
 
     /// Writes `true` or `false`.

@@ -184,7 +184,7 @@ fn push_step(pointer: &mut String, name: &str) {
     while let Some((plain, special)) = rest.find(['~', '/']).and_then(|at| rest.split_at_checked(at)) {
         pointer.push_str(plain);
         pointer.push_str(if special.starts_with('~') { "~0" } else { "~1" });
-        rest = special.get(1..).unwrap_or_default();
+        (_, rest) = special.split_at(1);
     }
     pointer.push_str(rest);
 }

@@ -305,8 +305,7 @@ fn some(list: &[&str]) -> String {
 
 /// Appends a text in quotes, or its beginning if it is long.
 fn quote(text: &str, out: &mut String) {
-    let end = text.floor_char_boundary(MAX_VALUE + 1);
-    overfold_value::json::write_text(text.get(..end).unwrap_or_default(), out);
+    overfold_value::json::write_text(echo::beginning(text, MAX_VALUE + 1), out);
 }
 
 /// Returns what is done, in words.

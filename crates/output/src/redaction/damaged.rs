@@ -95,14 +95,14 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
         return line.len();
     }
     let quote = usize::from(rest.starts_with(b"\""));
-    let word = damaged_declarations::leading_word(rest.get(quote..).unwrap_or_default());
+    let word = damaged_declarations::leading_word(rest.strip_prefix(b"\"").unwrap_or(rest));
     let after_word = indent + quote + word.len();
     let closing = usize::from(quote == 1 && line.get(after_word) == Some(&b'"'));
     if quote != closing || !is_known(redaction, word) {
         return 0;
     }
     let end = after_word + closing;
-    let after = line.get(end..).unwrap_or_default();
+    let (_, after) = line.split_at(end);
     let blanks = after.len() - after.trim_ascii_start().len();
     let value = after.trim_ascii();
     match value.split_first() {
@@ -115,7 +115,7 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
         }
         Some((b'"', label)) => {
             let name = damaged_declarations::leading_word(label);
-            let header = label.get(name.len()..).unwrap_or_default().strip_prefix(b"\"");
+            let header = label.split_at(name.len()).1.strip_prefix(b"\"");
             let whole = header.is_some_and(|rest| matches!(rest.trim_ascii(), b"" | b"{"));
             let is_declaration = word == VARIABLE.as_bytes() && is_declared(redaction, name);
             if whole && is_declaration { line.len() } else { end }

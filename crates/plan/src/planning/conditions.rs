@@ -110,8 +110,7 @@ impl<'a> Walk<'_, '_, 'a> {
         site: Site<'_>,
         out: &mut Diagnostics,
     ) -> (CheckStatus, Option<Value>) {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
-        let Some(condition) = argument(words::CONDITION) else { return (CheckStatus::Error, None) };
+        let Some(condition) = block.usable_argument(words::CONDITION) else { return (CheckStatus::Error, None) };
         let at = self.report.forest.expr_span(condition.expr);
         let mut own = Diagnostics::new();
         let (value, _) = self.evaluate_marked(condition.expr, site, None, &mut own);
@@ -125,7 +124,7 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             value
         };
-        let message = argument(words::ERROR_MESSAGE).and_then(|message| {
+        let message = block.usable_argument(words::ERROR_MESSAGE).and_then(|message| {
             let (value, verdict) = self.evaluate(message.expr, site, &mut own);
             if verdict.failed() {
                 return None;

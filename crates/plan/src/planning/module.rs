@@ -272,7 +272,7 @@ impl<'a> Walk<'_, '_, 'a> {
             self.conditions(meta_blocks(block, words::PRECONDITION), Role::Output, site, &mut results, &mut out);
             let mut value = None;
             if results.holds()
-                && let Some(argument) = block.arguments.iter().find(|found| found.name == words::VALUE)
+                && let Some(argument) = block.argument(words::VALUE)
             {
                 let (found, verdict) = match walked.used_of_output() {
                     ValueUse::Whole => self.evaluate_whole(argument.expr, site, &mut out),

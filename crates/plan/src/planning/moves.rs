@@ -253,7 +253,7 @@ impl Walk<'_, '_, '_> {
         argument: &str,
         read: fn(&overfold_syntax::Forest, overfold_syntax::ExprAt, AddressWords, &mut Diagnostics) -> Option<Target>,
     ) -> Option<Target> {
-        let found: &Argument<'_> = block.arguments.iter().find(|found| found.name == argument && !found.broken)?;
+        let found: &Argument<'_> = block.usable_argument(argument)?;
         read(self.report.forest, found.expr, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new())
     }
 

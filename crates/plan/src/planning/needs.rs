@@ -224,7 +224,7 @@ impl<'a> Walk<'_, '_, 'a> {
         found: &mut NeedSet,
     ) {
         let NodeKind::Output(block) = node.kind else { return };
-        let Some(value) = block.arguments.iter().find(|argument| argument.name == words::VALUE) else { return };
+        let Some(value) = block.argument(words::VALUE) else { return };
         let expr = reference.map_or(value.expr, |reference| self.narrowed(value.expr, own_steps(reference)));
         // All instances are alike: the first that does not know its output says why.
         let is_inexact = |at: &usize| {
@@ -359,7 +359,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if !(self.options.with_needs && value.deep_marks().is_inexact()) {
             return None;
         }
-        let argument = block.arguments.iter().find(|argument| argument.name == words::VALUE)?;
+        let argument = block.argument(words::VALUE)?;
         let needs = self.needs(argument.expr, NeedSite::new(0, 0));
         (!needs.is_empty()).then(|| short(needs.iter()).into())
     }

@@ -358,7 +358,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
     }
 
     fn value(&mut self, container: usize, output: &Block<'_>) {
-        if let Some(value) = output.arguments.iter().find(|argument| argument.name == words::VALUE) {
+        if let Some(value) = output.argument(words::VALUE) {
             self.expression(container, None, value.expr);
         }
     }

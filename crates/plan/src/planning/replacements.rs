@@ -221,7 +221,7 @@ impl<'a> Collector<'_, '_, '_, 'a> {
         if block.keyword != words::DYNAMIC || block.spec.is_some() {
             return None;
         }
-        let named = block.arguments.iter().find(|argument| argument.name == "iterator");
+        let named = block.argument("iterator");
         let named = named.and_then(|argument| statics::keyword(self.forest, argument.expr));
         Some(named.map_or_else(|| Arc::from(made.text), |name| Arc::from(&*name)))
     }

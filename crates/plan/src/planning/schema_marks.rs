@@ -7,7 +7,7 @@ use super::resource::DeclaredResource;
 use super::walk::Walk;
 use overfold_base::account;
 pub(crate) use overfold_check::validate::deprecated::{SchemaMarks, plain};
-use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
+use overfold_model::schema::{AttributeSchema, BodySchema, NestedObject, Nesting, Shape};
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
 
 /// Returns the object of a body with the marks that its schema asks for, and with nulls for write-only attributes.
@@ -102,18 +102,23 @@ fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &
 
 fn deprecated_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
     let value = match &attribute.shape {
-        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.as_entries() else { return object.clone() };
-            account::work(entries.len() as u64 * 4);
-            let entries = entries.iter().map(|(name, value)| {
-                let inner = nested.attributes.get(name);
-                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| deprecated_attribute(inner, value)))
-            });
-            Value::object(entries.collect()).with_marks(object.marks())
-        }),
+        Shape::Nested(nested) => in_attributes(value, nested, deprecated_attribute),
         Shape::Type(_) => value.clone(),
     };
     if attribute.deprecated { value.with_marks(Marks::DEPRECATED) } else { value }
+}
+
+/// Marks each attribute of each object of a nested attribute.
+fn in_attributes(value: &Value, nested: &NestedObject, mark: fn(&AttributeSchema, &Value) -> Value) -> Value {
+    in_each(value, nested.nesting, &|object| {
+        let Some(entries) = object.as_entries() else { return object.clone() };
+        account::work(entries.len() as u64 * 4);
+        let entries = entries.iter().map(|(name, value)| {
+            let inner = nested.attributes.get(name);
+            (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| mark(inner, value)))
+        });
+        Value::object(entries.collect()).with_marks(object.marks())
+    })
 }
 
 fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
@@ -124,15 +129,7 @@ fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
         return value.clone().with_marks(Marks::SENSITIVE);
     }
     match &attribute.shape {
-        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.as_entries() else { return object.clone() };
-            account::work(entries.len() as u64 * 4);
-            let entries = entries.iter().map(|(name, value)| {
-                let inner = nested.attributes.get(name);
-                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| of_attribute(inner, value)))
-            });
-            Value::object(entries.collect()).with_marks(object.marks())
-        }),
+        Shape::Nested(nested) => in_attributes(value, nested, of_attribute),
         Shape::Type(Type::Set(_)) => as_set(value.clone()),
         Shape::Type(_) => value.clone(),
     }

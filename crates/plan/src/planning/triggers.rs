@@ -156,8 +156,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Action::Create => creations,
             _ => false,
         };
-        let from = found.steps.len().saturating_sub(reference.remaining);
-        match found.steps.get(from..).unwrap_or_default() {
+        match reference.rest(&found.steps) {
             [] => changes.iter().any(|change| is_changed(change)),
             steps if is_changed(first) => {
                 let keys: Vec<&TraversalKey<'_>> = steps.iter().map(|step| &step.key).collect();

@@ -20,8 +20,13 @@ impl Run {
         self.end.saturating_sub(self.start) as usize
     }
 
-    const fn indexes(self) -> std::ops::Range<usize> {
+    pub(super) const fn indexes(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// Returns what the list that the run is for has at its indexes.
+    fn of<T>(self, list: &[T]) -> &[T] {
+        list.get(self.indexes()).unwrap_or_default()
     }
 }
 
@@ -92,15 +97,15 @@ impl Ast {
     }
 
     pub(super) fn items(&self, run: Run) -> &[Item] {
-        self.items.get(run.indexes()).unwrap_or_default()
+        run.of(&self.items)
     }
 
     pub(super) fn elements(&self, run: Run) -> &[NodeId] {
-        self.elements.get(run.indexes()).unwrap_or_default()
+        run.of(&self.elements)
     }
 
     pub(super) fn keys(&self, run: Run) -> &[Key] {
-        self.keys.get(run.indexes()).unwrap_or_default()
+        run.of(&self.keys)
     }
 
     /// Appends items, which are now complete, to the list.

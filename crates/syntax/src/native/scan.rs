@@ -112,7 +112,11 @@ impl<'t> Scanner<'t> {
     }
 
     fn rest(&self, from: usize) -> &'t [u8] {
-        self.text.get(from..).unwrap_or_default()
+        self.between(from, self.text.len())
+    }
+
+    fn between(&self, start: usize, end: usize) -> &'t [u8] {
+        self.text.get(start..end).unwrap_or_default()
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize) {
@@ -516,10 +520,10 @@ impl<'t> Scanner<'t> {
         if !heredoc.at_line_start {
             return false;
         }
-        let marker = self.text.get(heredoc.marker.0..heredoc.marker.1).unwrap_or_default();
-        let line = self.text.get(start..end).unwrap_or_default();
-        let line = line.get(leading_space(line)..).unwrap_or_default();
-        let line = line.get(..without_trailing_space(line)).unwrap_or_default();
+        let marker = self.between(heredoc.marker.0, heredoc.marker.1);
+        let line = self.between(start, end);
+        let (_, line) = line.split_at(leading_space(line));
+        let (line, _) = line.split_at(without_trailing_space(line));
         if line != marker {
             return false;
         }

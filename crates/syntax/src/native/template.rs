@@ -338,7 +338,7 @@ impl Parser<'_> {
                         let space = leading_space(bytes);
                         // Lines of only white space are neither considered nor changed.
                         if space < bytes.len() || bytes.last() != Some(&b'\n') {
-                            least = least.min(clusters(bytes.get(..space).unwrap_or_default()));
+                            least = least.min(clusters(bytes.split_at(space).0));
                             indented.push(at);
                         }
                     }

@@ -74,7 +74,7 @@ pub fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> Vec<Cal
 
 fn call<'r>(report: &'r Report<'r>, places: &mut Places<'_>, block: &'r Block<'r>) -> Option<Call<'r>> {
     let name = block.labels.first()?.text;
-    let source = block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+    let source = block.argument(words::SOURCE_ARGUMENT);
     let evaluated = report.early.modules.get(name);
     let (text, secrecy) = match (evaluated, source) {
         (Some(module), _) => (Some(Arc::clone(&module.source)), module.source_secrecy),

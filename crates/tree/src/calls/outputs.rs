@@ -135,7 +135,7 @@ fn modules_of<'r>(references: &'r References<'_>) -> impl Iterator<Item = &'r st
 fn value(call: &Call<'_>, called: &Summary) -> Value {
     let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
     let object = Type::object(attributes);
-    let has = |name: &str| call.block.arguments.iter().any(|argument| argument.name == name);
+    let has = |name: &str| call.block.argument(name).is_some();
     Value::unknown(if has(words::COUNT) {
         Type::list(object)
     } else if has(words::FOR_EACH) {

@@ -64,7 +64,7 @@ impl Providers {
             None => implied(name),
         };
         self.required.insert(name.into(), address.into());
-        let aliases = element.block.arguments.iter().find(|argument| argument.name == words::CONFIGURATION_ALIASES);
+        let aliases = element.block.argument(words::CONFIGURATION_ALIASES);
         self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
     }
 

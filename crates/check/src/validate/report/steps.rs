@@ -180,7 +180,7 @@ impl Finalizer<'_, '_, '_> {
             for node in &walked.nodes {
                 account::work(1);
                 let NodeKind::Import(block) = node.kind else { continue };
-                let is_given = block.arguments.iter().any(|found| found.name == words::PROVIDER);
+                let is_given = block.argument(words::PROVIDER).is_some();
                 let Some((target, span)) = walked.import_target(block).filter(|_| !is_given) else { continue };
                 let Some(step) = &target.resource else { continue };
                 let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };

@@ -149,10 +149,10 @@ impl Text {
         let (start, end) = (self.line_start(item.start), self.line_end(item.end));
         let behind = self.get(item.end..end);
         let blanks = leading_blanks(behind);
-        let rest = behind.get(blanks..).unwrap_or_default();
+        let (_, rest) = behind.split_at(blanks);
         let is_comma = rest.first() == Some(&b',');
         let is_rest = rest.is_empty()
-            || is_comma && leading_blanks(rest.get(1..).unwrap_or_default()) + 1 == rest.len()
+            || rest.strip_prefix(b",").is_some_and(|behind| leading_blanks(behind) == behind.len())
             || rest.starts_with(b"#")
             || rest.starts_with(b"//");
         if !is_rest || !self.is_blank(start..item.start) {
@@ -181,7 +181,7 @@ impl Text {
             let blanks = leading_blanks(rest);
             let ends_line = blanks == rest.len() && self.line_end(end) < self.bytes.len();
             if !breaks_behind && !ends_line {
-                let blanks = rest.get(..blanks).unwrap_or_default();
+                let (blanks, _) = rest.split_at(blanks);
                 end += blanks.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                 with.push('\n');
                 with.push_str(&self.indent(item.start));

@@ -70,7 +70,7 @@ impl<'a> Describing<'_, 'a> {
     fn output(&self, element: &Element<'a>) -> OutputConfiguration {
         let block = element.block;
         let sensitive = is_set(block, words::SENSITIVE);
-        let value = block.arguments.iter().find(|argument| argument.name == words::VALUE);
+        let value = block.argument(words::VALUE);
         let marks = if sensitive { Marks::SENSITIVE } else { Marks::NONE };
         OutputConfiguration {
             sensitive,
@@ -184,7 +184,7 @@ const DEPRECATED: &str = "deprecated";
 
 /// Returns the text of an argument; `None` if it is empty or not constant.
 pub(super) fn text(forest: &Forest, block: &Block<'_>, name: &str) -> Option<Box<str>> {
-    let argument = block.arguments.iter().find(|argument| argument.name == name && !argument.broken)?;
+    let argument = block.usable_argument(name)?;
     let text: Box<str> = match argument.decoded {
         DecodedArgument::Text(text) => {
             account::touch(text.len());

@@ -223,16 +223,16 @@ impl Facts {
         for element in &report.module.elements {
             account::work(2);
             let block = element.block;
-            let version = || text(report.forest, block, words::VERSION);
+            let version = || text(report.forest, block, words::VERSION).unwrap_or_default();
             match element.address {
                 ObjectAddr::RequiredProvider(name) => {
                     let constraints = mentioned.entry(full_name(module, name)).or_default();
-                    constraints::add(&version().unwrap_or_default(), constraints);
+                    constraints::add(&version(), constraints);
                 }
                 ObjectAddr::Provider { name, alias } => {
                     let full_name = full_name(module, name);
                     let constraints = mentioned.entry(Arc::clone(&full_name)).or_default();
-                    constraints::add(&version().unwrap_or_default(), constraints);
+                    constraints::add(&version(), constraints);
                     let schema = walk.schemas.configuration(module, block);
                     let expressions = reading.body(block, schema.as_deref());
                     let alias = alias.map(Arc::from);
