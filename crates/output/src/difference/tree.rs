@@ -12,7 +12,7 @@ use super::bounded::Bounded;
 use super::markdown::{self, Sections};
 use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Worklist};
 use overfold_base::diag::Tally;
 use overfold_base::named;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
@@ -132,8 +132,7 @@ impl TreeDifference {
             DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
         };
         let place = place(pair);
-        let calls = [was, is].into_iter().flat_map(|side| &side.calls).map(|(name, path)| {
-            account::work(4);
+        let calls = [was, is].into_iter().flat_map(|side| &side.calls).charged(4).map(|(name, path)| {
             account::grow((name.len() + path.len() + 64) as u64);
             ((*name).into(), (*path).into())
         });
@@ -174,18 +173,15 @@ impl TreeDifference {
     fn affected(&self) -> Affected {
         let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (path, module) in &self.modules {
-            for (_, called) in &module.calls {
-                account::work(8);
+            for (_, called) in module.calls.iter().charged(8) {
                 callers.entry(called).or_default().push(path);
             }
         }
         let mut reached: BTreeSet<&str> = BTreeSet::new();
         let differing = self.modules.iter().filter(|(_, module)| module.is_different);
-        let mut open: Vec<&str> = differing.map(|(path, _)| &**path).collect();
+        let mut open: Worklist<&str> = Worklist::new(8, differing.map(|(path, _)| &**path));
         while let Some(path) = open.pop() {
-            account::work(8);
-            for caller in callers.get(path).into_iter().flatten() {
-                account::work(8);
+            for caller in callers.get(path).into_iter().flatten().charged(8) {
                 if reached.insert(caller) {
                     open.push(caller);
                 }
@@ -194,8 +190,11 @@ impl TreeDifference {
         let is_new = |path: &str| self.modules.get(path).is_some_and(|module| module.is_different);
         let of = |path: &&str| {
             let module = self.modules.get(*path).filter(|module| !module.is_different)?;
-            account::work(8 * module.calls.len() as u64);
-            let calls = module.calls.iter().filter(|(_, called)| is_new(called) || reached.contains(&**called));
+            let calls = module
+                .calls
+                .iter()
+                .charged_at_once(8)
+                .filter(|(_, called)| is_new(called) || reached.contains(&**called));
             Some(((*path).into(), calls.cloned().collect()))
         };
         reached.iter().filter_map(of).collect()
