@@ -15,19 +15,29 @@
 //! controls nothing but the stop, so the same request still produces the same bytes. Where no account is open (in a
 //! unit test, or when overfold is used as a library), nothing is limited.
 //!
+//! Few places have to charge by hand. What grows with the input is a type that charges where it grows, and a loop over
+//! something iterates in a way that charges for each item: [`List`], [`Worklist`], [`Text`],
+//! [`Charged`], [`ChargedSort`], [`Scanned`].
+//!
 //! The stop unwinds without a panic (`std::panic::resume_unwind`): no hook runs and nothing is logged. Otherwise every
 //! deeply recursive function that cannot fail would have to return it.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod cancel;
+mod each;
 #[cfg(debug_assertions)]
 pub mod gaps;
 pub mod echo;
+mod list;
 pub mod stack;
+mod text;
 
 pub use cancel::Cancel;
+pub use each::{Charged, ChargedSort, Each, EachBy};
+pub use list::{List, Worklist};
 pub use overfold_heap::{Allocator, give_back};
+pub use text::{Scanned, Text};
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -404,11 +414,9 @@ impl Drop for Share {
 pub fn work(units: u64) {
     #[cfg(debug_assertions)]
     gaps::charged(units.saturating_mul(gaps::BYTES_OF_UNIT));
-    ACCOUNT.with(|account| {
-        match account.until_check.get().checked_sub(units) {
-            Some(left) => account.until_check.set(left),
-            None => charge_and_check(account, units),
-        }
+    ACCOUNT.with(|account| match account.until_check.get().checked_sub(units) {
+        Some(left) => account.until_check.set(left),
+        None => charge_and_check(account, units),
     });
 }
 
@@ -443,6 +451,22 @@ pub fn grow(bytes: u64) {
             _ => stop(Stop::Memory(account.limits.get().memory)),
         }
     });
+}
+
+/// Charges what is about to be built: `units` of [`work`], and `bytes` of memory as [`grow`] does.
+#[inline]
+#[cfg_attr(debug_assertions, track_caller)]
+pub fn build(units: u64, bytes: u64) {
+    work(units);
+    grow(bytes);
+}
+
+/// Charges a text of `bytes` bytes that is kept: the work of writing it, and the memory.
+#[inline]
+#[cfg_attr(debug_assertions, track_caller)]
+pub fn text(bytes: usize) {
+    touch(bytes);
+    grow(bytes as u64);
 }
 
 /// Stops the request unless it can hold `bytes` more bytes than it holds now: to be called before a long text is copied.

@@ -1,6 +1,6 @@
 //! Runs everything that is asked about one module directory: loading, and what comes after it.
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_base::files::FileSet;
 use overfold_check::self_contained;
@@ -111,8 +111,7 @@ pub fn run_with_table<'f>(
 fn repeat_lost_attributes(found: &mut Diagnostics) {
     let is_lost = |finding: &&Diagnostic| finding.code == &decode::codes::LOST_ATTRIBUTE;
     let again: Vec<Diagnostic> = found.iter().filter(is_lost).cloned().collect();
-    account::work(again.len() as u64);
-    for finding in again {
+    for finding in again.charged_at_once(1) {
         found.push_existing(finding);
     }
 }

@@ -13,7 +13,7 @@ use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::files::SpecialKind;
 
 const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
@@ -36,8 +36,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), ReadError
     }
     let mut content = Cursor::new(archive.clone());
     let mut ranges = Vec::new();
-    for entry in directory.files().map_err(|error| broken(&error, None))? {
-        account::work(ENTRY);
+    for entry in directory.files().map_err(|error| broken(&error, None))?.charged(ENTRY) {
         let entry = entry.map_err(|error| broken(&error, None))?;
         let name = entry.name_raw().to_vec();
         let (method, declared) = (entry.compression(), entry.size());

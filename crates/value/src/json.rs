@@ -123,8 +123,7 @@ impl Value {
     }
 
     fn write_parts(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
-        account::work(1);
-        account::grow(6);
+        account::build(1, 6);
         match self.kind() {
             Kind::Null(_) => out.push_str("null"),
             Kind::Unknown { .. } => return Err(JsonError::Unknown),

@@ -7,7 +7,7 @@ use super::deprecated::ValueUse;
 use super::names::{NameScope, Steps};
 use super::nodes::{Dependency, is_error};
 use super::walker::{ModuleNodes, Visit, meta_argument};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::codes::UNKNOWN_FUNCTION;
@@ -168,8 +168,7 @@ impl<'a> ModuleNodes<'a> {
         let words = AddressWords::for_dialect(report.dialect);
         let items = dependencies::depends_on(forest, argument.expr, ActionDependency::Taken, &mut Diagnostics::new());
         let mut failed = false;
-        for item in items {
-            account::work(4);
+        for item in items.charged(4) {
             let mut own = Diagnostics::new();
             let reference = references::reference(&item.traversal, words, &mut own);
             let malformed = own.has_errors();
@@ -206,8 +205,7 @@ impl<'a> ModuleNodes<'a> {
         let words = AddressWords::for_dialect(report.dialect);
         let mut none = Diagnostics::new();
         let items = dependencies::depends_on(report.forest, argument.expr, ActionDependency::Taken, &mut none);
-        let targets = items.into_iter().filter_map(|item| {
-            account::work(4);
+        let targets = items.into_iter().charged(4).filter_map(|item| {
             let reference = references::reference(&item.traversal, words, &mut Diagnostics::new())?;
             self.evaluation.names().dependency(&reference.subject, &NameScope::default())
         });
@@ -222,8 +220,7 @@ impl<'a> ModuleNodes<'a> {
         let (rest, mut none) = (AfterError::CheckedToo, Diagnostics::new());
         // In JSON, the items are strings with expressions.
         let items = dependencies::replace_triggered_by(report.forest, argument.expr, words, rest, &mut none);
-        for item in items {
-            account::work(4);
+        for item in items.charged(4) {
             let place = NameScope {
                 count: meta_argument(block, words::COUNT).is_some(),
                 each: meta_argument(block, words::FOR_EACH).is_some(),
@@ -296,8 +293,7 @@ pub(super) fn ignored_changes(
     };
     let ignored = dependencies::ignore_changes(forest, argument.expr, &mut Diagnostics::new());
     let mut failed = body_failed || out.iter().any(is_error);
-    for traversal in &ignored.attributes {
-        account::work(4);
+    for traversal in ignored.attributes.iter().charged(4) {
         let mut own = Diagnostics::new();
         let first = TraversalStep { key: TraversalKey::Attr(traversal.root.clone()), span: traversal.root_span };
         let steps: Vec<TraversalStep<'_>> = std::iter::once(first).chain(traversal.steps.iter().cloned()).collect();

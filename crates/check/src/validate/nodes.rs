@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt};
 use super::deprecated::SchemaMarks;
 use super::names::{Names, RepetitionKind, Resource, call_value};
 use super::schemas::{Configuration, Schemas, configuration_of};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Origin, Severity};
 use overfold_dialect::{self as dialect, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode};
@@ -132,10 +132,10 @@ pub(crate) fn collect<'a>(
     };
     let marks = SchemaMarks::for_dialect(module.report.dialect);
     let has_deprecated_resources = marks != SchemaMarks::None
-        && resources.values().any(|resource| {
-            account::work(2);
-            resource.schema.known().is_some_and(|schema| marks.apply_to(schema))
-        });
+        && resources
+            .values()
+            .charged(2)
+            .any(|resource| resource.schema.known().is_some_and(|schema| marks.apply_to(schema)));
     let names = Names {
         forest: module.report.forest,
         module,
@@ -156,8 +156,7 @@ pub(crate) fn collect<'a>(
 
 impl<'a> Collector<'a> {
     fn add(&mut self, kind: NodeKind<'a>, address: ObjectAddr<'a>) -> NodeId {
-        account::work(4);
-        account::grow(size_of::<Node<'_>>() as u64);
+        account::build(4, size_of::<Node<'_>>() as u64);
         self.nodes.push(Node {
             kind,
             address,

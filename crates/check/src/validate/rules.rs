@@ -3,7 +3,7 @@
 use super::names::{NameScope, Steps, later_unless};
 use super::nodes::is_error;
 use super::walker::{ModuleNodes, Visit, meta_blocks};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_load::vars::{EvaluatedMessage, Judgement, UnknownMessage, codes};
@@ -49,8 +49,7 @@ impl<'a> ModuleNodes<'a> {
         if !dialect.has(Behaviour::RulesEndAtFirstError) {
             let mut steps = Steps::default();
             let mut rules = Vec::new();
-            for block in blocks {
-                account::work(8);
+            for block in blocks.charged(8) {
                 rules.extend(self.rule(block, &mut steps, visit));
             }
             self.judge_rules(element, &rules, (value, given_at), &mut steps);
@@ -58,8 +57,7 @@ impl<'a> ModuleNodes<'a> {
             return;
         }
         let mut failed = false;
-        for block in blocks {
-            account::work(8);
+        for block in blocks.charged(8) {
             let mut steps = Steps::default();
             if let Some(rule) = self.rule(block, &mut steps, visit) {
                 self.judge_rules(element, &[rule], (value, given_at), &mut steps);

@@ -12,7 +12,7 @@ use super::names::{NameScope, ObjectSchema, RepetitionKind, Steps, later_unless,
 use super::nodes::{self, Dependency, Node, NodeId, NodeKind, is_error};
 use super::schemas::Schemas;
 use super::{codes, meta};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::{FileAccess, ProviderFunctions};
@@ -79,14 +79,12 @@ pub struct Walk<'a> {
 
 /// Returns the argument of this name that the language itself reads.
 pub fn meta_argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    account::work(block.arguments.len() as u64 / 16);
-    block.arguments.iter().find(|found| found.spec.is_some() && found.name == name)
+    block.arguments.iter().skimmed(16).find(|found| found.spec.is_some() && found.name == name)
 }
 
 /// Returns the nested blocks of this type that the language itself reads.
 pub fn meta_blocks<'b, 'f>(block: &'b Block<'f>, keyword: &str) -> impl Iterator<Item = &'b Block<'f>> {
-    account::work(block.blocks.len() as u64 / 16);
-    block.blocks.iter().filter(move |inner| inner.spec.is_some() && inner.keyword == keyword)
+    block.blocks.iter().skimmed(16).filter(move |inner| inner.spec.is_some() && inner.keyword == keyword)
 }
 
 /// The time of a plan while there is none, where that is not unknown.
@@ -374,8 +372,7 @@ impl<'a> ModuleNodes<'a> {
         let names = self.evaluation.names();
         for &(expr, times) in &searched {
             let Some(read) = references.get(&expr) else { continue };
-            for _ in 0..times {
-                account::work(1);
+            for _ in (0..times).charged(1) {
                 names.check(read, place, &mut steps);
             }
         }

@@ -91,8 +91,7 @@ fn gbk_character(pair: [u8; 2]) -> Option<char> {
 impl Multibyte {
     /// Encodes a text. Returns `None` if the encoding does not have one of its characters.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
-        account::work(text.len() as u64 * 3 / 2);
-        account::grow(text.len() as u64 * 4);
+        account::build(text.len() as u64 * 3 / 2, text.len() as u64 * 4);
         match self {
             Self::Hz => hz_encode(text),
             Self::Iso2022Jp => iso_2022_jp_encode(text),
@@ -147,8 +146,7 @@ impl Multibyte {
 
     /// Decodes bytes. Returns `None` if some of them are no code.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
-        account::work(bytes.len() as u64 / 2);
-        account::grow(bytes.len() as u64 * 3);
+        account::build(bytes.len() as u64 / 2, bytes.len() as u64 * 3);
         let with = |encoding: &'static Encoding, is_refused: fn(char) -> bool| {
             let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
             (!text.chars().any(is_refused)).then(|| text.into_owned())

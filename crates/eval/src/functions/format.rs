@@ -4,7 +4,7 @@ use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -79,9 +79,9 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     }
     let mut texts = Vec::new();
     for round in 0..length.map_or(1, |(length, _)| length) {
-        account::work(values.len() as u64 + 1);
         let row: Vec<&Value> = values
             .iter()
+            .charged_at_once(1)
             .filter_map(|value| value.as_items().map_or(Some(value), |items| items.get(round)))
             .collect();
         texts.push(if row.iter().all(|value| value.is_wholly_known()) {
@@ -154,8 +154,7 @@ fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Resu
                 {problem}"
             ))
         })?;
-        account::work(text.len() as u64 / 8 + 1);
-        account::grow(text.len() as u64);
+        account::build(text.len() as u64 / 8 + 1, text.len() as u64);
         out.push_str(&text);
     }
     out.push_str(rest);
@@ -257,8 +256,7 @@ impl Directive<'_> {
                 return Ok(Err("the width is too large".to_owned()));
             }
             if number_verb || self.width.is_some() {
-                account::work(max.min(WIDTH_LIMIT) as u64 / 8);
-                account::grow(max.min(WIDTH_LIMIT) as u64);
+                account::build(max.min(WIDTH_LIMIT) as u64 / 8, max.min(WIDTH_LIMIT) as u64);
             }
         }
         if self.verb == 'v' || value.ty().is_primitive() {
@@ -348,8 +346,7 @@ impl Directive<'_> {
         if excessive || self.verb == 'd' {
             charge_decimal(integer.bit_len());
         } else {
-            account::touch(integer.bit_len());
-            account::grow(integer.bit_len() as u64);
+            account::text(integer.bit_len());
         }
         if excessive {
             // The tool's output when the layout exceeds what its number formatter accepts.

@@ -1,7 +1,7 @@
 //! The patterns of `fileset` (expressions.md, section 10): each part of a path is matched on its own, so braces and
 //! classes never reach beyond a slash.
 
-use overfold_base::account;
+use overfold_base::account::{self, List, Scanned};
 
 /// A pattern is malformed at a place that a name reached.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,8 +9,7 @@ pub(super) struct Malformed;
 
 /// Splits a pattern at its slashes. A slash behind a backslash stays in its part, which then matches no name.
 pub(super) fn parts(pattern: &str) -> Vec<&str> {
-    account::touch(pattern.len());
-    split(pattern, b'/')
+    split(pattern.touched(), b'/')
 }
 
 /// Returns whether a part of a pattern is more than a name.
@@ -20,14 +19,14 @@ pub(super) fn is_pattern(part: &str) -> bool {
 
 /// Splits at each separator that is not behind a backslash.
 fn split(text: &str, separator: u8) -> Vec<&str> {
-    let mut parts = Vec::new();
+    let mut parts = List::new();
     let mut rest = text;
     while let Some((part, behind)) = split_first(rest, separator) {
-        account::push(&mut parts, part);
+        parts.push(part);
         rest = behind;
     }
-    account::push(&mut parts, rest);
-    parts
+    parts.push(rest);
+    parts.into_vec()
 }
 
 /// Splits at the first ASCII character `wanted` that is not behind a backslash.

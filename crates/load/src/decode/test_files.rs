@@ -3,7 +3,7 @@
 
 use super::Decoder;
 use crate::decode::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{ClashPlace, Identity, Overridden, words};
 use overfold_model::body::content::{Content, ContentAttribute};
@@ -81,8 +81,7 @@ impl<'f> Decoder<'f, '_> {
         place: ClashPlace,
     ) {
         let mut firsts: HashMap<String, Span> = HashMap::new();
-        for block in around.blocks {
-            account::work(4);
+        for block in around.blocks.charged(4) {
             if !keywords.contains(&block.keyword) {
                 continue;
             }

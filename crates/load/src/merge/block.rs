@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Span;
 use overfold_dialect::{BlockSpec, BodyRule, NestedRule, words};
 use overfold_model::config::{Argument, Block, BlockHistory};
@@ -404,8 +404,7 @@ pub(super) fn by_type<'b, 'f: 'b>(
 ) -> Vec<(BlockType<'f>, Vec<&'b Block<'f>>)> {
     let mut places: HashMap<BlockType<'f>, usize> = HashMap::default();
     let mut types: Vec<(BlockType<'f>, Vec<&Block<'f>>)> = Vec::new();
-    for block in blocks {
-        account::work(4);
+    for block in blocks.charged(4) {
         let name = name(block);
         let at = *places.entry(name).or_insert(types.len());
         match types.get_mut(at) {

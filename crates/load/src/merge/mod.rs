@@ -19,7 +19,7 @@ use foldhash::{HashMap, HashSet};
 
 use block::{BlockMerger, Grouping, remember_by_name};
 pub(crate) use list::{MergedList, merge_list};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};
@@ -54,7 +54,7 @@ pub(crate) fn merge<'f>(
 /// The module during the merge, with an index of its addresses.
 struct Merger<'f, 'o> {
     /// The elements. An element that was removed leaves its slot empty.
-    elements: Vec<Option<Element<'f>>>,
+    elements: List<Option<Element<'f>>>,
     by_address: HashMap<ObjectAddr<'f>, usize>,
     /// The first element of each type and labels, for elements whose base is found by these alone.
     namesakes: HashMap<ObjectAddr<'f>, usize>,
@@ -378,9 +378,8 @@ impl<'f, 'o> Merger<'f, 'o> {
     /// Removes all elements of these kinds and returns them in order.
     fn remove(&mut self, kinds: impl IntoIterator<Item = ObjectKind>) -> Vec<Element<'f>> {
         let by_kind = self.by_kind.get_or_insert_with(|| {
-            account::work(self.elements.len() as u64);
             let mut by_kind: HashMap<ObjectKind, Vec<usize>> = HashMap::default();
-            for (at, element) in self.elements.iter().enumerate() {
+            for (at, element) in self.elements.iter().charged_at_once(1).enumerate() {
                 if let Some(element) = element {
                     by_kind.entry(element.kind).or_default().push(at);
                 }

@@ -4,7 +4,7 @@
 
 use super::block::{BlockMerger, BlockType};
 use super::record::{Context, Reason};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Span;
 use overfold_dialect::words::{ENABLED, LIFECYCLE};
 use overfold_dialect::{AttrMerge, BlockSpec};
@@ -62,8 +62,7 @@ pub(super) fn settle(
     let after = repetitions(base);
     let Some((winner, idle)) = after.split_first() else { return };
     let is_new = |range: Span| range.source == over.source && over.start <= range.start && range.end <= over.end;
-    for repetition in idle {
-        account::work(4);
+    for repetition in idle.charged(4) {
         let part = Part::Argument(repetition.name);
         let reason = Reason { within: repetition.within, rule: MergeRule::Argument(repetition.rule) };
         if is_new(repetition.range) {

@@ -2,7 +2,7 @@
 //! Beside one, it must be what the resource itself says.
 
 use foldhash::HashMap;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::DialectSpec;
 use overfold_dialect::words;
@@ -31,8 +31,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     let rules = ProviderRefRules::for_dialect(dialect);
     let named =
         |argument: &Argument<'_>| provider_refs::provider_ref(forest, argument.expr, rules, &mut Diagnostics::new());
-    for (block, provider) in imports() {
-        account::work(16);
+    for (block, provider) in imports().charged(16) {
         let Some(to) = block.usable_argument(words::TO) else { continue };
         let (kinds, reserved) = (ImportTargets::ComputedKeys, AddressWords::for_dialect(dialect));
         let target = addresses::import_to(forest, to.expr, to.range, kinds, reserved, &mut Diagnostics::new());

@@ -3,7 +3,7 @@
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::module_checks::codes;
 use crate::wording;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
 use overfold_dialect::words;
 use overfold_dialect::{
@@ -213,8 +213,8 @@ impl Checker<'_> {
             let Some(tree) = self.forest.native(source).filter(|_| self.is_hcl1(source)) else { continue };
             let ExprKind::Tuple { items, .. } = tree.expr(id).kind else { continue };
             let items = tree.list(items);
-            account::work(items.len() as u64);
-            let only_maps = items.iter().all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
+            let only_maps =
+                items.iter().charged_at_once(1).all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
             let is_default = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Hcl1Default));
             let lost = match items.len() {
                 0 => false,

@@ -12,7 +12,7 @@
 
 use crate::module_checks::codes;
 use foldhash::{HashMap, HashSet};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};
@@ -89,8 +89,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
         module.elements.iter().filter(|element| matches!(element.kind, ObjectKind::Resource | ObjectKind::Data))
     {
         let Some(name) = implied(element.block) else { continue };
-        account::touch(name.len());
-        if let Err(bad) = names::normalize_provider_part(name) {
+        if let Err(bad) = names::normalize_provider_part(name.touched()) {
             let detail = format!(
                 "The type of this block implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument `provider` in this block.",
                 bad.reason()
@@ -168,8 +167,7 @@ impl Names<'_> {
         }
         let Some(registry) = self.registry() else { return };
         let source = address(None, &name, registry);
-        for entry in self.by_source.get(&source).into_iter().flatten() {
-            account::work(4);
+        for entry in self.by_source.get(&source).into_iter().flatten().charged(4) {
             let detail = format!(
                 "The type of {object} implies the provider {source}, but the module requires it only under the name {:?}. Set `provider = {}` in this block, or require the provider under the name {name:?}.",
                 entry.name, entry.name
@@ -188,8 +186,9 @@ impl Names<'_> {
             .find(|argument| argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)));
         let Some(providers) = providers else { return };
         let rules = ProviderRefRules::for_dialect(self.dialect);
-        for passed in provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()) {
-            account::work(4);
+        for passed in
+            provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()).charged(4)
+        {
             let name = passed.outer.name.as_str();
             if passed.outer.alias.is_some() || self.required.contains(name) || self.configured.contains(name) {
                 continue;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::super::redaction::{MARKER, Masks, Redaction};
 pub(super) use crate::view::Snippet;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Span, TextRange};
 use overfold_base::echo;
 use overfold_base::files::{SourceKind, SourceRole, Sources};
@@ -214,8 +214,7 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
         return None;
     }
     let mut text = echo::beginning(tree.slice(block.type_range), CONTEXT_CAP).to_owned();
-    for label in tree.labels(block.labels) {
-        account::work(2);
+    for label in tree.labels(block.labels).charged(2) {
         if text.len() > CONTEXT_CAP {
             break;
         }

@@ -78,8 +78,7 @@ fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     // A cell takes a few nanoseconds.
-    account::work(cells as u64 / 8);
-    account::grow(4 * cells as u64);
+    account::build(cells as u64 / 8, 4 * cells as u64);
     // The length of the longest common subsequence of the remainders from each pair of indexes on.
     let mut lengths = vec![0_u32; cells];
     let at = |lengths: &[u32], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or_default();

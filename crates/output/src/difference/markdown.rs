@@ -11,7 +11,7 @@ use super::{
     Change, Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
 };
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_module::pipeline::Report;
 
 /// The maximum number of characters (Unicode scalar values) in the comment: GitHub's limit for the body of a comment.
@@ -41,7 +41,7 @@ struct Section {
     /// Text above the entries: the head of a table.
     head: &'static str,
     /// The entries; each is a whole line.
-    entries: Vec<String>,
+    entries: List<String>,
     /// The number of further entries that were not kept.
     more: usize,
 }
@@ -80,14 +80,13 @@ impl Sections {
 
     /// Adds a section; only as much of it is kept as a comment can hold.
     fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
-        let mut section = Section { title, head, entries: Vec::new(), more: 0 };
+        let mut section = Section { title, head, entries: List::new(), more: 0 };
         let mut characters = 0;
-        for entry in entries {
-            account::touch(entry.len());
+        for entry in entries.touched_by(String::len) {
             characters += entry.chars().count();
             if characters <= MAX_MARKDOWN {
                 account::grow(entry.len() as u64);
-                account::push(&mut section.entries, entry);
+                section.entries.push(entry);
             } else {
                 section.more += 1;
             }

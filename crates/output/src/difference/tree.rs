@@ -12,7 +12,7 @@ use super::bounded::Bounded;
 use super::markdown::{self, Sections};
 use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Worklist};
 use overfold_base::diag::Tally;
 use overfold_base::named;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
@@ -152,8 +152,7 @@ impl TreeDifference {
             DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
         };
         let place = place(pair);
-        let calls = [was, is].into_iter().flat_map(|side| &side.calls).map(|(name, path)| {
-            account::work(4);
+        let calls = [was, is].into_iter().flat_map(|side| &side.calls).charged(4).map(|(name, path)| {
             account::grow((name.len() + path.len() + 64) as u64);
             ((*name).into(), (*path).into())
         });
@@ -194,18 +193,15 @@ impl TreeDifference {
     fn affected(&self) -> Affected<'_> {
         let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (path, module) in &self.modules {
-            for (_, called) in &module.calls {
-                account::work(8);
+            for (_, called) in module.calls.iter().charged(8) {
                 callers.entry(called).or_default().push(path);
             }
         }
         let mut reached: BTreeSet<&str> = BTreeSet::new();
         let differing = self.modules.iter().filter(|(_, module)| module.is_different);
-        let mut open: Vec<&str> = differing.map(|(path, _)| &**path).collect();
+        let mut open: Worklist<&str> = Worklist::new(8, differing.map(|(path, _)| &**path));
         while let Some(path) = open.pop() {
-            account::work(8);
-            for caller in callers.get(path).into_iter().flatten() {
-                account::work(8);
+            for caller in callers.get(path).into_iter().flatten().charged(8) {
                 if reached.insert(caller) {
                     open.push(caller);
                 }

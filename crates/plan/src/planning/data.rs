@@ -39,7 +39,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         if !(declared.is_builtin && declared.type_name == "terraform_remote_state") {
             let address = self.qualified(declared, at, repeated);
-            account::push(&mut self.missing, Missing::DataSource { address });
+            self.missing.push(Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
             self.list(declared, at, repeated, read(super::resource::shown(arguments), reason));
             return Some(open(arguments));
@@ -67,7 +67,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Outputs::NotGiven => {
                 let address = self.qualified(declared, at, repeated);
-                account::push(&mut self.missing, Missing::RemoteState { address });
+                self.missing.push(Missing::RemoteState { address });
                 let object = with_outputs(arguments, &Value::dynamic());
                 self.list(declared, at, repeated, read(object, None));
                 Some(with_outputs(arguments, &Value::dynamic().with_marks(Marks::INEXACT)))

@@ -1,7 +1,7 @@
 //! The intermediate form of both HCL 1 syntaxes, before the shared tree is built: objects are lists of items, each with
 //! one or more keys and a value. Flat, so that deep nesting costs nothing when it is built or dropped.
 
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::TextRange;
 
 /// The index of a node.
@@ -79,8 +79,8 @@ pub(super) struct Item {
 /// The values of a text.
 #[derive(Debug, Default)]
 pub(super) struct Ast {
-    pub(super) nodes: Vec<Node>,
-    pub(super) items: Vec<Item>,
+    pub(super) nodes: List<Node>,
+    pub(super) items: List<Item>,
     pub(super) elements: Vec<NodeId>,
     pub(super) keys: Vec<Key>,
 }
@@ -88,7 +88,7 @@ pub(super) struct Ast {
 impl Ast {
     pub(super) fn add(&mut self, kind: NodeKind, range: TextRange) -> NodeId {
         account::work(1);
-        account::push(&mut self.nodes, Node { kind, range });
+        self.nodes.push(Node { kind, range });
         NodeId(self.nodes.len() as u32 - 1)
     }
 
