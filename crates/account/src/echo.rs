@@ -12,6 +12,11 @@ const TAIL: usize = 32;
 /// a library quotes the request.
 const MAX_MESSAGE: usize = 1000;
 
+/// Returns the beginning of a text, of at most `max` bytes, which cuts no character in two.
+pub fn beginning(text: &str, max: usize) -> &str {
+    text.split_at(text.floor_char_boundary(max)).0
+}
+
 /// Shortens a text from the request to at most [`MAX`] characters by leaving out its middle. Control characters
 /// remain: a message quotes the result with `{:?}`, or passes through [`message`].
 pub fn short(text: &str) -> Cow<'_, str> {
@@ -39,7 +44,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
         // The letters between `##` and `[` are looked at only once: `#` is none of them.
         let is_hash = c == '#' && previous == Some('#');
         let is_command = is_hash && {
-            let rest = text.get(at + 1..).unwrap_or_default();
+            let (_, rest) = text.split_at(at + 1);
             rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('[')
         };
         let is_obeyed = is_command || colon == Some(at) || !is_shown(c);
@@ -122,9 +127,9 @@ fn shorten_middle(text: &str, max: usize, tail: usize) -> Cow<'_, str> {
     if text.len() <= max || text.chars().nth(max).is_none() {
         return Cow::Borrowed(text);
     }
-    let head = text.char_indices().nth(max - tail - 1).and_then(|(at, _)| text.get(..at));
-    let tail = text.char_indices().nth_back(tail - 1).and_then(|(at, _)| text.get(at..));
-    Cow::Owned(format!("{}…{}", head.unwrap_or_default(), tail.unwrap_or_default()))
+    let head = text.char_indices().nth(max - tail - 1).map_or("", |(at, _)| text.split_at(at).0);
+    let tail = text.char_indices().nth_back(tail - 1).map_or("", |(at, _)| text.split_at(at).1);
+    Cow::Owned(format!("{head}…{tail}"))
 }
 
 #[cfg(test)]

@@ -7,13 +7,17 @@
 //! names the limit.
 //!
 //! Under the charges lies a net: the allocator counts what the threads of the request really hold ([`Cancel::held`]). Every
-//! charge looks at that count first, so what was not charged ends the request at its next charge; and somebody outside
-//! can read it while the work does not charge at all.
+//! charge of memory looks at that count first, and so does work every few microseconds, so what was not charged ends the
+//! request soon; and somebody outside can read it while the work does not charge at all.
 //!
 //! The account is ambient rather than a parameter: comparing, ordering and printing values is work too, and the traits
 //! that do it take no extra parameter. An account belongs to one thread and one request, is read nowhere but here, and
 //! controls nothing but the stop, so the same request still produces the same bytes. Where no account is open (in a
 //! unit test, or when overfold is used as a library), nothing is limited.
+//!
+//! Few places have to charge by hand. What grows with the input is a type that charges where it grows, and a loop over
+//! something iterates in a way that charges for each item: [`List`], [`Worklist`], [`Text`],
+//! [`Charged`], [`ChargedSort`], [`Scanned`].
 //!
 //! The stop unwinds without a panic (`std::panic::resume_unwind`): no hook runs and nothing is logged. Otherwise every
 //! deeply recursive function that cannot fail would have to return it.
@@ -21,13 +25,19 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod cancel;
+mod each;
 #[cfg(debug_assertions)]
 pub mod gaps;
 pub mod echo;
+mod list;
 pub mod stack;
+mod text;
 
 pub use cancel::Cancel;
+pub use each::{Charged, ChargedSort, Each, EachBy};
+pub use list::{List, Worklist};
 pub use overfold_heap::{Allocator, give_back};
+pub use text::{Scanned, Text};
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -120,8 +130,8 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Units between two checks of the cancellation and of the allocator: well under a millisecond of work.
-const CHECK_EVERY: u64 = 4096;
+/// Units between two checks of the cancellation and of the allocator: some ten microseconds of work.
+const CHECK_EVERY: u64 = 256;
 
 /// Bytes up to which a copy may be made before the memory is checked.
 const LONG: usize = 64 << 10;
@@ -138,12 +148,14 @@ struct Account {
     opened_with: Cell<Limits>,
     /// The limits in force, see [`raise`].
     limits: Cell<Limits>,
+    /// The units of work that are left beyond those of `until_check`.
     work_left: Cell<u64>,
     /// The part of the work that expressions may still spend.
     evaluation_left: Cell<u64>,
     /// The part of the work that suggestions may still spend.
     suggestions_left: Cell<u64>,
     memory_left: Cell<u64>,
+    /// The units of work that may be spent before anything is checked, so that a charge is a single subtraction.
     until_check: Cell<u64>,
     /// Whether the thread is inside [`evaluation`].
     evaluating: Cell<bool>,
@@ -154,6 +166,18 @@ struct Account {
 }
 
 impl Account {
+    /// Returns the units of work that are left.
+    const fn left(&self) -> u64 {
+        self.work_left.get().saturating_add(self.until_check.get())
+    }
+
+    /// Sets the units of work that are left, of which at most `until_check` may be spent before anything is checked.
+    fn set_left(&self, left: u64, until_check: u64) {
+        let until_check = left.min(until_check);
+        self.until_check.set(until_check);
+        self.work_left.set(left - until_check);
+    }
+
     /// Sets the count of bytes over which the request stops, also for those who look from outside.
     fn limit_memory(&self) {
         let limit = self.limits.get().memory;
@@ -170,7 +194,7 @@ thread_local! {
         Account {
             opened_with: Cell::new(Limits::NONE),
             limits: Cell::new(Limits::NONE),
-            work_left: Cell::new(u64::MAX),
+            work_left: Cell::new(0),
             evaluation_left: Cell::new(u64::MAX),
             suggestions_left: Cell::new(u64::MAX),
             memory_left: Cell::new(u64::MAX),
@@ -300,7 +324,7 @@ pub fn spent() -> Usage {
         let (opened_with, limits) = (account.opened_with.get(), account.limits.get());
         let raised = (limits.memory - opened_with.memory).saturating_mul(RAISED_GROWTH);
         let memory = opened_with.memory.saturating_add(raised) - account.memory_left.get();
-        Usage { work: limits.work - account.work_left.get(), memory }
+        Usage { work: limits.work - account.left(), memory }
     })
 }
 
@@ -352,7 +376,7 @@ pub fn end_evaluation() -> ! {
     stop(Stop::Work(work_limit()))
 }
 
-/// While this exists, `work_left` is what expressions have left.
+/// While this exists, the work that is left is that of expressions.
 struct Share {
     /// Units reserved for the rest of the request.
     kept: u64,
@@ -364,18 +388,19 @@ impl Share {
         if account.evaluating.replace(true) {
             return None;
         }
-        let share = account.evaluation_left.get().min(account.work_left.get());
-        let kept = account.work_left.replace(share) - share;
-        Some(Self { kept })
+        let left = account.left();
+        let share = account.evaluation_left.get().min(left);
+        account.set_left(share, account.until_check.get());
+        Some(Self { kept: left - share })
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
         ACCOUNT.with(|account| {
-            let left = account.work_left.get();
+            let left = account.left();
             account.evaluation_left.set(left);
-            account.work_left.set(left.saturating_add(self.kept));
+            account.set_left(left.saturating_add(self.kept), account.until_check.get());
             account.evaluating.set(false);
         });
     }
@@ -389,15 +414,9 @@ impl Drop for Share {
 pub fn work(units: u64) {
     #[cfg(debug_assertions)]
     gaps::charged(units.saturating_mul(gaps::BYTES_OF_UNIT));
-    ACCOUNT.with(|account| {
-        let left = account.work_left.get();
-        let until_check = account.until_check.get();
-        if units <= left && units < until_check && heap::held_here() <= account.most_held.get() {
-            account.work_left.set(left - units);
-            account.until_check.set(until_check - units);
-        } else {
-            charge_and_check(account, units);
-        }
+    ACCOUNT.with(|account| match account.until_check.get().checked_sub(units) {
+        Some(left) => account.until_check.set(left),
+        None => charge_and_check(account, units),
     });
 }
 
@@ -432,6 +451,22 @@ pub fn grow(bytes: u64) {
             _ => stop(Stop::Memory(account.limits.get().memory)),
         }
     });
+}
+
+/// Charges what is about to be built: `units` of [`work`], and `bytes` of memory as [`grow`] does.
+#[inline]
+#[cfg_attr(debug_assertions, track_caller)]
+pub fn build(units: u64, bytes: u64) {
+    work(units);
+    grow(bytes);
+}
+
+/// Charges a text of `bytes` bytes that is kept: the work of writing it, and the memory.
+#[inline]
+#[cfg_attr(debug_assertions, track_caller)]
+pub fn text(bytes: usize) {
+    touch(bytes);
+    grow(bytes as u64);
 }
 
 /// Stops the request unless it can hold `bytes` more bytes than it holds now: to be called before a long text is copied.
@@ -491,20 +526,20 @@ fn check_memory(bytes: usize) {
 
 #[cold]
 fn charge_and_check(account: &Account, units: u64) {
-    let limits = account.limits.get();
-    account.until_check.set(CHECK_EVERY);
+    let (limits, left) = (account.limits.get(), account.left());
     // The stack is already unwinding: let it.
     if std::thread::panicking() {
         return;
     }
-    match account.work_left.get().checked_sub(units) {
-        Some(left) => account.work_left.set(left),
-        None if limits.work == u64::MAX => {}
+    let left = match left.checked_sub(units) {
+        Some(left) => left,
+        None if limits.work == u64::MAX => left,
         None => {
-            account.work_left.set(0);
+            account.set_left(0, 0);
             stop(Stop::Work(limits.work));
         }
-    }
+    };
+    account.set_left(left, CHECK_EVERY);
     if heap::held_here() > account.most_held.get() {
         stop(Stop::Memory(limits.memory));
     }

@@ -42,9 +42,9 @@ fn uncharged_memory_is_detected() {
     assert_eq!(stopped, Err(Stop::Memory(1 << 20)));
 }
 
-/// A charge of any size looks at what is held.
+/// A charge of memory looks at what is held whatever its size, and work every `CHECK_EVERY` units.
 #[test]
-fn the_next_charge_ends_what_holds_too_much() {
+fn charges_end_what_holds_too_much() {
     let limits = Limits { work: u64::MAX, memory: 1 << 20 };
     let (mut work_done, mut growth_done) = (0, 0);
     let stopped = open(limits, &Cancel::new(), || {
@@ -52,10 +52,11 @@ fn the_next_charge_ends_what_holds_too_much() {
         for _ in 0..1000 {
             held.push(vec![1_u8; 100_000]);
             work_done = held.len();
-            work(1);
+            work(CHECK_EVERY / 2);
         }
     });
-    assert_eq!((stopped, work_done), (Err(Stop::Memory(1 << 20)), 11));
+    assert_eq!(stopped, Err(Stop::Memory(1 << 20)));
+    assert!((11..=13).contains(&work_done), "{work_done}");
     let stopped = open(limits, &Cancel::new(), || {
         let mut held = Vec::new();
         for _ in 0..1000 {
@@ -226,4 +227,63 @@ fn limits_are_raised_for_long_inputs() {
         Err(Stop::Work(1000)),
         "another account has its own limits"
     );
+}
+
+/// Runs a job that stops nothing, and returns the units of work that it charged.
+fn units_of(job: impl FnOnce()) -> u64 {
+    let limits = Limits { work: 1 << 30, memory: 1 << 30 };
+    open(limits, &Cancel::new(), || {
+        job();
+        spent().work
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_charged_loop_pays_for_the_items_that_it_reaches() {
+    let items = [1, 2, 3, 4];
+    assert_eq!(units_of(|| assert!(items.iter().charged(3).any(|&item| item == 2))), 6);
+    assert_eq!(units_of(|| assert_eq!(items.into_iter().charged(3).sum::<u64>(), 10)), 12);
+    assert_eq!(units_of(|| assert_eq!(items.iter().charged(3).next_back(), Some(&4))), 3);
+    assert_eq!(units_of(|| assert_eq!(items.iter().charged_by(|item| **item).count(), 4)), 10);
+    assert_eq!(items.iter().charged(1).size_hint(), (4, Some(4)));
+}
+
+#[test]
+fn a_pass_is_paid_for_at_once() {
+    let items = [0; 32];
+    assert_eq!(units_of(|| assert_eq!(items.iter().charged_at_once(2).next(), Some(&0))), 64);
+    assert_eq!(units_of(|| assert_eq!(items.iter().skimmed(16).next(), Some(&0))), 2);
+    let mut list = [3, 1, 2];
+    assert_eq!(units_of(|| list.charged_sort_by_key(8, |item| *item)), 24);
+    assert_eq!(list, [1, 2, 3]);
+    assert_eq!(units_of(|| list.charged_sort_by(8, |a, b| b.cmp(a))), 24);
+    assert_eq!(list, [3, 2, 1]);
+}
+
+#[test]
+fn a_list_grows_only_as_far_as_the_account_can_afford() {
+    let mut list = List::new();
+    let stopped = open(SMALL, &Cancel::new(), || {
+        for at in 0..1 << 20 {
+            list.push([at; 8]);
+        }
+    });
+    assert_eq!(stopped, Err(Stop::Memory(1 << 20)));
+    assert!(list.len() <= (1 << 20) / 64 && list.len() > (1 << 10));
+    let stopped = open(SMALL, &Cancel::new(), || (0..1_u64 << 20).collect::<List<u64>>().len());
+    assert_eq!(stopped, Err(Stop::Memory(1 << 20)));
+}
+
+#[test]
+fn what_is_taken_from_a_worklist_is_paid_for() {
+    let mut taken = Vec::new();
+    let units = units_of(|| {
+        let mut left = Worklist::new(4, [3]);
+        while let Some(item) = left.pop() {
+            taken.push(item);
+            left.extend((0..item).take(1));
+        }
+    });
+    assert_eq!((units, taken), (8, vec![3, 0]));
 }

@@ -5,18 +5,14 @@ use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use crate::account;
-
-/// The bytes from which on what was appended is charged at once.
-const MOST_PENDING: usize = 256;
+use crate::account::{self, Text};
 
 /// Puts a text together, as `format!` does.
 pub fn written(parts: fmt::Arguments<'_>) -> String {
-    let mut text = ChargedText { text: String::new(), pending: 0 };
+    let mut text = Text::new();
     // Writing to a string never fails.
     let _ = text.write_fmt(parts);
-    text.charge();
-    text.text
+    text.finish()
 }
 
 /// Puts a text together that several findings, instances or entries share.
@@ -24,35 +20,6 @@ pub fn shared(parts: fmt::Arguments<'_>) -> Arc<str> {
     let text = written(parts);
     account::room(text.len());
     Arc::from(text)
-}
-
-/// A text that charges what is appended to it.
-struct ChargedText {
-    text: String,
-    /// The bytes that have not been charged yet: keys are written character by character.
-    pending: usize,
-}
-
-impl ChargedText {
-    fn charge(&mut self) {
-        account::touch(self.pending);
-        account::grow(self.pending as u64);
-        self.pending = 0;
-    }
-}
-
-impl fmt::Write for ChargedText {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
-        self.pending += part.len();
-        if self.pending >= MOST_PENDING {
-            self.charge();
-        }
-        if self.text.capacity() - self.text.len() < part.len() {
-            account::room((self.text.len() + part.len()).max(2 * self.text.capacity()));
-        }
-        self.text.push_str(part);
-        Ok(())
-    }
 }
 
 /// Compares two texts byte by byte. Two that are the same in memory are equal without a look at them, which is what makes

@@ -5,7 +5,7 @@
 //! version knows what the module is written with, so they count as found while loading.
 
 use crate::validate::codes;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::{BuiltinKind, ObjectKind, words};
 use overfold_load::loading::Report;
@@ -20,8 +20,7 @@ use overfold_tree::calls::Summary;
 /// tool.
 pub fn may_lack_types(report: &Report<'_>) -> bool {
     let elements = &report.module.elements;
-    account::work(elements.len() as u64);
-    elements.iter().any(|element| may_lack(report, element)) && needs_nothing(report)
+    elements.iter().charged_at_once(1).any(|element| may_lack(report, element)) && needs_nothing(report)
 }
 
 /// Whether this is one of the findings that count as found while loading.
@@ -50,13 +49,12 @@ fn may_lack(report: &Report<'_>, element: &Element<'_>) -> bool {
         _ => true,
     };
     lacks || {
-        let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEPENDS_ON);
+        let argument = element.block.argument(words::DEPENDS_ON);
         argument.is_some_and(|argument| {
             let words = AddressWords::for_dialect(report.dialect);
             let taken = ActionDependency::Taken;
             let items = depends_on(report.forest, argument.expr, taken, &mut Diagnostics::new());
-            items.iter().any(|item| {
-                account::work(4);
+            items.iter().charged(4).any(|item| {
                 let found = reference(&item.traversal, words, &mut Diagnostics::new());
                 found.is_some_and(|found| found.remaining > 0)
             })
@@ -77,22 +75,19 @@ fn needs_nothing(report: &Report<'_>) -> bool {
         return false;
     }
     let rules = ProviderRefRules::for_dialect(report.dialect);
-    elements.iter().all(|element| {
-        account::work(4);
-        match element.address {
-            ObjectAddr::Resource { type_name, .. } => {
-                let argument = element.block.arguments.iter().find(|found| found.name == words::PROVIDER);
-                let named = argument
-                    .and_then(|argument| provider_ref(report.forest, argument.expr, rules, &mut Diagnostics::new()));
-                match named {
-                    Some(named) => is_builtin(&named.name),
-                    None => is_builtin(implied_name(type_name)),
-                }
+    elements.iter().charged(4).all(|element| match element.address {
+        ObjectAddr::Resource { type_name, .. } => {
+            let argument = element.block.argument(words::PROVIDER);
+            let named = argument
+                .and_then(|argument| provider_ref(report.forest, argument.expr, rules, &mut Diagnostics::new()));
+            match named {
+                Some(named) => is_builtin(&named.name),
+                None => is_builtin(implied_name(type_name)),
             }
-            _ => match element.kind {
-                ObjectKind::Provider => element.block.labels.first().is_some_and(|label| is_builtin(label.text)),
-                _ => true,
-            },
         }
+        _ => match element.kind {
+            ObjectKind::Provider => element.block.labels.first().is_some_and(|label| is_builtin(label.text)),
+            _ => true,
+        },
     })
 }

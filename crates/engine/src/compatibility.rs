@@ -18,7 +18,7 @@ use crate::merge::has_configuration;
 use crate::options::{self, MergeOptions};
 use crate::refusal::Refusal;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome as Answered, UseCase};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Phase, Severity, Tally};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{self as dialect, DialectSpec, Era};
@@ -298,8 +298,7 @@ fn tool(
 
 fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> Outcome {
     let stated = tool_version::all_constraints(&report.module).filter_map(|(text, range)| {
-        account::touch(text.len());
-        let constraints = Constraints::parse(text)?;
+        let constraints = Constraints::parse(text.touched())?;
         let (text, range) = (output::shown_text(report, text, range), output::written_range(report, range));
         Some(StatedConstraint { text, range, constraints })
     });
@@ -314,8 +313,7 @@ fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> O
 /// Groups releases, oldest first, into ranges of adjacent releases with the same property.
 fn grouped<'r, T: PartialEq>(releases: impl Iterator<Item = (&'r String, T)>) -> Vec<(VersionRange, T)> {
     let mut groups: Vec<(VersionRange, T)> = Vec::new();
-    for (release, property) in releases {
-        account::work(1);
+    for (release, property) in releases.charged(1) {
         match groups.last_mut() {
             Some((range, of_range)) if *of_range == property => range.to.clone_from(release),
             _ => groups.push((VersionRange { from: release.clone(), to: release.clone() }, property)),

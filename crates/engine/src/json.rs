@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use crate::refusal::{Refusal, RefusalKind};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_base::echo::{reader_message, short};
 use overfold_base::stack::ensure_sufficient;
 
@@ -27,8 +27,7 @@ pub fn parse<'a, T: Deserialize<'a>>(text: &'a [u8], prefix: &str) -> Result<T, 
 /// # Errors
 /// As [`parse`].
 pub fn parse_seed<'a, S: DeserializeSeed<'a>>(seed: S, text: &'a [u8], prefix: &str) -> Result<S::Value, Refusal> {
-    account::touch(text.len());
-    let text = std::str::from_utf8(text).map_err(|error| {
+    let text = std::str::from_utf8(text.touched()).map_err(|error| {
         Refusal::new(
             RefusalKind::NotUtf8,
             format!("the JSON text is not valid UTF-8 from byte {} on", error.valid_up_to()),
@@ -57,8 +56,7 @@ fn read<'a, S: DeserializeSeed<'a>>(
 /// # Errors
 /// As [`parse`]; and refuses a value that is nested too deeply, with the limit's name.
 pub fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), Refusal> {
-    account::touch(text.len());
-    if overfold_value::json::nesting(text) > max_depth {
+    if overfold_value::json::nesting(text.touched()) > max_depth {
         return Err(Refusal::over_limit("the nesting of a value", "max-syntax-depth", max_depth.into()).at(prefix));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
@@ -231,8 +229,7 @@ impl<'de> Deserialize<'de> for UniqueNames {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<UniqueNames, A::Error> {
                 let mut seen = HashSet::new();
                 while let Some(name) = map.next_key::<String>()? {
-                    account::work(2);
-                    account::grow(NAME + name.len() as u64);
+                    account::build(2, NAME + name.len() as u64);
                     if seen.contains(&name) {
                         return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }

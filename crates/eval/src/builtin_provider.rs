@@ -123,8 +123,7 @@ impl Writer {
     }
 
     fn end_line(&mut self) {
-        account::work(4);
-        account::grow((self.line.name.len() + self.line.rest.len()) as u64 + 64);
+        account::build(4, (self.line.name.len() + self.line.rest.len()) as u64 + 64);
         self.lines.push(std::mem::take(&mut self.line));
     }
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::files::{FileSet, ModulePath, Place};
 
 /// Access to the files that expressions may read. Relative paths start at the root module's folder (expressions.md,
@@ -91,10 +91,12 @@ impl<'a> FileAccess<'a> {
             root => path.as_str().strip_prefix(root)?.strip_prefix('/'),
         };
         let files = self.files.below(&root, false);
-        account::work(files.len() as u64);
         let special = self.files.special_below(&root);
-        account::work(special.len() as u64);
-        let paths = files.iter().map(|file| &file.path).chain(special.iter().map(|entry| &entry.path));
+        let paths = files
+            .iter()
+            .charged_at_once(1)
+            .map(|file| &file.path)
+            .chain(special.iter().charged_at_once(1).map(|entry| &entry.path));
         let mut names: Vec<&str> = paths.filter_map(below).filter_map(|below| below.split('/').next()).collect();
         // The names below one folder are adjacent, so that few are left to be sorted.
         names.dedup();

@@ -23,6 +23,7 @@ mod scope;
 mod select;
 mod templates;
 pub mod type_expr;
+mod value_type;
 mod variations;
 
 use std::sync::Arc;
@@ -41,6 +42,7 @@ pub(crate) use scope::Env;
 pub use scope::{ConstantStep, JsonStrings, LayeredNames, LogicRule, Names, Roots, Scope, Steps};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
+pub use value_type::value_type;
 pub use variations::{Variation, Variations};
 
 use overfold_base::account;

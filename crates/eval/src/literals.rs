@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::TypeRules;
 use super::references::keyword;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::with_stack;
@@ -90,10 +90,9 @@ impl<'t> Literals<'t> {
             ExprKind::Text(_) => true,
             ExprKind::Template { parts, .. } => {
                 let parts = self.tree.list(parts);
-                account::work(parts.len() as u64);
                 // A lone interpolation would keep its type.
                 let joined = parts.len() > 1;
-                parts.iter().all(|&part| match self.tree.expr(part).kind {
+                parts.iter().charged_at_once(1).all(|&part| match self.tree.expr(part).kind {
                     ExprKind::Text(_) => true,
                     ExprKind::Number | ExprKind::Bool(_) => joined,
                     _ => false,
@@ -125,8 +124,9 @@ impl<'t> Literals<'t> {
         if items.len() > MAX_MEMBERS {
             return false;
         }
-        account::work(items.len() as u64 + 1);
-        let Some(mut keys) = items.iter().map(|item| self.key(item)).collect::<Option<SmallVec<[&str; 16]>>>() else {
+        let Some(mut keys) =
+            items.iter().charged_at_once(1).map(|item| self.key(item)).collect::<Option<SmallVec<[&str; 16]>>>()
+        else {
             return false;
         };
         keys.sort_unstable();

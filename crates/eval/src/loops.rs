@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Evaluator, Variation, codes, error, within_limits};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_syntax::tree::{Expr, For, Id, Tree};
 use overfold_value::{Marks, Type, Value, convert};
@@ -164,8 +164,7 @@ impl Evaluator<'_, '_> {
     ) -> Value {
         let mut state = State { known: true, marks, is_unclear: false };
         let mut values = Vec::new();
-        for (key, value) in collection.elements() {
-            account::work(4);
+        for (key, value) in collection.elements().charged(4) {
             state.is_unclear = false;
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond
@@ -195,8 +194,7 @@ impl Evaluator<'_, '_> {
     ) -> Value {
         let mut state = State { known: true, marks, is_unclear: false };
         let mut groups: BTreeMap<Arc<str>, Group> = BTreeMap::new();
-        for (key, value) in collection.elements() {
-            account::work(4);
+        for (key, value) in collection.elements().charged(4) {
             state.is_unclear = false;
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond

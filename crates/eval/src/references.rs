@@ -1,6 +1,6 @@
 //! The references in an expression, found without evaluating it.
 
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::TextRange;
 use overfold_syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
 use overfold_syntax::{ExprAt, Forest};
@@ -18,7 +18,7 @@ pub(crate) struct Reference {
 pub(crate) fn references(forest: &Forest, expr: ExprAt) -> Vec<Reference> {
     let ExprAt::Native(source, root) = expr else { return Vec::new() };
     let Some(tree) = forest.native(source) else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut found = List::new();
     let mut bound: Vec<String> = Vec::new();
     let mut todo = vec![Task::Visit(root)];
     while let Some(task) = todo.pop() {
@@ -28,7 +28,7 @@ pub(crate) fn references(forest: &Forest, expr: ExprAt) -> Vec<Reference> {
             Task::Unbind(count) => bound.truncate(bound.len().saturating_sub(count)),
         }
     }
-    found
+    found.into_vec()
 }
 
 enum Task {
@@ -38,7 +38,7 @@ enum Task {
 }
 
 /// Pushes the children in reverse order, so that the first is popped first.
-fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, found: &mut Vec<Reference>) {
+fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, found: &mut List<Reference>) {
     let mut children: Vec<Task> = Vec::new();
     let mut child = |id: Id<Expr>| children.push(Task::Visit(id));
     match tree.expr(id).kind {

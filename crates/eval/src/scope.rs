@@ -9,7 +9,7 @@ use super::absent::Absent;
 use super::files::FileAccess;
 use super::functions::FunctionSet;
 use super::provider_functions::ProviderFunctions;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_syntax::Forest;
 use overfold_syntax::tree::{Step, StepKind, Tree};
 use overfold_value::{Marks, Value, normalized};
@@ -163,8 +163,7 @@ impl Roots {
     /// Returns a scope with all names of `inner`, which hide those of `outer`.
     pub fn over(inner: &Self, outer: Rc<Self>) -> Self {
         let mut own = BTreeMap::new();
-        for (name, value) in inner.iter() {
-            account::work(1);
+        for (name, value) in inner.iter().charged(1) {
             own.entry(Arc::clone(name)).or_insert_with(|| value.clone());
         }
         Self { own, outer: Some(outer) }

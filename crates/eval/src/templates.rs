@@ -17,8 +17,7 @@ fn append(text: &mut String, piece: &Value) {
     if text.len() + piece.len() > TEXT_LIMIT {
         account::end_evaluation();
     }
-    account::touch(piece.len());
-    account::grow(piece.len() as u64);
+    account::text(piece.len());
     text.push_str(piece);
 }
 

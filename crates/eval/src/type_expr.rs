@@ -8,7 +8,7 @@ use std::sync::Arc;
 use foldhash::{HashSet, HashSetExt};
 
 use super::{codes, constant, error, references};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::nearest;
 use overfold_syntax::tree::{Expr, ExprKind, Id, Tree};
@@ -247,8 +247,7 @@ impl<'t> Reader<'t> {
         let mut attributes: Vec<AttributeType> = Vec::with_capacity(items.len());
         let mut names = HashSet::with_capacity(items.len());
         let (mut values, mut children) = (Vec::new(), Vec::new());
-        for item in items {
-            account::work(8);
+        for item in items.charged(8) {
             let key_span = self.span(self.range(item.key));
             let Some(name) = item.literal_name else {
                 let detail = "The name of an attribute must be a plain name without quotes.";
@@ -336,7 +335,7 @@ struct Attribute {
 }
 
 /// Returns the type that a word alone is.
-fn simple(word: &str) -> Option<Type> {
+pub(crate) fn simple(word: &str) -> Option<Type> {
     match word {
         "bool" => Some(Type::Bool),
         "string" => Some(Type::String),

@@ -23,7 +23,7 @@ use overfold_base::echo::short;
 use overfold_base::files::FileSet;
 use overfold_base::named;
 use overfold_dialect::{self as dialect, Behaviour, DialectSpec, NotFound, View};
-use overfold_eval::{self as eval, FileAccess};
+use overfold_eval::{self as eval, FileAccess, MissingFile};
 use overfold_model::config::{FileEntry, Module, Secrets};
 use overfold_model::schema::ProviderSchemas;
 use overfold_syntax::Forest;
@@ -69,6 +69,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// Returns what a function reads from a file that is not there: that is an error where nothing else is said.
+    pub fn missing_file(&self) -> MissingFile {
+        self.plan.as_ref().map(|plan| plan.missing_file).unwrap_or_default()
+    }
+
     /// Returns the plainest request for a dialect: the newest version, the top directory, the stage `load`, without values of
     /// variables or a plan.
     pub fn new(dialect: impl Into<String>) -> Self {
@@ -497,7 +502,7 @@ impl<'f> ModuleLoader<'f, '_> {
         let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
         on_stage(Stage::Checks);
         module.secrets = Secrets::since(forest, first, !dialect.reads_hcl1());
-        let missing = request.plan.as_ref().map(|plan| plan.missing_file).unwrap_or_default();
+        let missing = request.missing_file();
         let access = FileAccess { missing, ..FileAccess::new(files, &request.root) };
         let nothing_given = VariableInputs::default();
         let given = request.variables.as_deref();

@@ -1,6 +1,6 @@
 //! Runs everything that is asked about one module directory: loading, and what comes after it.
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_base::files::FileSet;
 use overfold_check::self_contained;
@@ -113,8 +113,7 @@ pub fn run_with_table<'f>(
 fn repeat_warnings(found: &mut Diagnostics) {
     let repeated = [&decode::codes::LOST_ATTRIBUTE, &decode::codes::REMOVED_UNSTATED];
     let again: Vec<Diagnostic> = found.iter().filter(|finding| repeated.contains(&finding.code)).cloned().collect();
-    account::work(again.len() as u64);
-    for finding in again {
+    for finding in again.charged_at_once(1) {
         found.push_existing(finding);
     }
 }

@@ -96,7 +96,7 @@ fn window(line: impl Iterator<Item = char>, start: usize, difference: usize, mos
     } else {
         (difference + 1..=end).rev().find(|at| boundary(*at)).unwrap_or(end)
     };
-    let shown: String = near.get(from..to).unwrap_or_default().iter().collect();
+    let shown: String = near.iter().take(to).skip(from).collect();
     let (left, right) = (if start > 0 { "… " } else { "" }, if to < near.len() { " …" } else { "" });
     format!("{left}{shown}{right}")
 }

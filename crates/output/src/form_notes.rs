@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use super::answer::ConfigFormat;
 use super::codes;
 use super::redaction::Redaction;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort, List};
 use overfold_base::diag::{Diagnostic, SourceId, TextRange};
 use overfold_dialect::BodyRule;
 use overfold_model::config::blocks_of_property;
@@ -56,20 +56,20 @@ pub fn form_notes(report: &Report<'_>, format: ConfigFormat) -> Vec<Diagnostic> 
         let detail = more(blocks.more, "Properties of JSON files that may be blocks are written as arguments.");
         list.push(Diagnostic::ours(&codes::MAY_BE_BLOCK, None, detail));
     }
-    list
+    list.into_vec()
 }
 
 /// A list with a maximum length.
 #[derive(Default)]
 struct Bounded {
-    list: Vec<Diagnostic>,
+    list: List<Diagnostic>,
     more: usize,
 }
 
 impl Bounded {
     fn push(&mut self, note: impl FnOnce() -> Diagnostic) {
         if self.list.len() < MOST {
-            account::push(&mut self.list, note());
+            self.list.push(note());
         } else {
             self.more += 1;
         }
@@ -107,23 +107,21 @@ impl<'a> Notes<'a> {
     fn block(&mut self, block: &'a Block<'a>, is_native: bool) {
         with_stack(|| {
             let body = self.config.body(block, &[]);
-            account::work((body.arguments.len() + body.blocks.len()) as u64 + 1);
             let is_open = body.block.spec.is_none_or(|spec| matches!(spec.body, BodyRule::Open { .. }));
-            for (_, argument) in body.arguments {
+            for (_, argument) in body.arguments.charged(1) {
                 self.hidden(body.block, argument);
                 if is_native && is_open && argument.spec.is_none() {
                     self.may_be_block(body.block, argument);
                 }
             }
-            for nested in body.blocks {
+            for nested in body.blocks.charged(2) {
                 self.block(nested, is_native);
             }
         });
     }
 
     fn hidden(&mut self, block: &Block<'_>, argument: &Argument<'_>) {
-        for replaced in argument.previous.newest_first() {
-            account::work(1);
+        for replaced in argument.previous.newest_first().charged(1) {
             self.known.entry(replaced.range.source).or_default().push(replaced.range.range());
         }
         if !self.redaction.hides_argument(argument) {
@@ -145,11 +143,9 @@ impl<'a> Notes<'a> {
     fn rest_of_files(&mut self) {
         for file in &self.folding.files {
             let known = self.known.entry(file.source).or_default();
-            account::work(known.len() as u64 * 4);
-            known.sort_unstable_by_key(|range| range.start);
+            known.charged_sort_by_key(4, |range| range.start);
             let damaged = self.report.forest.sources.get(file.source).is_some_and(|source| source.damaged);
-            for cut in self.redaction.masks(file.source).cuts(TextRange::new(0, u32::MAX)) {
-                account::work(1);
+            for cut in self.redaction.masks(file.source).cuts(TextRange::new(0, u32::MAX)).charged(1) {
                 let behind = known.partition_point(|range| range.start <= cut.range.start);
                 let around = behind.checked_sub(1).and_then(|at| known.get(at));
                 if around.is_some_and(|range| cut.range.end <= range.end) {
@@ -205,8 +201,7 @@ fn looks_like_blocks(tree: &JsonTree, node: Id<JsonNode>) -> bool {
         JsonKind::Object { .. } => true,
         JsonKind::Array { items, .. } => {
             let items = tree.list(items);
-            account::work(items.len() as u64);
-            !items.is_empty() && items.iter().all(|&item| is_body(item))
+            !items.is_empty() && items.iter().charged_at_once(1).all(|&item| is_body(item))
         }
         _ => false,
     }

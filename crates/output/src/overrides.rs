@@ -12,7 +12,7 @@ use super::excerpt::distinct;
 use super::json::JsonText;
 use super::redaction::{MARKER, Redaction};
 use crate::view::{HideableText, Override, OverrideChange, OverrideSide, Range};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_base::echo;
 use overfold_dialect::Described as _;
@@ -50,8 +50,7 @@ pub fn overrides_text(report: &Report<'_>) -> String {
     let mut text = summary(&report.module.changes);
     text.push('\n');
     let mut last = None;
-    for change in by_object(&report.module.changes) {
-        account::work(16);
+    for change in by_object(&report.module.changes).charged(16) {
         let (address, acts) = (change.address, writer.line(change));
         if last != Some(address) {
             let shown = if redaction.hides_damaged(change.within) { MARKER } else { &address.to_string() };
@@ -94,9 +93,8 @@ fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
 /// Sorts the changes by the name of the override file and the position in it; changes at one position keep their order.
 fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
     let mut changes: Vec<&Change<'_>> = report.module.changes.iter().collect();
-    account::work(changes.len() as u64 * 4);
     let sources = &report.forest.sources;
-    changes.sort_by_cached_key(|change| (sources.name(change.cause.source), change.cause.start));
+    changes.charged_sort_by_key(4, |change| (sources.name(change.cause.source), change.cause.start));
     changes
 }
 
@@ -119,8 +117,7 @@ impl<'r> Writer<'r> {
         }
         let mut sources: HashSet<SourceId> = HashSet::default();
         // The last act comes first, so that each finds where its successor ends up.
-        for change in changes.iter().rev() {
-            account::work(4);
+        for change in changes.iter().rev().charged(4) {
             if let (Some(before), Some(after)) = (change.before, change.after()) {
                 let winner = writer.winners.get(&after).copied().unwrap_or(after);
                 writer.winners.insert(before, winner);
@@ -139,18 +136,16 @@ impl<'r> Writer<'r> {
     fn index(&mut self, source: SourceId) {
         match self.forest.parsed(source) {
             Some(Parsed::Native(tree)) => {
-                account::work((tree.attributes.len() + tree.items.len()) as u64);
-                for item in &tree.items {
+                for item in tree.items.iter().charged_at_once(1) {
                     let key = (source, tree.expr(item.key).range.start);
                     self.expressions.insert(key, ExprAt::Native(source, item.value));
                 }
-                for attribute in &tree.attributes {
+                for attribute in tree.attributes.iter().charged_at_once(1) {
                     self.expressions.insert((source, attribute.range.start), ExprAt::Native(source, attribute.expr));
                 }
             }
             Some(Parsed::Json(tree)) => {
-                account::work(tree.properties.len() as u64);
-                for property in &tree.properties {
+                for property in tree.properties.iter().charged_at_once(1) {
                     let key = (source, property.name_range.start);
                     self.expressions.insert(key, ExprAt::Json(source, property.value));
                 }

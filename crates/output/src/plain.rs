@@ -18,8 +18,7 @@ impl TextWriter {
 
     /// Appends a piece verbatim.
     pub(super) fn push(&mut self, piece: &str) {
-        account::touch(piece.len());
-        account::grow(piece.len() as u64);
+        account::text(piece.len());
         account::reserve(&mut self.out, piece.len());
         self.out.extend_from_slice(piece.as_bytes());
     }

@@ -20,9 +20,10 @@ use std::sync::Arc;
 
 use elsa::FrozenMap;
 
+use overfold_base::account::{self, ChargedSort, List};
 use overfold_base::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
+use overfold_base::echo;
 use overfold_base::files::{Source, SourceKind, SourceRole};
-use overfold_base::{account, echo};
 use overfold_dialect::{AttrKind, words};
 use overfold_model::config::{Argument, Block, History, Secrets, secrets};
 use overfold_module::pipeline::{CalledModules, Report};
@@ -57,9 +58,9 @@ pub(super) const LEFT_OUT: &str = "/* default: redacted */";
 #[derive(Default, Debug)]
 pub(super) struct Masks {
     /// Ascending and separate.
-    ranges: Vec<TextRange>,
+    ranges: List<TextRange>,
     /// Ascending and separate.
-    cuts: Vec<Cut>,
+    cuts: List<Cut>,
 }
 
 /// A change that removes a hidden text from a copy of its file and leaves the copy as well-formed as the file is.
@@ -74,8 +75,8 @@ pub(super) struct Cut {
 /// Hidden parts of one source while they are collected.
 #[derive(Debug)]
 struct Hidden {
-    ranges: Vec<TextRange>,
-    cuts: Vec<Cut>,
+    ranges: List<TextRange>,
+    cuts: List<Cut>,
     /// Replaces a value.
     value: &'static str,
 }
@@ -88,8 +89,8 @@ impl Hidden {
 
     /// Hides a range; a copy has `with` in place of `whole`, which contains the range.
     fn hide(&mut self, range: TextRange, whole: TextRange, with: impl Into<Cow<'static, str>>) {
-        account::push(&mut self.ranges, range);
-        account::push(&mut self.cuts, Cut { range: whole, with: with.into() });
+        self.ranges.push(range);
+        self.cuts.push(Cut { range: whole, with: with.into() });
     }
 }
 
@@ -223,7 +224,7 @@ impl<'r> Redaction<'r> {
             };
         }
         // Stages after the parser put only names into titles, unless the diagnostic is known to quote values.
-        let names = matches!(diagnostic.code.id.split('/').next(), Some("load" | "override"));
+        let names = matches!(diagnostic.code.stage(), "load" | "override");
         let summary = match &diagnostic.summary {
             Cow::Owned(_) if self.hides(quoted) || !names => diagnostic.code.title,
             summary => summary,
@@ -255,7 +256,7 @@ impl<'r> Redaction<'r> {
 
     /// Returns the hidden ranges of a file.
     pub(super) fn masks(&self, id: SourceId) -> &Masks {
-        const NONE: &Masks = &Masks { ranges: Vec::new(), cuts: Vec::new() };
+        const NONE: &Masks = &Masks { ranges: List::new(), cuts: List::new() };
         let Some(source) = self.forest.sources.get(id) else { return NONE };
         let of_called = self.about(id);
         let own = of_called.as_ref().unwrap_or(self);
@@ -281,7 +282,7 @@ impl<'r> Redaction<'r> {
         };
         let is_json = secrets::is_json(source, native);
         let value = if is_json { JSON_VALUE } else { VALUE };
-        let mut out = Hidden { ranges: Vec::new(), cuts: Vec::new(), value };
+        let mut out = Hidden { ranges: List::new(), cuts: List::new(), value };
         match (source.role.get(), parsed) {
             (SourceRole::Given, _) => {
                 out.ranges.push(TextRange::new(0, u32::try_from(source.text.len()).unwrap_or(u32::MAX)));
@@ -325,8 +326,7 @@ impl Masks {
         if cuts.is_empty() {
             cuts.extend(ranges.iter().map(|&range| Cut { range, with: Cow::Borrowed(value) }));
         }
-        account::work(cuts.len() as u64 * 4);
-        cuts.sort_by_key(|cut| cut.range.start);
+        cuts.charged_sort_by_key(4, |cut| cut.range.start);
         cuts.dedup_by(|next, kept| next.range.start < kept.range.end);
         Self { ranges, cuts }
     }

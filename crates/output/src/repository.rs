@@ -12,7 +12,7 @@ use super::form_notes::form_notes;
 use super::json::{JsonText, JsonWriter};
 use super::redaction::Redaction;
 use crate::view::{MergeAnswer, ModuleCall, Range, VersionFrom};
-use overfold_base::account;
+use overfold_base::account::{self, ChargedSort};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severities};
 use overfold_model::config::{Argument, Secrets};
 use overfold_module::repository::{Call, DirectoryRun, Outcome, shown};
@@ -127,9 +127,8 @@ impl RepositoryAnswer {
                 findings.add(record);
             }
         }
-        account::work(findings.records.len() as u64 * 16);
-        // The sort is stable: equal findings keep the order of the modules.
-        findings.records.sort_by(|a, b| (&a.at, &a.summary).cmp(&(&b.at, &b.summary)));
+        // Equal findings keep the order of the modules.
+        findings.records.charged_sort_by(16, |a, b| (&a.at, &a.summary).cmp(&(&b.at, &b.summary)));
         let mut json = JsonWriter::with_capacity(1024);
         json.view(&MergeAnswer {
             valid,

@@ -1,10 +1,16 @@
 //! Content negotiation: matches `Accept` and `Accept-Encoding` with the offered forms of an answer.
 
-use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
+use axum::http::{HeaderMap, HeaderName};
 use mime::Mime;
 
 use crate::error::{ApiError, kind};
+
+/// Returns the members of a header that is a list, without blanks around them; none of a value that is not a text.
+pub(crate) fn members<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
+    let texts = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    texts.flat_map(|text| text.split(',')).map(str::trim)
+}
 
 /// Checks that the request's `Accept` allows the one media type that a route offers.
 ///
@@ -24,12 +30,7 @@ pub fn choose<T: Copy>(
     if headers.get_all(ACCEPT).iter().all(|value| value.as_bytes().trim_ascii().is_empty()) {
         return Ok(default);
     }
-    let ranges = headers
-        .get_all(ACCEPT)
-        .iter()
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-        .filter_map(|range| range.trim().parse::<Mime>().ok())
-        .collect::<Vec<_>>();
+    let ranges = members(headers, &ACCEPT).filter_map(|range| range.parse::<Mime>().ok()).collect::<Vec<_>>();
     let mut best: Option<(T, f32)> = None;
     for (format, name) in offered.clone() {
         let weight = weight(&ranges, name);
@@ -93,11 +94,7 @@ impl Coding {
         let mut best = (Self::Identity, 0.0);
         for coding in [Self::Zstd, Self::Gzip] {
             let (mut own, mut any) = (None, 0.0);
-            for part in headers
-                .get_all(ACCEPT_ENCODING)
-                .iter()
-                .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-            {
+            for part in members(headers, &ACCEPT_ENCODING) {
                 let (name, parameters) = part.split_once(';').unwrap_or((part, "q=1"));
                 let q = parameters.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
                 match name.trim() {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::accept::Coding;
+use crate::accept::{Coding, members};
 use crate::error::ApiError;
 use crate::packing::{Effort, compressed, hexadecimal, pack, tag};
 
@@ -85,11 +85,7 @@ pub fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Response, A
 
 /// Whether the client already has the bytes with this tag.
 fn has_current_tag(headers: &HeaderMap, tag: &str) -> bool {
-    headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-        .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == tag)
+    members(headers, &IF_NONE_MATCH).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
 fn caching(tag: String, how_long: &str) -> [(HeaderName, String); 3] {

@@ -133,7 +133,7 @@ impl<'e> Places<'e> {
         let within = self.entries.get(folder.low..folder.high).unwrap_or_default();
         let before = within.partition_point(|entry| by_segment(rest(entry, skip), name).is_lt());
         let own = within.get(before).filter(|entry| rest(entry, skip) == name);
-        let behind = within.get(before + usize::from(own.is_some())..).unwrap_or_default();
+        let (_, behind) = within.split_at(before + usize::from(own.is_some()));
         let is_below = |rest: &str| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
         let below = behind.partition_point(|entry| is_below(rest(entry, skip)));
         let entry = folder.low + before;

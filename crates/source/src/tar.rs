@@ -249,8 +249,7 @@ fn number(field: &[u8]) -> Option<u64> {
 }
 
 fn until_nul(field: &[u8]) -> &[u8] {
-    let end = memchr::memchr(0, field).unwrap_or(field.len());
-    field.get(..end).unwrap_or_default()
+    field.split_at(memchr::memchr(0, field).unwrap_or(field.len())).0
 }
 
 /// What preceding headers say about an entry.

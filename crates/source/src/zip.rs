@@ -13,7 +13,7 @@ use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::files::SpecialKind;
 
 const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
@@ -36,8 +36,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), ReadError
     }
     let mut content = Cursor::new(archive.clone());
     let mut ranges = Vec::new();
-    for entry in directory.files().map_err(|error| broken(&error, None))? {
-        account::work(ENTRY);
+    for entry in directory.files().map_err(|error| broken(&error, None))?.charged(ENTRY) {
         let entry = entry.map_err(|error| broken(&error, None))?;
         let name = entry.name_raw().to_vec();
         let (method, declared) = (entry.compression(), entry.size());
@@ -116,7 +115,7 @@ fn check_end(archive: &[u8]) -> Result<(), ReadError> {
     };
     // A comment cannot be longer than its length field allows.
     let from = archive.len().saturating_sub(RECORD + usize::from(u16::MAX));
-    let tail = archive.get(from..).unwrap_or_default();
+    let (_, tail) = archive.split_at(from);
     let mut records = memchr::memmem::rfind_iter(tail, SIGNATURE).map(|at| from + at);
     let Some(last) = records.next() else { return Ok(()) };
     match end_of(last) {

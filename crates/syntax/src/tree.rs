@@ -13,6 +13,7 @@ use bytestring::ByteString;
 use elsa::FrozenMap;
 
 pub use self::ids::{Id, Ids};
+use overfold_base::account::List;
 use overfold_base::diag::{SourceId, Span, TextRange};
 
 /// The text of a node: a slice of the source as written, or decoded text where the two differ.
@@ -405,27 +406,27 @@ pub struct Tree {
     /// All bodies.
     pub bodies: Vec<Body>,
     /// All attributes; those of one body are adjacent.
-    pub attributes: Vec<Attribute>,
+    pub attributes: List<Attribute>,
     /// All blocks; those of one body are adjacent.
-    pub blocks: Vec<Block>,
+    pub blocks: List<Block>,
     /// All labels; those of one block are adjacent.
     pub labels: Vec<BlockLabel>,
     /// All expressions.
-    pub exprs: Vec<Expr>,
+    pub exprs: List<Expr>,
     /// All child lists.
-    pub lists: Vec<ExprRef>,
+    pub lists: List<ExprRef>,
     /// All steps; those of one traversal are adjacent.
-    pub steps: Vec<Step>,
+    pub steps: List<Step>,
     /// All object items; those of one object are adjacent.
-    pub items: Vec<ObjectItem>,
+    pub items: List<ObjectItem>,
     /// All for-expressions.
     pub fors: Vec<For>,
     /// All function calls.
-    pub calls: Vec<Call>,
+    pub calls: List<Call>,
     /// All splats.
-    pub splats: Vec<Splat>,
+    pub splats: List<Splat>,
     /// All index expressions.
-    pub indexes: Vec<Index>,
+    pub indexes: List<Index>,
     /// Whether the text is HCL 1, where `x { … }` and `x = { … }` mean the same.
     pub hcl1: bool,
     /// HCL 1 only: every object, as an expression and as a body. Both ids are in ascending order.
@@ -447,17 +448,17 @@ impl Tree {
             root: Root::Body(Id::new(0)),
             decoded: String::new(),
             bodies: Vec::new(),
-            attributes: Vec::new(),
-            blocks: Vec::new(),
+            attributes: List::new(),
+            blocks: List::new(),
             labels: Vec::new(),
-            exprs: Vec::new(),
-            lists: Vec::new(),
-            steps: Vec::new(),
-            items: Vec::new(),
+            exprs: List::new(),
+            lists: List::new(),
+            steps: List::new(),
+            items: List::new(),
             fors: Vec::new(),
-            calls: Vec::new(),
-            splats: Vec::new(),
-            indexes: Vec::new(),
+            calls: List::new(),
+            splats: List::new(),
+            indexes: List::new(),
             hcl1: false,
             object_bodies: Vec::new(),
             decoded_names: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 
 /// Lists of numbers, all in one piece of memory.
 #[derive(Default, Debug)]
@@ -124,7 +124,7 @@ impl Graph {
                 }
                 if get(&low, node) == get(&order, node) {
                     let first = open.iter().rposition(|&member| member == node).unwrap_or(0);
-                    for &member in open.get(first..).unwrap_or_default() {
+                    for &member in open.iter().skip(first) {
                         set(&mut self.group, member, self.members.len());
                     }
                     self.members.push(open.drain(first..).rev());
@@ -156,8 +156,7 @@ impl Graph {
     /// Returns these directories and all that call them, directly or through others.
     pub fn with_callers(&self, start: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.edges.len()];
-        for (from, edges) in self.edges.iter().enumerate() {
-            account::work(1 + edges.len() as u64);
+        for (from, edges) in self.edges.iter().enumerate().charged_by(|(_, edges)| 1 + edges.len() as u64) {
             for &to in edges {
                 if let Some(list) = callers.get_mut(to) {
                     list.push(from);

@@ -15,7 +15,7 @@ use foldhash::HashMap;
 
 use crate::calls::{Call, codes};
 use manifest::Manifest;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort, List, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};
@@ -38,7 +38,7 @@ pub struct Installed<'f> {
     registry: &'static str,
     /// What the request names, by package and folder in it: the newest version first, those without one last, and equal
     /// ones in the order of the request.
-    given: HashMap<String, HashMap<String, Vec<RequestedModule>>>,
+    given: HashMap<String, HashMap<String, List<RequestedModule>>>,
     manifest: Manifest,
     /// Whether calls that have changed since are reported: the tool does so when it plans.
     reports_changes: bool,
@@ -69,18 +69,17 @@ impl<'f> Installed<'f> {
     pub fn from_request(report: &Report<'_>, files: &'f FileSet, request: &'f Request) -> Option<Self> {
         let options = request.plan.as_deref().or(request.resolve.as_deref())?;
         let registry = required_providers::registry(report.dialect).unwrap_or_default();
-        let mut given: HashMap<String, HashMap<String, Vec<RequestedModule>>> = HashMap::default();
+        let mut given: HashMap<String, HashMap<String, List<RequestedModule>>> = HashMap::default();
         for source in &options.module_sources {
             let version = source.version.as_deref();
             account::work(32);
             account::touch(8 * (source.source.len() + source.path.len() + version.map_or(0, str::len)));
             let Some(address) = PackageAddress::parse(&source.source, registry) else { continue };
             let named = RequestedModule { version: version.and_then(Version::parse), path: Arc::clone(&source.path) };
-            account::push(given.entry(address.package).or_default().entry(address.sub).or_default(), named);
+            given.entry(address.package).or_default().entry(address.sub).or_default().push(named);
         }
         for list in given.values_mut().flat_map(HashMap::values_mut) {
-            account::work(list.len() as u64 * 16);
-            list.sort_by(|left, right| right.version.cmp(&left.version));
+            list.charged_sort_by(16, |left, right| right.version.cmp(&left.version));
         }
         let manifest = Manifest::read(files, &joined(&request.root, FOLDER));
         let is_empty = given.is_empty() && manifest.is_empty();
@@ -102,8 +101,7 @@ impl<'f> Installed<'f> {
         }
         let source = call.text.as_deref()?;
         account::work(8);
-        account::touch(8 * source.len());
-        let address = PackageAddress::parse(source, self.registry)?;
+        let address = PackageAddress::parse(source.scanned(8), self.registry)?;
         let constraint = match constraint(report, call) {
             Some(text) => Some(Constraints::parse(&text)?),
             None => None,
@@ -171,7 +169,7 @@ impl<'f> Installed<'f> {
     /// names counts as installed for the call as it is.
     pub(crate) fn outdated(&self, report: &Report<'_>, call: &Call<'_>, key: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        let source = call.block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+        let source = call.block.argument(words::SOURCE_ARGUMENT);
         let entry = self.manifest.get(key).filter(|_| self.reports_changes);
         let (Some(entry), Some(source)) = (entry, source) else { return found };
         if call.kind == Some(SourceKind::Local) || call.kind.is_none() || self.find(report, call, key).is_some() {
@@ -226,8 +224,7 @@ impl<'f> Installed<'f> {
             return Cow::Borrowed(self.files);
         }
         let count = (self.files.files().len() + self.files.special().len()) as u64;
-        account::work(count);
-        account::grow(count * 96);
+        account::build(count, count * 96);
         let known = self.files.linked_folders().map(|(from, to)| (from.to_owned(), to.to_owned()));
         let mut all: BTreeMap<String, String> = known.collect();
         all.extend(links);
@@ -245,8 +242,7 @@ fn newest<'g>(list: &'g [RequestedModule], constraint: Option<&Constraints>) -> 
     };
     let not_below =
         |given: &RequestedModule| given.version.as_ref().is_some_and(|own| lowest.is_none_or(|lowest| own >= lowest));
-    let possible = list.partition_point(above)..list.partition_point(not_below);
-    let mut possible = list.get(possible).unwrap_or_default().iter();
+    let mut possible = list.iter().take(list.partition_point(not_below)).skip(list.partition_point(above));
     let allowed = possible.find(|given| given.version.as_ref().is_some_and(|version| constraint.allow(version)));
     allowed.or_else(|| list.get(list.partition_point(|given| given.version.is_some())))
 }
@@ -257,14 +253,10 @@ pub fn constraint(report: &Report<'_>, call: &Call<'_>) -> Option<Arc<str>> {
     if let Some(text) = early {
         return Some(Arc::clone(text));
     }
-    account::work(call.block.arguments.len() as u64 / 16);
-    let mut arguments = call.block.arguments.iter();
+    let mut arguments = call.block.arguments.iter().skimmed(16);
     let argument = arguments.find(|argument| argument.name == words::VERSION && !argument.broken)?;
     match argument.decoded {
-        DecodedArgument::Text(text) => {
-            account::touch(text.len());
-            Some(Arc::from(text))
-        }
+        DecodedArgument::Text(text) => Some(Arc::from(text.touched())),
         _ => {
             let value = eval::constant(report.forest, argument.expr, &mut Diagnostics::new());
             value.unmarked_deep().as_shared_text().map(Arc::clone)

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 use crate::calls::codes as calls_codes;
 use crate::calls::{Call, Summary, Target, calls};
 use crate::installed::{self, Installed, local_path, longer_key, relative};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::{Behaviour, ObjectKind, words};
@@ -161,8 +161,8 @@ pub fn load<'f>(
     next.extend(tested(root, files, &own));
     let mut at = 0;
     loop {
-        for PendingDirectory { directory, path, key, call } in std::mem::take(&mut next) {
-            account::touch(directory.len());
+        let pending = std::mem::take(&mut next).touched_by(|pending| pending.directory.len());
+        for PendingDirectory { directory, path, key, call } in pending {
             let is_new = known.insert(Arc::clone(&directory));
             let of_directory = variants.get(&directory);
             if !is_new && of_directory.is_none() {
@@ -281,8 +281,7 @@ fn tested(root: &Report<'_>, files: &FileSet, own: &str) -> Vec<PendingDirectory
     for run in root.module.tests.iter().flat_map(|file| file.blocks).filter(|block| block.keyword == words::RUN) {
         account::work(2 + run.blocks.len() as u64);
         let module = run.blocks.iter().find(|inner| inner.keyword == words::MODULE && inner.spec.is_some());
-        let source = module
-            .and_then(|module| module.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT));
+        let source = module.and_then(|module| module.argument(words::SOURCE_ARGUMENT));
         let Some(DecodedArgument::Text(source)) = source.map(|source| source.decoded) else { continue };
         if matches!(module_source::parse(source), Ok(SourceKind::Local))
             && let Some(path) = access.resolve(&source.replace('\\', "/"))
@@ -393,8 +392,8 @@ pub fn connect<'r>(
 fn record_passed_providers(modules: &mut [TreeModule<'_>]) {
     let mut passed: Vec<(usize, Vec<Box<str>>)> = Vec::new();
     for module in &*modules {
-        for (call, facts) in module.calls.iter().zip(&module.summary.calls) {
-            account::work(1 + facts.passed.len() as u64);
+        let calls = module.calls.iter().zip(&module.summary.calls);
+        for (call, facts) in calls.charged_by(|(_, facts)| 1 + facts.passed.len() as u64) {
             passed
                 .extend(call.module.map(|to| (to, facts.passed.iter().map(|passed| passed.inner.clone()).collect())));
         }
@@ -427,8 +426,8 @@ impl TreeModule<'_> {
             if !dialect.has(Behaviour::OutputTypes) {
                 return HashMap::default();
             }
-            account::work(module.elements.len() as u64);
-            let outputs = module.elements.iter().filter(|element| element.kind == ObjectKind::Output);
+            let outputs =
+                module.elements.iter().charged_at_once(1).filter(|element| element.kind == ObjectKind::Output);
             let typed = outputs.filter_map(|element| {
                 let mut arguments = element.block.arguments.iter();
                 let argument =
@@ -444,10 +443,11 @@ impl TreeModule<'_> {
 
     /// Whether all outputs declare a type that leaves nothing open.
     pub fn is_typed(&self) -> bool {
-        self.summary.outputs.iter().all(|name| {
-            account::work(1);
-            self.output_type(name).is_some_and(|constraint| !constraint.ty.has_dynamic())
-        })
+        self.summary
+            .outputs
+            .iter()
+            .charged(1)
+            .all(|name| self.output_type(name).is_some_and(|constraint| !constraint.ty.has_dynamic()))
     }
 
     /// Whether some of its outputs are deprecated, and mark what they give.
@@ -459,8 +459,7 @@ impl TreeModule<'_> {
     pub fn deprecated_outputs(&self) -> &HashSet<Box<str>> {
         self.deprecated.get_or_init(|| {
             let elements = &self.report.module.elements;
-            account::work(elements.len() as u64);
-            let outputs = elements.iter().filter(|element| element.kind == ObjectKind::Output);
+            let outputs = elements.iter().charged_at_once(1).filter(|element| element.kind == ObjectKind::Output);
             let deprecated = outputs.filter(|element| is_deprecated(element.block));
             deprecated
                 .map(|element| {
@@ -480,21 +479,20 @@ impl TreeModule<'_> {
     fn variable_element(&self, name: &str) -> Option<&Element<'_>> {
         let elements = &self.report.module.elements;
         let variables = self.variables.get_or_init(|| {
-            account::work(elements.len() as u64);
-            let named = elements.iter().enumerate().filter_map(|(at, element)| match element.address {
-                ObjectAddr::Variable(name) => {
-                    account::touch(name.len());
-                    account::grow(name.len() as u64 + 48);
-                    Some((Box::from(name), at))
-                }
-                _ => None,
-            });
+            let named =
+                elements.iter().charged_at_once(1).enumerate().filter_map(|(at, element)| match element.address {
+                    ObjectAddr::Variable(name) => {
+                        account::touch(name.len());
+                        account::grow(name.len() as u64 + 48);
+                        Some((Box::from(name), at))
+                    }
+                    _ => None,
+                });
             // Of several with one name, the first counts.
             named.rev().collect()
         });
         account::work(4);
-        account::touch(name.len());
-        variables.get(name).and_then(|&at| elements.get(at))
+        variables.get(name.touched()).and_then(|&at| elements.get(at))
     }
 
     /// Returns a finding about a value that a call passes for a variable of this module where the tool reports it: that a
@@ -563,8 +561,7 @@ impl TreeModule<'_> {
 
 /// Whether a variable or an output is declared as deprecated.
 pub fn is_deprecated(block: &Block<'_>) -> bool {
-    account::work(block.arguments.len() as u64 / 16);
-    block.arguments.iter().any(|found| found.spec.is_some() && found.name == words::DEPRECATED)
+    block.arguments.iter().skimmed(16).any(|found| found.spec.is_some() && found.name == words::DEPRECATED)
 }
 
 /// Whether a finding is an error at which the tool stops before it looks at names.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, TextRange};
 use overfold_base::echo::short;
 use overfold_base::files::{FileSet, Range, Source, SourceKind, Sources};
@@ -76,8 +76,7 @@ impl Search<'_> {
             (MISE, VersionSource::Mise, mise),
         ];
         for (name, source, read) in files.into_iter().filter(|_| is_versioned) {
-            for (path, content) in self.nearest(name) {
-                account::touch(content.len());
+            for (path, content) in self.nearest(name).touched_by(|(_, content)| content.len()) {
                 let Some(text) = Some(&content).filter(|text| text.len() <= MAX_FILE) else { continue };
                 let Some(named) = std::str::from_utf8(text).ok().and_then(|text| read(text, &tool)) else { continue };
                 let Some((version, is_known)) = self.meaning(&named.text) else { continue };
@@ -163,8 +162,7 @@ impl Search<'_> {
         let known = self.known();
         let stated = self.stated();
         let is_allowed = |version: &String| {
-            account::work(4 * stated.len() as u64);
-            is_release(version) && stated.iter().all(|stated| allows(&stated.constraints, version))
+            is_release(version) && stated.iter().charged_at_once(4).all(|stated| allows(&stated.constraints, version))
         };
         let list: Vec<String> = if stated.is_empty() { Vec::new() } else { known.filter(is_allowed).collect() };
         list.into_iter()
@@ -186,7 +184,7 @@ fn allows(constraints: &Constraints, version: &str) -> bool {
 }
 
 fn stated(files: &FileSet, request: &Request) -> Vec<StatedConstraint> {
-    let mut found = Vec::new();
+    let mut found = List::new();
     let mut seen = BTreeSet::from([request.root.clone()]);
     let mut open = VecDeque::from([request.root.clone()]);
     while let Some(root) = open.pop_front() {
@@ -200,11 +198,10 @@ fn stated(files: &FileSet, request: &Request) -> Vec<StatedConstraint> {
         let forest = Forest::default();
         forest.sources.set_folder(files.shown(&root));
         let Ok(report) = loading::load(table, &forest, files, &plain, &mut |_| {}) else { continue };
-        for (text, span) in all_constraints(&report.module) {
-            account::touch(text.len());
+        for (text, span) in all_constraints(&report.module).touched_by(|(text, _)| text.len()) {
             if let Some(constraints) = Constraints::parse(text) {
                 let place = (forest.sources.name(span.source).to_string(), forest.sources.range(span));
-                account::push(&mut found, StatedConstraint { constraints, place });
+                found.push(StatedConstraint { constraints, place });
             }
         }
         for call in crate::calls::calls(&report, files, &root) {
@@ -216,7 +213,7 @@ fn stated(files: &FileSet, request: &Request) -> Vec<StatedConstraint> {
             }
         }
     }
-    found
+    found.into_vec()
 }
 
 /// Returns the positions of bytes of a file.
@@ -250,7 +247,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split('\n').map(move |line| {
         let start = from;
         from += line.len() + 1;
-        let line = line.split('#').next().unwrap_or_default();
+        let line = line.split_once('#').map_or(line, |(before, _)| before);
         let trimmed = line.trim_start();
         (start + line.len() - trimmed.len(), trimmed.trim_end())
     })

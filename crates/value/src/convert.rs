@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::unify::unify_in;
 use super::{AttributeType, Kind, LengthRange, Number, NumberError, Type, Value, with_stack};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 
 /// A step into a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -242,15 +242,15 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
         }
         (Type::Tuple(_), Type::List(_) | Type::Set(_)) => {
             let elements = from.tuple_elements();
-            account::work(elements.len() as u64 / 4);
             with_stack(|| {
-                element_target(elements, to, mode)
-                    .is_some_and(|target| elements.iter().all(|element| possible_or_equal(element, &target, mode)))
+                element_target(elements, to, mode).is_some_and(|target| {
+                    elements.iter().skimmed(4).all(|element| possible_or_equal(element, &target, mode))
+                })
             })
         }
         (Type::Object(have), Type::Map(_)) => with_stack(|| {
-            account::work(have.attributes().len() as u64 / 2);
-            let types: Vec<Type> = have.attributes().iter().map(|attribute| attribute.ty.clone()).collect();
+            let types: Vec<Type> =
+                have.attributes().iter().skimmed(2).map(|attribute| attribute.ty.clone()).collect();
             element_target(&types, to, mode)
                 .is_some_and(|target| types.iter().all(|ty| possible_or_equal(ty, &target, mode)))
         }),
@@ -477,9 +477,8 @@ fn unify_elements(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) ->
 
 /// Returns the common type of the elements; `None` if there are several.
 fn one_type(items: &[Value], declared: &Type) -> Option<Type> {
-    account::work(items.len() as u64);
     let mut found: Option<&Type> = None;
-    for ty in items.iter().map(Value::ty).filter(|ty| !ty.is_dynamic()) {
+    for ty in items.iter().charged_at_once(1).map(Value::ty).filter(|ty| !ty.is_dynamic()) {
         match found {
             None => found = Some(ty),
             Some(earlier) if earlier == ty => {}

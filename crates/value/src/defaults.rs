@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::convert::{Mode, apply};
 use super::unify::unify_in;
 use super::{Kind, Type, Value, with_stack};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 
 /// The defaults that a type constraint contains at any depth.
 #[derive(Clone, Debug)]
@@ -162,8 +162,7 @@ fn all_same<K: Ord>(ours: &BTreeMap<K, Defaults>, theirs: &BTreeMap<K, Defaults>
 
 /// Converts the values to their common type.
 fn unified(values: &[Value]) -> Option<Vec<Value>> {
-    account::work(values.len() as u64);
-    let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
+    let types: Vec<Type> = values.iter().charged_at_once(1).map(|value| value.ty().clone()).collect();
     let common = unify_in(&types, Mode::Any)?;
     values
         .iter()

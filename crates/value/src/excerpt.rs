@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use overfold_base::account;
+use overfold_base::{account, echo};
 
 /// Returns the part of `text` that a message quotes: all of a short text, the beginning of a longer one.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     const MAX_BYTES: usize = 256;
-    let start = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default();
+    let start = echo::beginning(text, MAX_BYTES);
     // Characters that are not ASCII may need a table lookup when they are quoted.
     account::work(if start.is_ascii() { 8 } else { start.len() as u64 });
     if text.len() <= MAX_BYTES {

@@ -64,7 +64,7 @@ fn plain_length(text: &[u8]) -> usize {
         return 0;
     }
     let plain = text.chunks_exact(CHUNK).take_while(|chunk| !has_special(chunk)).count() * CHUNK;
-    let rest = text.get(plain..).unwrap_or_default();
+    let (_, rest) = text.split_at(plain);
     plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }
 
@@ -123,8 +123,7 @@ impl Value {
     }
 
     fn write_parts(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
-        account::work(1);
-        account::grow(6);
+        account::build(1, 6);
         match self.kind() {
             Kind::Null(_) => out.push_str("null"),
             Kind::Unknown { .. } => return Err(JsonError::Unknown),

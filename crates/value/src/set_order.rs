@@ -139,8 +139,7 @@ fn total_order(a: &Value, b: &Value) -> Ordering {
 
 /// Writes the text by which sets of structures are sorted.
 fn write_key(value: &Value, out: &mut String) {
-    account::work(1);
-    account::grow(8);
+    account::build(1, 8);
     match value.kind() {
         Kind::Null(_) => out.push('~'),
         Kind::Unknown { .. } => out.push('?'),

@@ -42,8 +42,7 @@ struct Facts {
 
 /// Charges for a type with this number of parts.
 fn charge_parts(parts: usize) {
-    account::work(parts as u64 + 1);
-    account::grow((parts as u64 + 1) * size_of::<AttributeType>() as u64);
+    account::build(parts as u64 + 1, (parts as u64 + 1) * size_of::<AttributeType>() as u64);
 }
 
 const fn mix(hash: u64, with: u64) -> u64 {
@@ -351,8 +350,7 @@ impl Type {
 
     /// Appends the type in cty's JSON form.
     pub fn write_json(&self, out: &mut String) {
-        account::work(1);
-        account::grow(8);
+        account::build(1, 8);
         let mut one = |kind: &str, element: &Self| {
             let _ = write!(out, "[\"{kind}\",");
             with_stack(|| element.write_json(out));
@@ -407,8 +405,7 @@ impl Type {
 /// Formats the constraint as the tool prints it: `list(string)`, `object({a=number,b=optional(string)})`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        account::work(1);
-        account::grow(8);
+        account::build(1, 8);
         with_stack(|| match self {
             Self::Dynamic => f.write_str("any"),
             Self::String => f.write_str("string"),

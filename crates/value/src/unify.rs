@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::convert::{Mode, possible};
 use super::{AttributeType, Type, with_stack};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 
 /// Returns the most specific type to which values of all `types` can be converted, including by parsing text as
 /// numbers. Returns `None` if there is none, and any if `types` is empty.
@@ -35,10 +35,9 @@ pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
 
 /// Returns each type once, in order of first appearance.
 fn distinct(types: &[Type]) -> Vec<Type> {
-    account::work(types.len() as u64 * 2 + 1);
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut kept: Vec<Type> = Vec::new();
-    for ty in types {
+    for ty in types.charged_at_once(2) {
         let same_hash = seen.entry(ty.shape_hash()).or_default();
         if !same_hash.iter().any(|&index| kept.get(index) == Some(ty)) {
             same_hash.push(kept.len());

@@ -95,8 +95,7 @@ fn read(entry: &Bytes, asked: CacheKeyParts<'_>) -> Option<Answer> {
     let coding = [Coding::Identity, Coding::Zstd, Coding::Gzip].into_iter().find(|known| *known as u8 == coding)?;
     let (numbers, digest) = rest.as_chunks::<8>().0.split_at_checked(4)?;
     let [errors, warnings, infos, files] = *<&[[u8; 8]; 4]>::try_from(numbers).ok()?;
-    account::touch(body.len());
-    account::grow(body.len() as u64);
+    account::text(body.len());
     let own: [u8; 32] = Sha256::digest(body).into();
     if form != FORM || digest.as_flattened() != own {
         return None;

@@ -35,13 +35,9 @@ use overfold_server::problem::Problem;
         ),
     ),
     responses(
+        WorkProblems,
         (status = 200, description = "The files could be read, whatever they contain.", body = CompatibilityAnswer<'_>,
-            headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
-                ("x-request-id" = String, description = "The id of the request."),
-            )),
+            headers(("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"))),
         (status = 400, description = "The body, the archive, a path or an option is not valid, or the versions of the dialect \
                                       cannot be compared.", body = Problem,
             content_type = "application/problem+json"),
@@ -52,7 +48,6 @@ use overfold_server::problem::Problem;
                                       `fail_on`, the requested version does not load the module or, for `warning`, has warnings: the \
                                       answer as with 200. The media type distinguishes the two.",
             content((Problem = "application/problem+json"), (CompatibilityAnswer<'_> = "application/json"))),
-        WorkProblems,
     ),
 )]
 pub(crate) async fn post_compatibility(

@@ -32,16 +32,9 @@ use overfold_server::problem::Problem;
     ),
     responses(
         (status = 200, description = "Both sides could be read, whatever they contain.", body = DiffAnswer<'_>,
-            headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
-                ("x-request-id" = String, description = "The id of the request."),
-            )),
+            headers(("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"))),
         (status = 400, description = "The body, an archive, a path or an option is not valid; `pointer` begins with \
                                       the side.", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
                                       `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
@@ -75,15 +68,10 @@ pub(crate) async fn post_diff(State(state): State<AppState>, call: Call<Diff, 2>
             ),
             headers(
                 ("overfold-valid" = String, description = "Whether both sides are valid."),
-                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
-                ("x-request-id" = String, description = "The id of the request."),
+                ("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"),
             )),
         (status = 400, description = "`format` is missing or unknown; or the body, an archive, a path or an option is not valid: \
                                       `pointer` then begins with the side.", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
                                       `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),

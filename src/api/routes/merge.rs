@@ -37,15 +37,8 @@ use overfold_server::problem::Problem;
     ),
     responses(
         (status = 200, description = "The files could be read, whatever they contain.", body = MergeAnswer<'_>,
-            headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
-                ("x-request-id" = String, description = "The id of the request."),
-            )),
+            headers(("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"))),
         (status = 400, description = "The body, the archive, a path or an option is not valid.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
             there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
@@ -87,15 +80,10 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: Call<Merge, 
             body = String, content_type = "text/plain",
             headers(
                 ("overfold-valid" = String, description = "What `valid` says in the answer of `POST /v1/merge`."),
-                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
-                ("x-request-id" = String, description = "The id of the request."),
+                ("etag"), ("repr-digest"), ("content-encoding"), ("x-request-id"),
             )),
         (status = 400, description = "`format` is missing or unknown; or the body, the archive, a path or an option is not valid.",
             body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
             there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),

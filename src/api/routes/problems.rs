@@ -85,10 +85,11 @@ pub(super) const PROBLEMS: &[(Kind, &str, Option<&str>)] = &[
     ),
 ];
 
-/// Statuses and descriptions. Each route describes 400, 413 and 422 itself.
+/// Statuses and descriptions. Each route describes 400 and 422 itself.
 const SHARED: &[(&str, &str)] = &[
     ("406", "The service offers no format that `Accept` allows."),
     ("408", "There was no answer within the time that a request may take."),
+    ("413", "A limit is exceeded; `limit` says which one."),
     ("415", "The Content-Type or Content-Encoding is not supported."),
     ("500", "The service failed internally."),
     ("503", "The service is overloaded; `Retry-After` says when to try again."),

@@ -20,8 +20,7 @@ use overfold_server::error::ApiError;
 pub(crate) fn options<O: RequestOptions>(query: Option<&str>) -> Result<O, ApiError> {
     let mut options = O::default();
     let mut seen = Vec::new();
-    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    for (_, name, value) in parameters(query) {
         let (name, value) = (decoded(name)?, decoded(value)?);
         if !matches!(&*name, "include" | "paths" | "severities") && seen.contains(&name) {
             return Err(ApiError::new(
@@ -48,8 +47,7 @@ pub(crate) fn options<O: RequestOptions>(query: Option<&str>) -> Result<O, ApiEr
 /// 400 if it is repeated, or if a name or its value is not UTF-8.
 pub(crate) fn without_format(query: Option<&str>) -> Result<(Option<String>, String), ApiError> {
     let (mut format, mut others) = (None, String::new());
-    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    for (pair, name, value) in parameters(query) {
         if decoded(name)? != "format" {
             others.push_str(if others.is_empty() { "" } else { "&" });
             others.push_str(pair);
@@ -66,8 +64,7 @@ pub(crate) fn without_format(query: Option<&str>) -> Result<(Option<String>, Str
 /// 400 for another name, a repeated name, or text that is not UTF-8.
 pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
     let mut version = None;
-    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    for (_, name, value) in parameters(query) {
         let name = decoded(name)?;
         if name != "version" {
             return Err(ApiError::new(
@@ -82,12 +79,21 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
     Ok(version)
 }
 
+/// Returns the parameters of a query string as they are written: the whole, the name and the value.
+fn parameters(query: Option<&str>) -> impl Iterator<Item = (&str, &str, &str)> {
+    let pairs = query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty());
+    pairs.map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (pair, name, value)
+    })
+}
+
 /// Refuses any query string.
 ///
 /// # Errors
 /// 400 if there is one.
 pub(crate) fn refuse_any(query: Option<&str>) -> Result<(), ApiError> {
-    if query.unwrap_or_default().is_empty() {
+    if query.is_none_or(str::is_empty) {
         return Ok(());
     }
     Err(ApiError::new(kind::UNKNOWN_OPTION, "this route takes no query parameters"))
@@ -98,7 +104,7 @@ pub(crate) fn refuse_any(query: Option<&str>) -> Result<(), ApiError> {
 /// # Errors
 /// 400 if there is one.
 pub(crate) fn refuse_options(query: Option<&str>) -> Result<(), ApiError> {
-    if query.unwrap_or_default().is_empty() {
+    if query.is_none_or(str::is_empty) {
         return Ok(());
     }
     let hint = if matches!(without_format(query), Ok((None, _))) { "" } else { REPORTS };

@@ -140,6 +140,13 @@ pub struct Code {
     pub about: &'static str,
 }
 
+impl Code {
+    /// Returns the stage that the id begins with.
+    pub fn stage(&self) -> &'static str {
+        self.id.split_once('/').map_or(self.id, |(stage, _)| stage)
+    }
+}
+
 /// Declares a stage's codes as constants, together with the list `ALL` of them.
 ///
 /// Notes originate from overfold, everything else from the tool; `ours` after the severity marks a code as overfold's

@@ -169,8 +169,7 @@ impl LazyFileIndex {
 
     /// Charges for what becomes known of a path.
     fn charge(path: &str) {
-        account::work(8 + path.len() as u64 / 32);
-        account::grow(ENTRY + path.len() as u64);
+        account::build(8 + path.len() as u64 / 32, ENTRY + path.len() as u64);
     }
 
     pub(super) fn node(&self, path: &str) -> &Node {

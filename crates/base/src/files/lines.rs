@@ -136,16 +136,18 @@ impl LineIndex {
 fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut Vec<Mark>) {
     let mut last = start;
     let mut at = Mark { offset: start, columns: 0 };
-    let bom = start == 0 && counting != Counting::Json && line.starts_with(BOM);
     let mut rest = line;
-    if bom {
-        rest = line.get(BOM.len()..).unwrap_or_default();
+    if start == 0
+        && counting != Counting::Json
+        && let Some(behind) = line.strip_prefix(BOM)
+    {
+        rest = behind;
         at.offset += BOM.len() as u32;
     }
     let breaks = if counting == Counting::Json { &[] } else { breaks };
     let after = breaks.partition_point(|&b| b <= at.offset);
     let end = start + line.len() as u32;
-    let stops = breaks.get(after..).unwrap_or_default().iter().copied().take_while(|&b| b < end).chain([end]);
+    let stops = breaks.iter().skip(after).copied().take_while(|&b| b < end).chain([end]);
     for stop in stops {
         let Some((segment, tail)) = rest.split_at_checked((stop - at.offset) as usize) else { return };
         let mut count = |cluster: &[u8]| {
@@ -158,13 +160,13 @@ fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut
         };
         if counting == Counting::Json {
             let mut left = segment;
-            while let Some(chunk) = left.utf8_chunks().next() {
-                left = left.get(chunk.valid().len()..).unwrap_or_default();
-                let odd = if left.first() == Some(&0xED) && left.len() >= 3 { 3 } else { left.len().min(1) };
-                let (invalid, behind) = left.split_at_checked(odd).unwrap_or_default();
+            while !left.is_empty() {
+                let (valid, behind) = split_valid(left);
+                let odd = if behind.first() == Some(&0xED) && behind.len() >= 3 { 3 } else { behind.len().min(1) };
+                let (invalid, behind) = behind.split_at(odd);
                 left = behind;
                 let invalid = (!invalid.is_empty()).then_some(invalid);
-                chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid).for_each(&mut count);
+                valid.graphemes(true).map(str::as_bytes).chain(invalid).for_each(&mut count);
             }
         } else {
             utf8_equivalent(segment).graphemes(true).map(str::as_bytes).for_each(count);
@@ -179,13 +181,15 @@ fn columns(mut line: &[u8], line_start: u32, counting: Counting, breaks: &[u32])
     }
     let mut at = line_start as usize;
     // This applies at the beginning of an embedded text, too.
-    if line_start == 0 && line.starts_with(BOM) {
-        line = line.get(BOM.len()..).unwrap_or_default();
+    if line_start == 0
+        && let Some(behind) = line.strip_prefix(BOM)
+    {
+        line = behind;
         at = BOM.len();
     }
     let after = breaks.partition_point(|&b| (b as usize) <= at);
     let mut sum = 0;
-    for &b in breaks.get(after..).unwrap_or_default() {
+    for &b in breaks.iter().skip(after) {
         let Some((head, tail)) = line.split_at_checked((b as usize).saturating_sub(at)) else { break };
         sum += graphemes(head);
         line = tail;
@@ -207,27 +211,34 @@ fn json_columns(line: &[u8]) -> u32 {
     // A letter replaces each group of bytes that is not a character.
     let mut text = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(chunk) = rest.utf8_chunks().next() {
-        text.push_str(chunk.valid());
-        rest = rest.get(chunk.valid().len()..).unwrap_or_default();
-        let Some(&first) = rest.first() else { break };
-        let odd = if first == 0xED && rest.len() >= 3 { 3 } else { 1 };
+    loop {
+        let (valid, behind) = split_valid(rest);
+        text.push_str(valid);
+        rest = match behind {
+            [] => break,
+            [0xED, _, _, behind @ ..] | [_, behind @ ..] => behind,
+        };
         text.push('x');
-        rest = rest.get(odd..).unwrap_or_default();
     }
     let mut sum = 0;
     let mut rest = text.as_str();
     while let Some(cluster) = rest.graphemes(true).next() {
         // A combining mark at the beginning is a column of its own.
-        let length = if cluster.starts_with(['"', '\\']) { 1 } else { cluster.len() };
+        let behind = rest.strip_prefix(['"', '\\']).or_else(|| rest.strip_prefix(cluster)).unwrap_or("");
         sum += match cluster {
             "\t" => 2,
             "\r" => 0,
             _ => 1,
         };
-        rest = rest.get(length..).unwrap_or_default();
+        rest = behind;
     }
     sum
+}
+
+/// Splits bytes in front of the first one that is not UTF-8.
+fn split_valid(bytes: &[u8]) -> (&str, &[u8]) {
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    (valid, bytes.split_at(valid.len()).1)
 }
 
 fn graphemes(bytes: &[u8]) -> u32 {
@@ -246,13 +257,13 @@ fn utf8_equivalent(bytes: &[u8]) -> Cow<'_, str> {
     }
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let Some(chunk) = rest.utf8_chunks().next() {
-        text.push_str(chunk.valid());
-        rest = rest.get(chunk.valid().len()..).unwrap_or_default();
-        let (stand_in, length) = if is_like_syllable(rest) {
+    while !rest.is_empty() {
+        let (valid, behind) = split_valid(rest);
+        text.push_str(valid);
+        let (stand_in, length) = if is_like_syllable(behind) {
             ("\u{AC01}", 3)
         } else {
-            match invalid_character_length(rest) {
+            match invalid_character_length(behind) {
                 0 => ("", 0),
                 1 => ("\u{1}", 1),
                 2 => ("\u{80}", 2),
@@ -261,7 +272,7 @@ fn utf8_equivalent(bytes: &[u8]) -> Cow<'_, str> {
             }
         };
         text.push_str(stand_in);
-        rest = rest.get(length..).unwrap_or_default();
+        rest = behind.split_at(length).1;
     }
     Cow::Owned(text)
 }

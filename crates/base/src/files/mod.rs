@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::account;
+use crate::account::{self, Charged};
 use crate::echo::short;
 
 /// One regular file: its path and its bytes, of whatever kind.
@@ -363,9 +363,8 @@ impl FileSet {
         if let Some(lazy) = &self.lazy {
             return lazy.has_links(folder, deep);
         }
-        account::work(self.linked.len() as u64);
         let is_below = |link: &str| link.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        self.linked.keys().any(|link| folder.is_empty() || is_below(link))
+        self.linked.keys().charged_at_once(1).any(|link| folder.is_empty() || is_below(link))
     }
 
     /// Whether there may be links to folders.
@@ -416,8 +415,7 @@ fn directly_in<'a, T>(
 ) -> impl Iterator<Item = &'a T> + use<'a, T> {
     let length = folder.len();
     let below = below(entries, path, folder);
-    account::work(below.len() as u64 / 4);
-    below.iter().filter(move |entry| path(entry).folder().len() == length)
+    below.iter().skimmed(4).filter(move |entry| path(entry).folder().len() == length)
 }
 
 /// Returns the run of `entries` (sorted by path) that are below `folder`.

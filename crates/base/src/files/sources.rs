@@ -102,7 +102,7 @@ fn below(mut folder: &str, mut name: &str) -> String {
         let Some(rest) = name.strip_prefix("./") else {
             let Some(rest) = name.strip_prefix("../") else { break };
             let Some(inner) = folder.strip_suffix('/') else { break };
-            folder = inner.rfind('/').map_or("", |at| inner.get(..=at).unwrap_or_default());
+            folder = inner.rfind('/').map_or("", |at| inner.split_at(at + 1).0);
             name = rest;
             continue;
         };

@@ -11,7 +11,7 @@ use super::instances::Instances;
 use super::nodes::NodeId;
 use super::schemas::Configuration;
 use super::walker::ModuleNodes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_model::config::ObjectAddr;
 
 /// Where a provider configuration comes from.
@@ -92,9 +92,8 @@ impl<'w, 'a> Instances<'w, 'a> {
         let read = || {
             let facts = self.walked.get(module).and_then(|walked| walked.module.summary.calls.get(call));
             let passed = facts.map_or(&[][..], |facts| &facts.passed);
-            account::work(passed.len() as u64 * 2);
             // Of several, the first one counts.
-            passed.iter().rev().map(|passed| (&*passed.inner, &*passed.outer)).collect()
+            passed.iter().charged_at_once(2).rev().map(|passed| (&*passed.inner, &*passed.outer)).collect()
         };
         Rc::clone(self.lookup.passed.borrow_mut().entry((module, call)).or_insert_with(|| Rc::new(read())))
     }
@@ -104,8 +103,7 @@ impl<'w, 'a> Instances<'w, 'a> {
             let mut names = HashMap::default();
             let Some(walked) = self.walked.get(module) else { return names };
             let providers = &walked.module.summary.providers;
-            for (name, _) in providers.required() {
-                account::work(4);
+            for (name, _) in providers.required().charged(4) {
                 names.entry(providers.full_address(name)).or_insert(name);
             }
             names

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use super::codes;
 use super::walker::ModuleNodes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{Behaviour, DialectSpec};
 use overfold_eval as eval;
@@ -95,8 +95,7 @@ fn each_part(value: &Value, found: &mut dyn FnMut(&Value)) {
         found(value);
     }
     let entries = value.entries().iter().map(|(_, part)| part);
-    for part in value.items().iter().chain(entries) {
-        account::work(1);
+    for part in value.items().iter().chain(entries).charged(1) {
         if part.deep_marks().is_deprecated() {
             overfold_value::with_stack(|| each_part(part, found));
         }
@@ -137,8 +136,7 @@ fn deprecated_parts_to(depth: usize, forest: &Forest, expr: ExprAt, value: &Valu
     if let Some(entries) = value.as_entries() {
         let written = statics::written_map(forest, expr).unwrap_or_default();
         let mut by_name: HashMap<String, ExprAt> = HashMap::default();
-        for (key, inner) in written {
-            account::work(4);
+        for (key, inner) in written.charged(4) {
             let name = eval::constant(forest, key, &mut Diagnostics::new()).as_text().map(str::to_owned);
             let name = name.unwrap_or_else(|| forest.sources.text(forest.expr_span(key)).into_owned());
             account::copy(name.len());

@@ -8,7 +8,7 @@ use super::names::{NameScope, RepetitionKind, Steps};
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::{Configuration, configuration_of};
 use super::walker::{ModuleNodes, Visit, Walk, meta_argument};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_eval::{Roots, Scope, evaluate};
@@ -135,13 +135,11 @@ impl<'a> ModuleNodes<'a> {
     /// Looks for a target in a called module.
     fn declared_elsewhere(&mut self, walk: &Walk<'a>, target: &Target, address: ObjectAddr<'_>) -> CalledTarget {
         let (mut module, mut number) = (self.module, 0);
-        for (at, step) in target.modules.iter().enumerate() {
-            account::work(2);
+        for (at, step) in target.modules.iter().enumerate().charged(2) {
             let called = if at == 0 {
                 self.evaluation.names().calls.get(&*step.name).and_then(|&call| module.calls.get(call))
             } else {
-                account::work(module.calls.len() as u64);
-                module.calls.iter().find(|call| *call.call.name == *step.name)
+                module.calls.iter().charged_at_once(1).find(|call| *call.call.name == *step.name)
             };
             let found = called.and_then(|called| called.module);
             let Some(found) = found.and_then(|at| Some((at, walk.tree.get(at)?))) else {
@@ -151,9 +149,11 @@ impl<'a> ModuleNodes<'a> {
         }
         let repetitions = self.repetitions.entry(number).or_insert_with(|| {
             let elements = &module.report.module.elements;
-            account::work(elements.len() as u64);
             account::grow(elements.len() as u64 * 64);
-            let resources = elements.iter().filter(|found| matches!(found.address, ObjectAddr::Resource { .. }));
+            let resources = elements
+                .iter()
+                .charged_at_once(1)
+                .filter(|found| matches!(found.address, ObjectAddr::Resource { .. }));
             resources.map(|found| (found.address, RepetitionKind::from_block(found.block))).collect()
         });
         repetitions.get(&address).map_or(CalledTarget::NotDeclared, |found| CalledTarget::Declared(*found))
@@ -171,8 +171,8 @@ impl<'a> ModuleNodes<'a> {
             matches!(subject, Subject::Resource { mode, type_name, name, .. }
                 if *mode == step.mode && *type_name == *step.type_name && *name == *step.name)
         };
-        account::work(references.list.len() as u64);
-        let own = references.list.iter().find(|found| found.subject.as_ref().is_some_and(is_target));
+        let own =
+            references.list.iter().charged_at_once(1).find(|found| found.subject.as_ref().is_some_and(is_target));
         if let Some(own) = own {
             let detail = "The collection that repeats an import cannot depend on what is to be imported.";
             out.push(Diagnostic::tool(&codes::FOR_EACH, own.span, detail));
@@ -191,8 +191,7 @@ impl<'a> ModuleNodes<'a> {
             &mut Steps::default(),
             &mut Vec::new(),
         );
-        for reference in &references.list {
-            account::work(1);
+        for reference in references.list.iter().charged(1) {
             if let Some(Subject::Resource { mode, type_name, name, .. }) = &reference.subject
                 && (ObjectAddr::Resource { mode: *mode, type_name, name }) == address
             {
@@ -233,10 +232,9 @@ impl<'a> ModuleNodes<'a> {
                     let at = self.evaluation.span(for_each.expr);
                     visit.out.push(Diagnostic::tool(&codes::FOR_EACH, at, detail));
                 }
-                each.extend(value.elements().map(|(key, element)| {
-                    account::work(8);
-                    Some((key, element.with_marks(value.marks())))
-                }));
+                each.extend(
+                    value.elements().charged(8).map(|(key, element)| Some((key, element.with_marks(value.marks())))),
+                );
             }
         }
         let id = meta_argument(block, words::ID).filter(|id| !id.broken);
@@ -247,8 +245,7 @@ impl<'a> ModuleNodes<'a> {
             (id.expr, references)
         });
         let mut is_reached = false;
-        for element in each {
-            account::work(16);
+        for element in each.charged(16) {
             if visit.out.iter().any(is_error) {
                 return;
             }

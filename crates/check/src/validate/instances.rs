@@ -11,7 +11,7 @@ use super::configurations::{Lookup, Provider};
 use super::nodes::{Dependency, Node, NodeId, NodeKind};
 use super::schemas::Configuration;
 use super::walker::ModuleNodes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostic;
 use overfold_base::written::{order, written};
 use overfold_dialect::Behaviour;
@@ -109,8 +109,7 @@ impl<'w, 'a> Instances<'w, 'a> {
 
     fn add(&mut self, module: usize, caller: Option<(usize, usize)>) -> usize {
         let own = self.walked.get(module).map_or(0, |walked| walked.nodes.len() + walked.module.calls.len());
-        account::work(8);
-        account::grow(size_of::<Instance>() as u64);
+        account::build(8, size_of::<Instance>() as u64);
         self.list.push(Instance { module, caller, base: self.size, called: Vec::new() });
         self.size += own + 1;
         self.list.len() - 1
@@ -179,8 +178,7 @@ impl<'w, 'a> Instances<'w, 'a> {
         let mut used = HashSet::new();
         for (at, instance) in self.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
-            for dependency in walked.nodes.iter().flat_map(|node| &node.dependencies) {
-                account::work(1);
+            for dependency in walked.nodes.iter().flat_map(|node| &node.dependencies).charged(1) {
                 if let Dependency::Provider(configuration) = dependency
                     && let Provider::Declared(instance, node) = self.provider(at, configuration)
                 {
@@ -204,8 +202,7 @@ impl<'w, 'a> Instances<'w, 'a> {
     }
 
     fn graph_with(&self, possible: Option<&AbsentProviders>) -> Graph {
-        account::work(self.size as u64);
-        account::grow(self.size as u64 * 4 * size_of::<usize>() as u64);
+        account::build(self.size as u64, self.size as u64 * 4 * size_of::<usize>() as u64);
         let mut edges = Lists::with_capacity(self.size);
         let mut own: Vec<usize> = Vec::new();
         let imports = self.import_edges(possible.is_some());
@@ -228,8 +225,7 @@ impl<'w, 'a> Instances<'w, 'a> {
                 edges.push(own.drain(..));
             }
             let all = (walked.nodes.len() + instance.called.len()) as u64;
-            account::work(all);
-            account::grow(all * 8);
+            account::build(all, all * 8);
             let nodes = (0..walked.nodes.len()).map(|id| self.number(at, id));
             edges.push(nodes.chain(instance.called.iter().flatten().map(|&child| self.whole(child))));
             for list in self.absent_edges(at, instance, walked, possible) {
@@ -244,14 +240,12 @@ impl<'w, 'a> Instances<'w, 'a> {
     pub(crate) fn import_targets(&self) -> HashMap<NodeId, usize> {
         let mut targets: HashMap<NodeId, usize> = HashMap::new();
         let Some(root) = self.walked(0) else { return targets };
-        for (id, node) in root.nodes.iter().enumerate() {
-            account::work(1);
+        for (id, node) in root.nodes.iter().enumerate().charged(1) {
             let NodeKind::Import(block) = node.kind else { continue };
             let Some((target, _)) = root.import_target(block) else { continue };
             let Some(step) = target.resource.filter(|_| !target.modules.is_empty()) else { continue };
             let mut place = Some(0);
-            for step in &target.modules {
-                account::work(2);
+            for step in target.modules.iter().charged(2) {
                 place = place.and_then(|at| {
                     let call = *self.walked(at)?.evaluation.names().calls.get(&*step.name)?;
                     self.list.get(at)?.called.get(call).copied().flatten()
@@ -277,9 +271,12 @@ impl<'w, 'a> Instances<'w, 'a> {
         for (id, resource) in targets {
             let node = self.walked(0).and_then(|root| root.nodes.get(id));
             let Some(node) = node.filter(|node| !node.dependencies.is_empty()) else { continue };
-            account::work(node.dependencies.len() as u64);
             account::grow(64 + node.dependencies.len() as u64 * 8);
-            let own = node.dependencies.iter().filter_map(|dependency| self.target(0, dependency, possible));
+            let own = node
+                .dependencies
+                .iter()
+                .charged_at_once(1)
+                .filter_map(|dependency| self.target(0, dependency, possible));
             edges.entry(resource).or_default().extend(own);
         }
         edges
@@ -296,13 +293,11 @@ impl<'w, 'a> Instances<'w, 'a> {
     ) -> Vec<Vec<usize>> {
         let is_absent = |call: usize| !instance.called.get(call).is_some_and(Option::is_some);
         let mut edges: Vec<Vec<usize>> = vec![Vec::new(); walked.module.calls.len()];
-        for (call, own) in edges.iter_mut().enumerate().filter(|(call, _)| is_absent(*call)) {
-            account::work(2);
+        for (call, own) in edges.iter_mut().enumerate().filter(|(call, _)| is_absent(*call)).charged(2) {
             own.extend(self.call_node(at, call));
             own.extend(possible.and_then(|used| used.get(&(at, call))).into_iter().flatten());
         }
-        for (id, node) in walked.nodes.iter().enumerate() {
-            account::work(1);
+        for (id, node) in walked.nodes.iter().enumerate().charged(1) {
             let NodeKind::Input(call, _) = node.kind else { continue };
             if let Some(own) = edges.get_mut(call).filter(|_| is_absent(call)) {
                 account::grow(8);
@@ -427,13 +422,11 @@ impl<'w, 'a> Instances<'w, 'a> {
     pub(crate) fn passable(&self, at: usize) -> HashSet<(String, Option<&'w str>)> {
         let mut found = HashSet::new();
         let Some(walked) = self.walked(at) else { return found };
-        account::work(walked.nodes.len() as u64);
         let mut add = |name: &str, alias: Option<&'w str>| {
-            account::work(8);
-            account::grow(64);
+            account::build(8, 64);
             found.insert((provider_address(walked, name), alias));
         };
-        for node in &walked.nodes {
+        for node in walked.nodes.iter().charged_at_once(1) {
             if let (NodeKind::Provider(_), ObjectAddr::Provider { name, alias }) = (node.kind, node.address) {
                 add(name, alias);
             }
@@ -466,9 +459,7 @@ impl<'w, 'a> Instances<'w, 'a> {
             at = *caller;
         }
         let length = names.iter().map(|name| name.len() + "module..".len()).sum();
-        account::touch(length);
-        account::grow(length as u64);
-        account::room(length);
+        account::text(length);
         names.iter().rev().fold(String::with_capacity(length), |mut path, name| {
             path.push_str("module.");
             path.push_str(name);

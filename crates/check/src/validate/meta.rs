@@ -7,7 +7,7 @@ use super::deprecated::ValueUse;
 use super::names::{NameScope, Steps};
 use super::nodes::{Dependency, is_error};
 use super::walker::{ModuleNodes, Visit, meta_argument};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::codes::UNKNOWN_FUNCTION;
@@ -168,8 +168,7 @@ impl<'a> ModuleNodes<'a> {
         let words = AddressWords::for_dialect(report.dialect);
         let items = dependencies::depends_on(forest, argument.expr, ActionDependency::Taken, &mut Diagnostics::new());
         let mut failed = false;
-        for item in items {
-            account::work(4);
+        for item in items.charged(4) {
             let mut own = Diagnostics::new();
             let reference = references::reference(&item.traversal, words, &mut own);
             let malformed = own.has_errors();
@@ -177,8 +176,7 @@ impl<'a> ModuleNodes<'a> {
                 let names = self.evaluation.names();
                 visit.dependencies.extend(names.dependency(&reference.subject, &NameScope::default()));
                 if !malformed && reference.remaining > 0 {
-                    let from = item.traversal.steps.len().saturating_sub(reference.remaining);
-                    let rest = item.traversal.steps.get(from..).unwrap_or_default();
+                    let rest = reference.rest(&item.traversal.steps);
                     if let (Some(first), Some(last)) = (rest.first(), rest.last()) {
                         let at = first.span.range().to(last.span.range()).in_source(first.span.source);
                         let detail =
@@ -207,8 +205,7 @@ impl<'a> ModuleNodes<'a> {
         let words = AddressWords::for_dialect(report.dialect);
         let mut none = Diagnostics::new();
         let items = dependencies::depends_on(report.forest, argument.expr, ActionDependency::Taken, &mut none);
-        let targets = items.into_iter().filter_map(|item| {
-            account::work(4);
+        let targets = items.into_iter().charged(4).filter_map(|item| {
             let reference = references::reference(&item.traversal, words, &mut Diagnostics::new())?;
             self.evaluation.names().dependency(&reference.subject, &NameScope::default())
         });
@@ -223,8 +220,7 @@ impl<'a> ModuleNodes<'a> {
         let (rest, mut none) = (AfterError::CheckedToo, Diagnostics::new());
         // In JSON, the items are strings with expressions.
         let items = dependencies::replace_triggered_by(report.forest, argument.expr, words, rest, &mut none);
-        for item in items {
-            account::work(4);
+        for item in items.charged(4) {
             let place = NameScope {
                 count: meta_argument(block, words::COUNT).is_some(),
                 each: meta_argument(block, words::FOR_EACH).is_some(),
@@ -270,10 +266,8 @@ impl ModuleNodes<'_> {
         let words = AddressWords::for_dialect(report.dialect);
         let Some(read) = references::reference(&found, words, &mut Diagnostics::new()) else { return };
         if let Subject::Resource { mode, type_name, name, .. } = &read.subject {
-            let from = found.steps.len().saturating_sub(read.remaining);
-            let rest = found.steps.get(from..).unwrap_or_default();
             let address = ObjectAddr::Resource { mode: *mode, type_name, name };
-            self.evaluation.names().path(address, rest, &mut steps.statics);
+            self.evaluation.names().path(address, read.rest(&found.steps), &mut steps.statics);
         }
     }
 }
@@ -299,8 +293,7 @@ pub(super) fn ignored_changes(
     };
     let ignored = dependencies::ignore_changes(forest, argument.expr, &mut Diagnostics::new());
     let mut failed = body_failed || out.iter().any(is_error);
-    for traversal in &ignored.attributes {
-        account::work(4);
+    for traversal in ignored.attributes.iter().charged(4) {
         let mut own = Diagnostics::new();
         let first = TraversalStep { key: TraversalKey::Attr(traversal.root.clone()), span: traversal.root_span };
         let steps: Vec<TraversalStep<'_>> = std::iter::once(first).chain(traversal.steps.iter().cloned()).collect();

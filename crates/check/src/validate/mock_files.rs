@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashMapExt};
 
 use super::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Span};
 use overfold_base::files::{FileSet, SourceFile};
 use overfold_dialect::{FileSyntax, MockRules, why_ignored, words};
@@ -29,8 +29,7 @@ pub(super) fn read(report: &Report<'_>, files: &FileSet, root: &str) -> Vec<Diag
     let own = files.real_path(root).into_owned();
     let access = FileAccess::new(files, &own);
     let mut known: HashMap<String, Vec<Diagnostic>> = HashMap::new();
-    for provider in report.module.tests.iter().flat_map(|file| file.blocks) {
-        account::work(2);
+    for provider in report.module.tests.iter().flat_map(|file| file.blocks).charged(2) {
         if provider.keyword != words::MOCK_PROVIDER || provider.spec.is_none() {
             continue;
         }
@@ -56,9 +55,8 @@ pub(super) fn read(report: &Report<'_>, files: &FileSet, root: &str) -> Vec<Diag
             report.forest.sources.enter_module("");
             found
         });
-        account::work(4 * of_directory.len() as u64);
         account::grow((of_directory.len() * size_of::<Diagnostic>()) as u64);
-        found.extend(of_directory.iter().cloned());
+        found.extend(of_directory.iter().charged_at_once(4).cloned());
     }
     found
 }
@@ -91,8 +89,7 @@ fn directory_of_mocks<'s>(
 /// Reports blocks that are the same as one of an earlier file. Those of one file are compared when it is read.
 fn clashes<'f>(content: &Block<'f>, firsts: &mut HashMap<(&'f str, String), Span>, out: &mut Diagnostics) {
     let mut own: BTreeMap<(&str, String), Span> = BTreeMap::new();
-    for block in content.blocks.iter().filter(|block| block.spec.is_some()) {
-        account::work(4);
+    for block in content.blocks.iter().filter(|block| block.spec.is_some()).charged(4) {
         let (name, at, title) = match block.labels.first() {
             Some(label) => (label.text, label.span, "Duplicate mock resource block"),
             None => match text(block, TARGET) {
@@ -122,8 +119,13 @@ fn clashes<'f>(content: &Block<'f>, firsts: &mut HashMap<(&'f str, String), Span
 
 /// Returns the constant text of an argument.
 fn text<'f>(block: &Block<'f>, name: &str) -> Option<&'f str> {
-    account::work(block.arguments.len() as u64);
-    match block.arguments.iter().find(|argument| argument.spec.is_some() && argument.name == name)?.decoded {
+    match block
+        .arguments
+        .iter()
+        .charged_at_once(1)
+        .find(|argument| argument.spec.is_some() && argument.name == name)?
+        .decoded
+    {
         DecodedArgument::Text(text) => Some(text),
         _ => None,
     }

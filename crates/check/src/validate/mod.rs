@@ -29,7 +29,7 @@ pub mod rules;
 pub mod schemas;
 pub mod walker;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Secrecy;
 use overfold_base::files::FileSet;
 use overfold_eval::{FileAccess, ProviderFunctions};
@@ -106,7 +106,7 @@ pub fn run<'f, T>(
                 providers
             })
             .collect();
-        let missing = request.plan.as_ref().map(|plan| plan.missing_file).unwrap_or_default();
+        let missing = request.missing_file();
         let walk = Walk {
             tree: &modules,
             schemas,
@@ -146,8 +146,9 @@ fn secret_arguments(modules: &[TreeModule<'_>]) -> Vec<(bool, Box<str>, Box<str>
             if secrets.strongest() == Secrecy::Open {
                 continue;
             }
-            for argument in call.call.block.arguments.iter().filter(|argument| secrets.declares(argument.name)) {
-                account::work(2);
+            for argument in
+                call.call.block.arguments.iter().filter(|argument| secrets.declares(argument.name)).charged(2)
+            {
                 let secrecy = secrets.variable(argument.name);
                 if secrecy > Secrecy::Open {
                     account::grow((call.call.name.len() + argument.name.len() + 48) as u64);

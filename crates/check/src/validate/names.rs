@@ -10,7 +10,7 @@ use super::codes;
 use super::deprecated::{SchemaMarks, ValueUse};
 use super::nodes::{Dependency, NodeId};
 use super::schemas::Configuration;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec, words};
@@ -184,17 +184,13 @@ pub(crate) fn later_unless(reached: bool, found: Diagnostics) -> Diagnostics {
 impl<'a> Names<'a> {
     /// Returns the references in an expression, except those to names that are `bound` around it.
     pub fn references(&self, language: &Language<'a>, expr: ExprAt, bound: &[Arc<str>]) -> References<'a> {
-        let is_bound = |root: &str| {
-            account::work(bound.len() as u64 / 4);
-            bound.iter().any(|name| **name == *root)
-        };
+        let is_bound = |root: &str| bound.iter().skimmed(4).any(|name| **name == *root);
         References::new(language.forest, language.words, self.definitions, expr, is_bound)
     }
 
     /// Reports what is wrong with the references of an expression.
     pub fn check(&self, references: &References<'_>, place: &NameScope<'_>, steps: &mut Steps) {
-        for reference in &references.list {
-            account::work(2);
+        for reference in references.list.iter().charged(2) {
             if !reference.malformed.is_empty() {
                 steps.malformed.extend(reference.malformed.iter().cloned());
                 self.nameless(reference, &mut steps.names);
@@ -496,12 +492,10 @@ impl<'a> Names<'a> {
         place: &NameScope<'_>,
         into: &mut Vec<Dependency>,
     ) {
-        for reference in &references.list {
-            account::work(1);
-            if let Some(subject) = &reference.subject {
-                into.extend(self.dependency(subject, place));
-            }
-        }
+        account::work(references.list.len() as u64);
+        account::reserve(into, references.list.len());
+        let subjects = references.list.iter().filter_map(|reference| reference.subject.as_ref());
+        into.extend(subjects.filter_map(|subject| self.dependency(subject, place)));
         if references.calls_provider() && self.module.report.dialect.has(Behaviour::FunctionsWaitForProviders) {
             into.extend(references.provider_calls.iter().filter_map(|call| self.provider_of(call.name)));
         }
@@ -510,8 +504,7 @@ impl<'a> Names<'a> {
     /// Returns the provider configuration that a function of a provider belongs to, if the module requires the provider.
     fn provider_of(&self, function: &str) -> Option<Dependency> {
         account::work(4);
-        account::touch(function.len());
-        let mut parts = function.strip_prefix("provider::")?.split("::");
+        let mut parts = function.touched().strip_prefix("provider::")?.split("::");
         let name = parts.next()?;
         let alias = parts.next().filter(|_| parts.next().is_some());
         let is_required = self.module.summary.providers.required().any(|(required, _)| *required == *name);
@@ -588,8 +581,7 @@ pub(crate) fn call_value(call: &Call<'_>, called: Option<&TreeModule<'_>>) -> Va
     let is_object = called.report.dialect.has(Behaviour::SingleModulesAreObjects);
     if repeated == RepetitionKind::No && (is_object || called.marks_deprecated()) {
         let outputs = called.outputs().attributes().iter();
-        let outputs = outputs.map(|output| {
-            account::work(1);
+        let outputs = outputs.charged(1).map(|output| {
             let value = Value::unknown(output.ty.clone());
             let is_deprecated = called.marks_deprecated() && called.deprecated_outputs().contains(&*output.name);
             let marks = if is_deprecated { Marks::DEPRECATED } else { Marks::NONE };

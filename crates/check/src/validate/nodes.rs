@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt};
 use super::deprecated::SchemaMarks;
 use super::names::{Names, RepetitionKind, Resource, call_value, path_rules};
 use super::schemas::{Configuration, Schemas, configuration_of};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Origin, Severity};
 use overfold_dialect::{self as dialect, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode};
@@ -106,16 +106,18 @@ pub(crate) fn collect<'a>(
     schemas: Schemas<'a>,
 ) -> (Vec<Node<'a>>, Names<'a>) {
     let calls = module.calls.iter().enumerate().map(|(at, call)| (call.call.name, at)).collect();
+    let elements = &module.report.module.elements;
+    account::work(elements.len() as u64 / 4);
+    let resources = elements.iter().filter(|element| resource_mode(element.kind).is_some()).count();
     let mut collector = Collector {
         module,
         schemas,
-        nodes: Vec::new(),
-        addresses: HashMap::new(),
-        resources: HashMap::new(),
+        nodes: Vec::with_capacity(elements.len()),
+        addresses: HashMap::with_capacity(elements.len() - resources),
+        resources: HashMap::with_capacity(resources),
         calls,
         scoped: HashMap::new(),
     };
-    let elements = &module.report.module.elements;
     for check in elements.iter().filter(|element| element.kind == ObjectKind::Check) {
         account::work(1 + check.block.blocks.len() as u64);
         let inside = check.block.blocks.iter().filter_map(ObjectAddr::of_nested);
@@ -130,15 +132,15 @@ pub(crate) fn collect<'a>(
     };
     let marks = SchemaMarks::for_dialect(module.report.dialect);
     let has_deprecated_resources = marks != SchemaMarks::None
-        && resources.values().any(|resource| {
-            account::work(2);
-            resource.schema.known().is_some_and(|schema| marks.apply_to(schema))
-        });
+        && resources
+            .values()
+            .charged(2)
+            .any(|resource| resource.schema.known().is_some_and(|schema| marks.apply_to(schema)));
     let has_deprecated_attributes = path_rules(module.report.dialect).warns_of_deprecated
-        && resources.values().any(|resource| {
-            account::work(1);
-            resource.schema.known().is_some_and(|schema| schema.deprecations().attributes)
-        });
+        && resources
+            .values()
+            .charged(1)
+            .any(|resource| resource.schema.known().is_some_and(|schema| schema.deprecations().attributes));
     let names = Names {
         has_deprecated_attributes,
         forest: module.report.forest,
@@ -160,8 +162,7 @@ pub(crate) fn collect<'a>(
 
 impl<'a> Collector<'a> {
     fn add(&mut self, kind: NodeKind<'a>, address: ObjectAddr<'a>) -> NodeId {
-        account::work(4);
-        account::grow(size_of::<Node<'_>>() as u64);
+        account::build(4, size_of::<Node<'_>>() as u64);
         self.nodes.push(Node {
             kind,
             address,

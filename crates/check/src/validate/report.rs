@@ -18,7 +18,7 @@ use super::names::ObjectSchema;
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::Configuration;
 use super::walker::{ModuleNodes, Visit, Walk};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::written::{shared, written};
 use overfold_dialect::{Behaviour, DialectSpec};
@@ -180,12 +180,10 @@ fn of_root(
 fn schemas_missing(walked: &[ModuleNodes<'_>]) -> usize {
     let resources = walked.iter().flat_map(|walked| &walked.evaluation.names().resources);
     let types: HashSet<(ResourceMode, &str)> = resources
-        .filter_map(|(address, resource)| {
-            account::work(2);
-            match (address, &resource.schema) {
-                (ObjectAddr::Resource { mode, type_name, .. }, ObjectSchema::NotGiven) => Some((*mode, *type_name)),
-                _ => None,
-            }
+        .charged(2)
+        .filter_map(|(address, resource)| match (address, &resource.schema) {
+            (ObjectAddr::Resource { mode, type_name, .. }, ObjectSchema::NotGiven) => Some((*mode, *type_name)),
+            _ => None,
         })
         .collect();
     types.len()
@@ -209,8 +207,7 @@ fn checked_rules(walked: &mut [ModuleNodes<'_>]) -> ModuleRules {
     }
     let with_rules: Vec<Vec<_>> = walked.iter().map(|module| module.with_rules().collect()).collect();
     for (caller, call, called) in todo {
-        for &(node, element) in with_rules.get(called).into_iter().flatten() {
-            account::work(8);
+        for &(node, element) in with_rules.get(called).into_iter().flatten().charged(8) {
             let name = element.address.name();
             let Some(calling) = walked.get(caller) else { continue };
             let passed = calling.passed.get(&(call, name)).cloned();
@@ -222,8 +219,10 @@ fn checked_rules(walked: &mut [ModuleNodes<'_>]) -> ModuleRules {
             let Some(variable) = module.variable(element) else { continue };
             // A rule that no value satisfies is reported where each call passes one.
             let is_broken = module.nodes.get(node).is_some_and(|node| {
-                account::work(node.found.len() as u64);
-                node.found.iter().any(|found| found.code == &overfold_load::vars::codes::RULE_FAILED)
+                node.found
+                    .iter()
+                    .charged_at_once(1)
+                    .any(|found| found.code == &overfold_load::vars::codes::RULE_FAILED)
             });
             let value: Value = match passed {
                 Some(value) if value.is_known() || is_broken => value.with_marks(variable.marks),
@@ -315,8 +314,7 @@ impl Finalizer<'_, '_, '_> {
         if found.is_empty() || !reached && !self.kept.insert(key) {
             return;
         }
-        for finding in found {
-            account::work(4);
+        for finding in found.charged(4) {
             let is_later = finding.origin == Origin::ToolLater;
             if is_later && reached && !self.kept.insert((key.0 | LATER_HERE, key.1)) {
                 continue;
@@ -335,8 +333,9 @@ impl Finalizer<'_, '_, '_> {
         let instances = self.instances;
         let provider_names_wait = self.provider_names_wait(dialect);
         for instance in &instances.list {
-            for call in self.walked.get(instance.module).into_iter().flat_map(|walked| &walked.module.calls) {
-                account::work(1);
+            for call in
+                self.walked.get(instance.module).into_iter().flat_map(|walked| &walked.module.calls).charged(1)
+            {
                 for finding in &call.outdated {
                     all = false;
                     self.push(root_loads, finding.clone());
@@ -356,8 +355,7 @@ impl Finalizer<'_, '_, '_> {
             let is_new = |finding: &&Diagnostic| {
                 (root > 0 || instance.caller.is_some()) && !tool_version::is_of_tree(finding, dialect)
             };
-            for finding in walked.module.findings().filter(is_new) {
-                account::work(2);
+            for finding in walked.module.findings().filter(is_new).charged(2) {
                 // Each file is parsed once, whatever calls its module.
                 let is_once =
                     finding.code.id.starts_with("syntax/") || finding.origin == Origin::ToolLater || !root_loads;
@@ -417,8 +415,7 @@ impl Finalizer<'_, '_, '_> {
                 if call.module.is_some() && instance.called.get(position).copied().flatten().is_none() {
                     continue;
                 }
-                for passed in &facts.passed {
-                    account::work(8);
+                for passed in facts.passed.iter().charged(8) {
                     let configuration = Configuration::of_key(&passed.outer);
                     let address = provider_address(walked, &configuration.name);
                     let key = (address, configuration.alias.as_deref());
@@ -450,13 +447,11 @@ impl Finalizer<'_, '_, '_> {
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
             let mut path: Option<String> = None;
-            for (id, node) in walked.nodes.iter().enumerate() {
-                account::work(1);
+            for (id, node) in walked.nodes.iter().enumerate().charged(1) {
                 if !matches!(node.kind, NodeKind::Resource(..)) {
                     continue;
                 }
-                account::work(node.dependencies.len() as u64 / 8);
-                let configuration = node.dependencies.iter().find_map(|dependency| match dependency {
+                let configuration = node.dependencies.iter().skimmed(8).find_map(|dependency| match dependency {
                     Dependency::Provider(configuration) => Some(configuration),
                     _ => None,
                 });
@@ -495,8 +490,7 @@ impl Finalizer<'_, '_, '_> {
             let Some(walked) = self.walked.get(instance.module) else { continue };
             // The path is written once for all findings of an instance, if there are any.
             let path = LazyCell::new(|| instances.path(at));
-            for (id, node) in walked.nodes.iter().enumerate() {
-                account::work(1);
+            for (id, node) in walked.nodes.iter().enumerate().charged(1) {
                 let checked = match node.kind {
                     NodeKind::Rules(_) => rules.checked(instances, at, id),
                     _ => None,
@@ -556,8 +550,7 @@ impl Finalizer<'_, '_, '_> {
         let mut failed: Vec<bool> = Vec::new();
         for (at, instance) in self.instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
-            for (id, node) in walked.nodes.iter().enumerate() {
-                account::work(1);
+            for (id, node) in walked.nodes.iter().enumerate().charged(1) {
                 let checked = match node.kind {
                     NodeKind::Rules(_) => rules.checked(self.instances, at, id),
                     _ => None,

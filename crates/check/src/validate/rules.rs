@@ -3,7 +3,7 @@
 use super::names::{NameScope, Steps, later_unless};
 use super::nodes::is_error;
 use super::walker::{ModuleNodes, Visit, meta_blocks};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_load::vars::{EvaluatedMessage, Judgement, UnknownMessage, codes};
@@ -49,8 +49,7 @@ impl<'a> ModuleNodes<'a> {
         if !dialect.has(Behaviour::RulesEndAtFirstError) {
             let mut steps = Steps::default();
             let mut rules = Vec::new();
-            for block in blocks {
-                account::work(8);
+            for block in blocks.charged(8) {
                 rules.extend(self.rule(block, &mut steps, visit));
             }
             self.judge_rules(element, &rules, (value, given_at), &mut steps);
@@ -58,8 +57,7 @@ impl<'a> ModuleNodes<'a> {
             return;
         }
         let mut failed = false;
-        for block in blocks {
-            account::work(8);
+        for block in blocks.charged(8) {
             let mut steps = Steps::default();
             if let Some(rule) = self.rule(block, &mut steps, visit) {
                 self.judge_rules(element, &[rule], (value, given_at), &mut steps);
@@ -108,13 +106,12 @@ impl<'a> ModuleNodes<'a> {
     }
 
     fn rule(&mut self, block: &'a Block<'a>, steps: &mut Steps, visit: &mut Visit) -> Option<Rule<'a>> {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut look_up = |argument: &Argument<'a>| {
             self.evaluation.look_up(argument.expr, &NameScope::default(), &[], steps, &mut visit.dependencies)
         };
-        let condition = argument(words::CONDITION)?;
+        let condition = block.usable_argument(words::CONDITION)?;
         let references = look_up(condition);
-        let message = argument(words::ERROR_MESSAGE).map(|message| (message.expr, look_up(message)));
+        let message = block.usable_argument(words::ERROR_MESSAGE).map(|message| (message.expr, look_up(message)));
         Some(Rule { condition: condition.expr, references, message })
     }
 }
@@ -171,9 +168,8 @@ pub struct RuleCheck<'w, 'a> {
 impl RuleCheck<'_, '_> {
     /// Judges one rule.
     pub fn judge(&self, block: &Block<'_>, out: &mut Diagnostics) -> RuleResult {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
-        let Some(condition) = argument(words::CONDITION) else { return RuleResult::Wrong };
-        self.rule(condition.expr, argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
+        let Some(condition) = block.usable_argument(words::CONDITION) else { return RuleResult::Wrong };
+        self.rule(condition.expr, block.usable_argument(words::ERROR_MESSAGE).map(|message| message.expr), out)
     }
 
     fn rule(&self, condition: ExprAt, message: Option<ExprAt>, out: &mut Diagnostics) -> RuleResult {

@@ -12,7 +12,7 @@ use super::names::{NameScope, ObjectSchema, RepetitionKind, Steps, later_unless,
 use super::nodes::{self, Dependency, Node, NodeId, NodeKind, is_error};
 use super::schemas::Schemas;
 use super::{codes, meta};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::{FileAccess, ProviderFunctions};
@@ -81,14 +81,12 @@ pub struct Walk<'a> {
 
 /// Returns the argument of this name that the language itself reads.
 pub fn meta_argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    account::work(block.arguments.len() as u64 / 16);
-    block.arguments.iter().find(|found| found.spec.is_some() && found.name == name)
+    block.arguments.iter().skimmed(16).find(|found| found.spec.is_some() && found.name == name)
 }
 
 /// Returns the nested blocks of this type that the language itself reads.
 pub fn meta_blocks<'b, 'f>(block: &'b Block<'f>, keyword: &str) -> impl Iterator<Item = &'b Block<'f>> {
-    account::work(block.blocks.len() as u64 / 16);
-    block.blocks.iter().filter(move |inner| inner.spec.is_some() && inner.keyword == keyword)
+    block.blocks.iter().skimmed(16).filter(move |inner| inner.spec.is_some() && inner.keyword == keyword)
 }
 
 /// The time of a plan while there is none, where that is not unknown.
@@ -193,13 +191,17 @@ impl<'a> ModuleNodes<'a> {
 
     pub(crate) fn take(&mut self, at: NodeId, visit: Visit) {
         let Some(node) = self.nodes.get_mut(at) else { return };
-        for dependency in visit.dependencies {
-            if dependency == Dependency::Node(at) {
-                node.refers_to_itself = true;
-            } else {
-                account::push(&mut node.dependencies, dependency);
-            }
+        let mut dependencies = visit.dependencies;
+        account::work(dependencies.len() as u64);
+        if node.dependencies.is_empty() {
+            node.dependencies = dependencies;
+        } else {
+            account::reserve(&mut node.dependencies, dependencies.len());
+            node.dependencies.append(&mut dependencies);
         }
+        let all = node.dependencies.len();
+        node.dependencies.retain(|dependency| *dependency != Dependency::Node(at));
+        node.refers_to_itself |= node.dependencies.len() < all;
         node.found.extend(visit.out.into_vec());
         node.failed |= node.found.iter().any(is_error);
     }
@@ -380,8 +382,7 @@ impl<'a> ModuleNodes<'a> {
         let names = self.evaluation.names();
         for &(expr, times) in &searched {
             let Some(read) = references.get(&expr) else { continue };
-            for _ in 0..times {
-                account::work(1);
+            for _ in (0..times).charged(1) {
                 names.check(read, place, &mut steps);
             }
         }
@@ -520,7 +521,7 @@ impl<'a> ModuleNodes<'a> {
         }
         let preconditions_failed = visit.out.iter().any(is_error);
         let mut own = Visit::default();
-        let argument = block.arguments.iter().find(|argument| argument.name == words::VALUE);
+        let argument = block.argument(words::VALUE);
         if let Some(argument) = argument.filter(|argument| !argument.broken) {
             let (place, expr) = (NameScope { used: self.used_of_output(), ..NameScope::default() }, argument.expr);
             let value = self.evaluation.expression(expr, &place, &mut own.dependencies, &mut own.out);
@@ -588,8 +589,8 @@ impl<'a> ModuleNodes<'a> {
     }
 
     fn assertion(&mut self, assertion: &'a Block<'a>, place: &NameScope<'_>, visit: &mut Visit) {
-        let argument = |name: &str| assertion.arguments.iter().find(|found| found.name == name && !found.broken);
-        let (condition, message) = (argument(words::CONDITION), argument(words::ERROR_MESSAGE));
+        let (condition, message) =
+            (assertion.usable_argument(words::CONDITION), assertion.usable_argument(words::ERROR_MESSAGE));
         let mut steps = Steps::default();
         if let Some(condition) = condition {
             self.evaluation.look_up(condition.expr, place, &[], &mut steps, &mut visit.dependencies);
@@ -612,14 +613,13 @@ impl<'a> ModuleNodes<'a> {
     /// Checks a condition of an output: the names in both expressions, both results.
     fn output_condition(&mut self, condition: &'a Block<'a>, visit: &mut Visit) {
         let place = NameScope::default();
-        let argument = |name: &str| condition.arguments.iter().find(|found| found.name == name && !found.broken);
         let mut steps = Steps::default();
         let mut look_up = |argument: Option<&Argument<'a>>, steps: &mut Steps| {
             let expr = argument?.expr;
             Some((expr, self.evaluation.look_up(expr, &place, &[], steps, &mut visit.dependencies)))
         };
-        let result = look_up(argument(words::CONDITION), &mut steps);
-        let message = look_up(argument(words::ERROR_MESSAGE), &mut steps);
+        let result = look_up(condition.usable_argument(words::CONDITION), &mut steps);
+        let message = look_up(condition.usable_argument(words::ERROR_MESSAGE), &mut steps);
         let nameless = steps.statics.has_errors();
         let names_found = steps.is_evaluated();
         let mut out = Diagnostics::new();

@@ -375,12 +375,13 @@ impl BlockSpec {
     }
 
     /// Returns the arguments that repeat a block, if only one of them is allowed: the first one present takes effect.
-    pub fn repetition_order(&self) -> Option<&'static [&'static str]> {
-        self.body_checks().find_map(|check| match check {
+    pub fn repetition_order(&self) -> &'static [&'static str] {
+        let order = self.body_checks().find_map(|check| match check {
             BodyCheck::CountWithForEach => Some(["count", "for_each"].as_slice()),
             BodyCheck::OneRepetition { order } => Some(order),
             _ => None,
-        })
+        });
+        order.unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compares a module's constraints on the tool's version with the versions that load the module.
 
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
 use overfold_module::pipeline::ToolStage;
@@ -49,8 +49,7 @@ impl RequiredVersion {
                 })
             })
             .collect();
-        account::work(4 * releases.len() as u64);
-        let newest_allowed = releases.iter().rposition(|release| release.allowed);
+        let newest_allowed = releases.iter().charged_at_once(4).rposition(|release| release.allowed);
         let is_newer = |at: usize| newest_allowed.is_none_or(|newest| at > newest);
         let where_both = |hits: &dyn Fn(usize, &Compared<'_>) -> bool| -> Vec<VersionRange> {
             let hit = releases.iter().enumerate().map(|(at, release)| (release.release, hits(at, release)));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::echo;
 use overfold_output::{FindingIdentity, ToolFinding};
 
@@ -20,7 +20,7 @@ pub fn text(all: &Comparison) -> String {
 
 fn write(text: &mut String, all: &Comparison) -> std::fmt::Result {
     let verb = all.stage.name();
-    let tools: Vec<Vec<Listed<'_>>> = all.tools.iter().map(listed).collect();
+    let tools: Vec<List<Listed<'_>>> = all.tools.iter().map(listed).collect();
     let everywhere = everywhere(&tools);
     for (tool, findings) in all.tools.iter().zip(&tools) {
         let names: Vec<String> = tool.ranges.iter().map(|range| name(&range.releases)).collect();
@@ -57,7 +57,7 @@ fn write(text: &mut String, all: &Comparison) -> std::fmt::Result {
     }
     if !everywhere.is_empty() {
         writeln!(text, "in every version")?;
-        let first = tools.first().map_or(&[][..], Vec::as_slice);
+        let first = tools.first().map_or(&[][..], |list| &**list);
         for found in first.iter().filter(|found| everywhere.contains(&found.key())) {
             write_finding(text, "  ", found)?;
         }
@@ -65,8 +65,7 @@ fn write(text: &mut String, all: &Comparison) -> std::fmt::Result {
     }
     let required = &all.required;
     writeln!(text, "required version for {}", all.dialect)?;
-    for stated in &required.stated {
-        account::touch(stated.text.len());
+    for stated in required.stated.iter().touched_by(|stated| stated.text.len()) {
         writeln!(text, "{}", echo::line(&format!("  {:?} ({})", stated.text, stated.range.line)))?;
     }
     writeln!(text, "  {}", required.summary)?;
@@ -109,15 +108,14 @@ impl<'t> Listed<'t> {
 }
 
 /// Returns what the releases of a tool report, in order of the first release that does.
-fn listed(tool: &Tool) -> Vec<Listed<'_>> {
-    let mut list: Vec<Listed<'_>> = Vec::new();
+fn listed(tool: &Tool) -> List<Listed<'_>> {
+    let mut list: List<Listed<'_>> = List::new();
     // Those that are still reported, by what identifies them.
     let mut open: BTreeMap<(&FindingIdentity, &str), usize> = BTreeMap::new();
     let first = tool.first.iter().map(|finding| (None, finding));
     add(&mut list, &mut open, first);
     for boundary in &tool.boundaries {
-        for finding in &boundary.vanish {
-            account::work(8);
+        for finding in boundary.vanish.iter().charged(8) {
             let known = open.remove(&(&finding.identity, &*finding.line));
             if let Some(found) = known.and_then(|at| list.get_mut(at)) {
                 found.until = Some(&boundary.at);
@@ -130,12 +128,11 @@ fn listed(tool: &Tool) -> Vec<Listed<'_>> {
 
 /// Adds findings that one release begins to report.
 fn add<'t>(
-    list: &mut Vec<Listed<'t>>,
+    list: &mut List<Listed<'t>>,
     open: &mut BTreeMap<(&'t FindingIdentity, &'t str), usize>,
     findings: impl Iterator<Item = (Option<&'t String>, &'t ToolFinding)>,
 ) {
-    for (from, finding) in findings {
-        account::work(8);
+    for (from, finding) in findings.charged(8) {
         let key = (&finding.identity, &*finding.line);
         let same = open.get(&key).and_then(|at| list.get_mut(*at)).filter(|found| found.from == from);
         if let Some(same) = same {
@@ -143,15 +140,14 @@ fn add<'t>(
             continue;
         }
         open.insert(key, list.len());
-        account::push(list, Listed { finding, from, until: None, times: 1 });
+        list.push(Listed { finding, from, until: None, times: 1 });
     }
 }
 
 /// Returns what every release of every tool reports.
-fn everywhere<'t>(tools: &[Vec<Listed<'t>>]) -> BTreeSet<(&'t str, usize)> {
-    let always = |findings: &Vec<Listed<'t>>| -> BTreeSet<(&'t str, usize)> {
-        account::work(8 * findings.len() as u64);
-        let always = findings.iter().filter(|found| found.from.is_none() && found.until.is_none());
+fn everywhere<'t>(tools: &[List<Listed<'t>>]) -> BTreeSet<(&'t str, usize)> {
+    let always = |findings: &List<Listed<'t>>| -> BTreeSet<(&'t str, usize)> {
+        let always = findings.iter().charged_at_once(8).filter(|found| found.from.is_none() && found.until.is_none());
         always.map(Listed::key).collect()
     };
     let mut all = tools.iter().map(always);
@@ -167,8 +163,7 @@ fn write_finding(text: &mut String, start: &str, found: &Listed<'_>) -> std::fmt
 }
 
 fn write_differences(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
-    for difference in &boundary.differs {
-        account::touch(difference.address.len());
+    for difference in boundary.differs.iter().touched_by(|difference| difference.address.len()) {
         let what = match (&difference.before, &difference.after) {
             (None, _) => "is there",
             (_, None) => "is no longer there",

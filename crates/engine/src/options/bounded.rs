@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use crate::limits::RequestLimits;
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
+use overfold_base::echo;
 
 /// The most environment variables, or options, that are kept.
 pub(super) const MAX_VARIABLES: usize = highest(RequestLimits::HIGHEST_VARIABLES);
@@ -36,9 +37,7 @@ impl<'de, const MOST: usize> Deserialize<'de> for Text<MOST> {
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Text<MOST>, E> {
-                let kept = text.get(..text.floor_char_boundary(MOST)).unwrap_or_default();
-                account::touch(kept.len());
-                Ok(Text(kept.to_owned()))
+                Ok(Text(echo::beginning(text, MOST).touched().to_owned()))
             }
         }
         deserializer.deserialize_str(Cut)
@@ -83,16 +82,16 @@ pub(super) fn at_most<'de, T: Deserialize<'de>, U, D: Deserializer<'de>>(
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<U>, A::Error> {
-            let mut kept = Vec::new();
+            let mut kept = account::List::new();
             while kept.len() <= self.most {
-                let Some(next) = list.next_element()? else { return Ok(kept) };
+                let Some(next) = list.next_element()? else { return Ok(kept.into_vec()) };
                 account::work(1);
-                account::push(&mut kept, (self.convert)(next));
+                kept.push((self.convert)(next));
             }
             while list.next_element::<IgnoredAny>()?.is_some() {
                 account::work(1);
             }
-            Ok(kept)
+            Ok(kept.into_vec())
         }
     }
     deserializer.deserialize_seq(List { most, what, convert })

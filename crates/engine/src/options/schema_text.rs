@@ -17,9 +17,7 @@ impl<'de> Deserialize<'de> for SchemaText {
         let text = <&RawValue>::deserialize(deserializer)?.get();
         let found = match text.as_bytes().first() {
             Some(b'{') => {
-                account::touch(text.len());
-                account::room(text.len());
-                account::grow(text.len() as u64);
+                account::text(text.len());
                 return Ok(Self(text.into()));
             }
             Some(b'[') => Unexpected::Seq,

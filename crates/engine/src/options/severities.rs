@@ -13,7 +13,7 @@ use crate::json::push_key;
 use crate::refusal::{Refusal, RefusalKind};
 use overfold_base::choice::{Choice as _, likely};
 use overfold_base::diag::{self, Severities};
-use overfold_base::echo::short;
+use overfold_base::echo::{self, short};
 use overfold_base::nearest::{did_you_mean, nearest};
 
 /// One entry of `severities`, as written; neither of the names has been checked.
@@ -34,7 +34,7 @@ impl SeverityRule {
 
     /// Takes an entry. Of a name that is too long to exist, only the start is kept.
     pub(crate) fn new(code: &str, level: &str) -> Self {
-        let kept = |text: &str| text.get(..text.floor_char_boundary(Self::MAX_NAME)).unwrap_or_default().into();
+        let kept = |text: &str| echo::beginning(text, Self::MAX_NAME).into();
         Self { code: kept(code), level: kept(level) }
     }
 }

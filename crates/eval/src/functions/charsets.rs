@@ -91,8 +91,7 @@ fn gbk_character(pair: [u8; 2]) -> Option<char> {
 impl Multibyte {
     /// Encodes a text. Returns `None` if the encoding does not have one of its characters.
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
-        account::work(text.len() as u64 * 3 / 2);
-        account::grow(text.len() as u64 * 4);
+        account::build(text.len() as u64 * 3 / 2, text.len() as u64 * 4);
         match self {
             Self::Hz => hz_encode(text),
             Self::Iso2022Jp => iso_2022_jp_encode(text),
@@ -147,8 +146,7 @@ impl Multibyte {
 
     /// Decodes bytes. Returns `None` if some of them are no code.
     pub(super) fn decode(self, bytes: &[u8]) -> Option<String> {
-        account::work(bytes.len() as u64 / 2);
-        account::grow(bytes.len() as u64 * 3);
+        account::build(bytes.len() as u64 / 2, bytes.len() as u64 * 3);
         let with = |encoding: &'static Encoding, is_refused: fn(char) -> bool| {
             let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
             (!text.chars().any(is_refused)).then(|| text.into_owned())
@@ -325,9 +323,9 @@ fn iso_2022_jp_decode(bytes: &[u8]) -> Option<String> {
     let mut state = Jis::Ascii;
     let mut rest = bytes;
     loop {
-        if let Some((sequence, begins)) = Jis::SEQUENCES.iter().find(|(sequence, _)| rest.starts_with(sequence)) {
-            state = *begins;
-            rest = rest.get(sequence.len()..).unwrap_or_default();
+        let begins = |(sequence, state): &(_, Jis)| Some((*state, rest.strip_prefix(*sequence)?));
+        if let Some((begun, behind)) = Jis::SEQUENCES.iter().find_map(begins) {
+            (state, rest) = (begun, behind);
             continue;
         }
         rest = match (state, rest) {
@@ -344,9 +342,8 @@ fn iso_2022_jp_decode(bytes: &[u8]) -> Option<String> {
             (Jis::Jis0208 | Jis::Jis0212, [lead, trail, rest @ ..])
                 if CELLS.contains(lead) && CELLS.contains(trail) =>
             {
-                let code = [JIS_0212_FOLLOWS, lead | 0x80, trail | 0x80];
-                let code = if state == Jis::Jis0212 { code.as_slice() } else { code.get(1..).unwrap_or_default() };
-                text.push(decoded(EUC_JP, code)?);
+                let code @ [_, short @ ..] = &[JIS_0212_FOLLOWS, lead | 0x80, trail | 0x80];
+                text.push(decoded(EUC_JP, if state == Jis::Jis0212 { code } else { short })?);
                 rest
             }
             _ => return None,

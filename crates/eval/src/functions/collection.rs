@@ -14,7 +14,7 @@ use lists::{
     range_type, reverse, reverse_type, slice, slice_type, wrapped_element_type,
 };
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_value::{Bound, Equality, Marks, Number, NumberRange, Type, Value, convert, unify};
 use sets::{Elements, difference, intersection, product, product_type, set_operation, sets_type, union};
 
@@ -183,13 +183,12 @@ fn converted(value: &Value, ty: &Type) -> Value {
 fn all_or_any(args: &[Value], any: bool) -> Value {
     let list = arg(args, 0);
     let items = list.items();
-    account::work(items.len() as u64 / 16);
     let decides = |item: &Value| match item.as_bool() {
         Some(value) => value == any,
         None => !any && item.is_null(),
     };
     // With alltrue, nothing after the first unknown element counts.
-    let seen = if any { None } else { items.iter().position(|item| !item.is_known()) };
+    let seen = if any { None } else { items.iter().skimmed(16).position(|item| !item.is_known()) };
     let seen = items.get(..seen.unwrap_or(items.len())).unwrap_or(items);
     if seen.iter().any(decides) {
         Value::bool(any)
@@ -288,8 +287,7 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let all_text = items.iter().all(|item| item.as_text().is_some());
     for item in items {
         if let Some(text) = item.as_text().filter(|_| all_text) {
-            account::touch(text.len());
-            if seen.insert(text) {
+            if seen.insert(text.touched()) {
                 kept.push(item.clone());
             }
         } else if !kept.iter().any(|other| other.same(item)) {
@@ -312,9 +310,8 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
         // As long as anything in it is unknown, the tools accept a value of any type, and take the elements of a map or
         // an object for those of a list.
         let Some(entries) = list.as_entries() else { return Ok(Value::dynamic().with_marks(list.marks())) };
-        account::work(entries.len() as u64);
         marks = list.marks();
-        open.extend(entries.iter().rev().map(|(_, value)| value.clone()));
+        open.extend(entries.iter().charged_at_once(1).rev().map(|(_, value)| value.clone()));
     }
     while let Some(value) = open.pop() {
         account::work(1);
@@ -369,10 +366,7 @@ fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let by_type = value.ty().as_tuple().map(<[Type]>::len).or_else(|| value.ty().as_object().map(<[_]>::len));
     let counted = || value.length().filter(|_| value.count_range().min == value.count_range().max);
     let count = match (value.as_text(), by_type.or_else(counted)) {
-        (Some(text), _) => {
-            account::work(text.len() as u64 / 6);
-            Some(text.graphemes(true).count())
-        }
+        (Some(text), _) => Some(text.scanned(6).graphemes(true).count()),
         (None, count) => count,
     };
     let length = count.map_or_else(|| possible_length(&value), |count| Value::number(Number::from_usize(count)));
@@ -385,8 +379,7 @@ fn possible_length(value: &Value) -> Value {
         value.count_range().numbers()
     } else if *value.ty() == Type::String {
         let prefix = value.known_prefix();
-        account::work(prefix.len() as u64 / 6);
-        let least = Number::from_usize(prefix.graphemes(true).count());
+        let least = Number::from_usize(prefix.scanned(6).graphemes(true).count());
         NumberRange { min: Some(Bound::inclusive(least)), max: None }
     } else {
         NumberRange::default()
@@ -420,10 +413,7 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
     account::work((keys.len() + wanted.len()) as u64);
     let texts: Option<HashSet<&str>> = wanted.iter().map(Value::as_text).collect();
     let is_wanted = |key: &Value| match (&texts, key.as_text()) {
-        (Some(texts), Some(text)) => {
-            account::touch(text.len());
-            Equality::from(texts.contains(text))
-        }
+        (Some(texts), Some(text)) => Equality::from(texts.contains(text.touched())),
         _ => found_in(wanted, key),
     };
     let mut kept = Vec::new();
@@ -465,12 +455,11 @@ fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     if !is_sequence(list.ty()) || items.is_empty() {
         return Err(FunctionError::argument(0, "it must be a list, set or tuple with at least one number"));
     }
-    account::work(items.len() as u64);
     if !list.is_wholly_known() {
         return Ok(Value::unknown(Type::Number));
     }
     let mut total: Option<Number> = None;
-    for item in items {
+    for item in items.charged_at_once(1) {
         if item.as_text().is_some() && context.has(Variation::SumRefusesText) {
             return Err(FunctionError::new("every element must be a number, not a string"));
         }

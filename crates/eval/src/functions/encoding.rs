@@ -13,7 +13,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::charsets::Multibyte;
 use super::code_pages::{CodePage, PAGES};
 use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_value::{Type, Value, excerpt, normalized};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -346,8 +346,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
             encoding.decode(&bytes).unwrap_or_else(|| char::REPLACEMENT_CHARACTER.to_string())
         }
         Charset::Library(encoding) => {
-            account::work(bytes.len() as u64 / 6);
-            let (text, _) = encoding.decode_without_bom_handling(&bytes);
+            let (text, _) = encoding.decode_without_bom_handling(bytes.scanned(6));
             if has_unassigned_controls(encoding, &text) { "\u{fffd}".to_owned() } else { text.into_owned() }
         }
     };

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, glob, param};
 use crate::{Entry, MissingFile, TemplateError};
-use overfold_base::account;
+use overfold_base::account::{self, List, Scanned};
 use overfold_base::files::{FileSet, SourceFile};
 use overfold_value::{Type, Value, excerpt, with_stack};
 
@@ -68,8 +68,7 @@ fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
     let Some(bytes) = read(args, context, Some(0))? else {
         return Ok(context.without_file(argument(args, 0), Value::unknown(Type::String)));
     };
-    account::work(bytes.len() as u64 / 32);
-    match std::str::from_utf8(&bytes) {
+    match std::str::from_utf8(bytes.scanned(32)) {
         Ok(text) => Ok(Value::text(text)),
         Err(_) => {
             Err(FunctionError::new(format!("the content of {:?} is not valid UTF-8", excerpt(argument(args, 0)))))
@@ -81,8 +80,7 @@ fn file_base64(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     let Some(bytes) = read(args, context, Some(0))? else {
         return Ok(context.without_file(argument(args, 0), Value::unknown(Type::String)));
     };
-    account::work(bytes.len() as u64 / 32);
-    Ok(Value::text(STANDARD.encode(&bytes)))
+    Ok(Value::text(STANDARD.encode(bytes.scanned(32))))
 }
 
 fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
@@ -133,7 +131,7 @@ struct Search<'f, 'p> {
     /// The files that may match, sorted by path.
     files: &'f [SourceFile],
     parts: Vec<&'p str>,
-    found: Vec<&'f str>,
+    found: List<&'f str>,
     /// The folders that have been searched, each with the part of the pattern that its names were held against.
     searched: HashSet<(usize, usize, usize)>,
 }
@@ -149,13 +147,13 @@ impl<'f, 'p> Search<'f, 'p> {
     fn new(files: &'f FileSet, pattern: &'p str) -> Self {
         let (folder, deep) = searched(pattern);
         let files = files.below(&folder, deep);
-        Self { files, parts: glob::parts(pattern), found: Vec::new(), searched: HashSet::new() }
+        Self { files, parts: glob::parts(pattern), found: List::new(), searched: HashSet::new() }
     }
 
     /// Returns the paths that match.
     fn matches(mut self) -> Result<Vec<&'f str>, glob::Malformed> {
         self.search(Folder { length: 0, first: 0 }, 0)?;
-        Ok(self.found)
+        Ok(self.found.into_vec())
     }
 
     /// Returns the path of a file.
@@ -164,10 +162,20 @@ impl<'f, 'p> Search<'f, 'p> {
         self.files.get(index).map_or("", |file| file.path.as_str())
     }
 
+    /// Returns the path of a folder, with a slash at its end if it has one.
+    fn above(&self, folder: Folder) -> &'f str {
+        self.path(folder.first).get(..folder.length).unwrap_or_default()
+    }
+
+    /// Returns the files from the first one below a folder on.
+    fn from(&self, folder: Folder) -> &'f [SourceFile] {
+        self.files.get(folder.first..).unwrap_or_default()
+    }
+
     /// Returns the folders and files directly in a folder: the name, and the folder or the path of the file.
     fn names(&self, folder: Folder) -> Vec<(&'f str, Result<Folder, &'f str>)> {
-        let above = self.path(folder.first).get(..folder.length).unwrap_or_default();
-        let mut names = Vec::new();
+        let above = self.above(folder);
+        let mut names = List::new();
         let mut index = folder.first;
         while index < self.files.len()
             && let Some(below) = self.path(index).strip_prefix(above)
@@ -175,23 +183,22 @@ impl<'f, 'p> Search<'f, 'p> {
             account::work(4 + above.len() as u64 / 32);
             match below.split_once('/') {
                 None => {
-                    account::push(&mut names, (below, Err(self.path(index))));
+                    names.push((below, Err(self.path(index))));
                     index += 1;
                 }
                 Some((name, _)) => {
                     let inner = Folder { length: folder.length + name.len() + 1, first: index };
-                    account::push(&mut names, (name, Ok(inner)));
+                    names.push((name, Ok(inner)));
                     index = self.after(inner);
                 }
             }
         }
-        names
+        names.into_vec()
     }
 
     /// Returns the position after the last file below a folder.
     fn after(&self, folder: Folder) -> usize {
-        let Some(path) = self.path(folder.first).get(..folder.length) else { return folder.first + 1 };
-        let rest = self.files.get(folder.first..).unwrap_or_default();
+        let (path, rest) = (self.above(folder), self.from(folder));
         account::work(16 + path.len() as u64 / 8);
         folder.first + rest.partition_point(|file| file.path.as_str().starts_with(path)).max(1)
     }
@@ -215,7 +222,7 @@ impl<'f, 'p> Search<'f, 'p> {
             for (_, entry) in &names {
                 match *entry {
                     Ok(inner) => outcome = with_stack(|| self.search(inner, part)),
-                    Err(path) if ends => account::push(&mut self.found, path),
+                    Err(path) if ends => self.found.push(path),
                     Err(_) => {}
                 }
             }
@@ -232,7 +239,7 @@ impl<'f, 'p> Search<'f, 'p> {
             if glob::matches(pattern, name)? {
                 match entry {
                     Ok(inner) if !ends => outcome = with_stack(|| self.search(inner, part + 1)),
-                    Err(path) if ends => account::push(&mut self.found, path),
+                    Err(path) if ends => self.found.push(path),
                     _ => {}
                 }
             }
@@ -246,15 +253,15 @@ impl<'f, 'p> Search<'f, 'p> {
         if count == 0 {
             return Some(folder);
         }
-        let mut path = self.path(folder.first).get(..folder.length).unwrap_or_default().to_owned();
+        let mut path = self.above(folder).to_owned();
         path.push_str(&self.parts.get(part..part + count).unwrap_or_default().join("/"));
         account::touch(path.len() * 16);
-        let rest = self.files.get(folder.first..).unwrap_or_default();
+        let rest = self.from(folder);
         let at = folder.first + rest.partition_point(|file| file.path.as_str() < path.as_str());
         if part + count == self.parts.len() {
             let found = self.path(at);
             if !found.is_empty() && found == path {
-                account::push(&mut self.found, found);
+                self.found.push(found);
             }
             return None;
         }
@@ -266,8 +273,7 @@ impl<'f, 'p> Search<'f, 'p> {
 
 /// Returns the folder in which files can match a pattern, and whether they may be deeper down than in the folder itself.
 fn searched(glob: &str) -> (String, bool) {
-    account::touch(glob.len());
-    let mut segments = glob.split('/').peekable();
+    let mut segments = glob.touched().split('/').peekable();
     let mut folder = String::new();
     // The last segment is the name of a file.
     while let Some(segment) = segments.next_if(|segment| !segment.contains(['*', '?', '[', '{', '\\']))

@@ -4,7 +4,7 @@ use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -22,13 +22,12 @@ pub(super) fn rows() -> Vec<Function> {
 }
 
 fn format(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let values = args.get(1..).unwrap_or_default();
-    if !values.iter().all(Value::is_wholly_known) {
+    if !args.iter().skip(1).all(Value::is_wholly_known) {
         // What precedes the first directive is known.
         let prefix = argument(args, 0).split_once('%').map_or("", |(before, _)| before);
         return Ok(Value::unknown_not_null(Type::String).refined_prefix(prefix));
     }
-    let values: Vec<&Value> = values.iter().collect();
+    let values: Vec<&Value> = args.iter().skip(1).collect();
     write(argument(args, 0), &values, context).map(Value::text)
 }
 
@@ -80,9 +79,9 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     }
     let mut texts = Vec::new();
     for round in 0..length.map_or(1, |(length, _)| length) {
-        account::work(values.len() as u64 + 1);
         let row: Vec<&Value> = values
             .iter()
+            .charged_at_once(1)
             .filter_map(|value| value.as_items().map_or(Some(value), |items| items.get(round)))
             .collect();
         texts.push(if row.iter().all(|value| value.is_wholly_known()) {
@@ -155,8 +154,7 @@ fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Resu
                 {problem}"
             ))
         })?;
-        account::work(text.len() as u64 / 8 + 1);
-        account::grow(text.len() as u64);
+        account::build(text.len() as u64 / 8 + 1, text.len() as u64);
         out.push_str(&text);
     }
     out.push_str(rest);
@@ -181,18 +179,15 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         argument: None,
         verb: 'v',
     };
-    let mut rest = text;
-    loop {
-        let flag = match rest.as_bytes().first() {
-            Some(b'-') => &mut directive.minus,
-            Some(b'+') => &mut directive.plus,
-            Some(b'#') => &mut directive.sharp,
-            Some(b' ') => &mut directive.space,
-            Some(b'0') => &mut directive.zero,
-            _ => break,
-        };
-        *flag = true;
-        rest = rest.get(1..).unwrap_or_default();
+    let mut rest = text.trim_start_matches(['-', '+', '#', ' ', '0']);
+    for flag in text.bytes().take(text.len() - rest.len()) {
+        match flag {
+            b'-' => directive.minus = true,
+            b'+' => directive.plus = true,
+            b'#' => directive.sharp = true,
+            b' ' => directive.space = true,
+            _ => directive.zero = true,
+        }
     }
     (directive.width, rest) = count(rest);
     if let Some(after) = rest.strip_prefix('.') {
@@ -225,7 +220,7 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         }
     }
     let rest = chars.as_str();
-    directive.raw = text.get(..text.len() - rest.len()).unwrap_or_default();
+    (directive.raw, _) = text.split_at(text.len() - rest.len());
     Ok((directive, rest))
 }
 
@@ -261,8 +256,7 @@ impl Directive<'_> {
                 return Ok(Err("the width is too large".to_owned()));
             }
             if number_verb || self.width.is_some() {
-                account::work(max.min(WIDTH_LIMIT) as u64 / 8);
-                account::grow(max.min(WIDTH_LIMIT) as u64);
+                account::build(max.min(WIDTH_LIMIT) as u64 / 8, max.min(WIDTH_LIMIT) as u64);
             }
         }
         if self.verb == 'v' || value.ty().is_primitive() {
@@ -352,8 +346,7 @@ impl Directive<'_> {
         if excessive || self.verb == 'd' {
             charge_decimal(integer.bit_len());
         } else {
-            account::touch(integer.bit_len());
-            account::grow(integer.bit_len() as u64);
+            account::text(integer.bit_len());
         }
         if excessive {
             // The tool's output when the layout exceeds what its number formatter accepts.

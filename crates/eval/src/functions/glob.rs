@@ -1,7 +1,7 @@
 //! The patterns of `fileset` (expressions.md, section 10): each part of a path is matched on its own, so braces and
 //! classes never reach beyond a slash.
 
-use overfold_base::account;
+use overfold_base::account::{self, List, Scanned};
 
 /// A pattern is malformed at a place that a name reached.
 #[derive(Debug, PartialEq, Eq)]
@@ -9,8 +9,7 @@ pub(super) struct Malformed;
 
 /// Splits a pattern at its slashes. A slash behind a backslash stays in its part, which then matches no name.
 pub(super) fn parts(pattern: &str) -> Vec<&str> {
-    account::touch(pattern.len());
-    split(pattern, b'/')
+    split(pattern.touched(), b'/')
 }
 
 /// Returns whether a part of a pattern is more than a name.
@@ -20,18 +19,18 @@ pub(super) fn is_pattern(part: &str) -> bool {
 
 /// Splits at each separator that is not behind a backslash.
 fn split(text: &str, separator: u8) -> Vec<&str> {
-    let mut parts = Vec::new();
+    let mut parts = List::new();
     let mut rest = text;
-    while let Some(at) = find(rest, separator) {
-        account::push(&mut parts, rest.get(..at).unwrap_or_default());
-        rest = rest.get(at + 1..).unwrap_or_default();
+    while let Some((part, behind)) = split_first(rest, separator) {
+        parts.push(part);
+        rest = behind;
     }
-    account::push(&mut parts, rest);
-    parts
+    parts.push(rest);
+    parts.into_vec()
 }
 
-/// Returns the position of the first `wanted` that is not behind a backslash.
-fn find(text: &str, wanted: u8) -> Option<usize> {
+/// Splits at the first ASCII character `wanted` that is not behind a backslash.
+fn split_first(text: &str, wanted: u8) -> Option<(&str, &str)> {
     account::work(text.len() as u64 / 64 + 1);
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -39,7 +38,7 @@ fn find(text: &str, wanted: u8) -> Option<usize> {
         let at = from + memchr::memchr(wanted, bytes.get(from..)?)?;
         // The first byte of what is left to search is never taken for one behind a backslash.
         if at == from || bytes.get(at - 1) != Some(&b'\\') {
-            return Some(at);
+            return Some((text.get(..at)?, text.get(at + 1..)?));
         }
         from = at + 1;
     }
@@ -67,6 +66,12 @@ fn first(text: &[u8]) -> (char, usize) {
     whole.and_then(|text| text.chars().next()).map_or((char::REPLACEMENT_CHARACTER, 1), |c| (c, width))
 }
 
+/// Splits a text behind its first character.
+fn split_char(text: &str) -> Option<(char, &str)> {
+    let mut chars = text.chars();
+    Some((chars.next()?, chars.as_str()))
+}
+
 fn matches_bytes(pattern: &str, name: &[u8]) -> Result<bool, Malformed> {
     overfold_value::with_stack(|| step_through(pattern, name))
 }
@@ -76,19 +81,21 @@ fn step_through(mut pattern: &str, mut name: &[u8]) -> Result<bool, Malformed> {
     if name.is_empty() {
         return Ok(pattern.is_empty() || pattern == "*");
     }
-    while let Some(wanted) = pattern.chars().next()
+    while let Some((wanted, rest)) = split_char(pattern)
         && !name.is_empty()
     {
         account::work(1);
         let (found, width) = first(name);
-        let rest = pattern.get(wanted.len_utf8()..).unwrap_or_default();
         match wanted {
             '\\' => {
-                let literal = rest.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER).ok_or(Malformed)?;
+                let (literal, behind) = split_char(rest).ok_or(Malformed)?;
+                if literal == char::REPLACEMENT_CHARACTER {
+                    return Err(Malformed);
+                }
                 if literal != found {
                     return Ok(false);
                 }
-                pattern = rest.get(literal.len_utf8()..).unwrap_or_default();
+                pattern = behind;
             }
             '*' => {
                 if rest.is_empty() {
@@ -104,16 +111,18 @@ fn step_through(mut pattern: &str, mut name: &[u8]) -> Result<bool, Malformed> {
                 return Ok(false);
             }
             '[' => {
-                let end = find(rest, b']').filter(|end| *end > 0).ok_or(Malformed)?;
-                if !class(rest.get(..end).unwrap_or_default(), found)? {
+                let (inside, behind) = split_first(rest, b']').ok_or(Malformed)?;
+                if inside.is_empty() {
+                    return Err(Malformed);
+                }
+                if !class(inside, found)? {
                     return Ok(false);
                 }
-                pattern = rest.get(end + 1..).unwrap_or_default();
+                pattern = behind;
             }
             '{' => {
-                let end = find(rest, b'}').ok_or(Malformed)?;
-                let behind = rest.get(end + 1..).unwrap_or_default();
-                for option in split(rest.get(..end).unwrap_or_default(), b',') {
+                let (inside, behind) = split_first(rest, b'}').ok_or(Malformed)?;
+                for option in split(inside, b',') {
                     account::touch(option.len() + behind.len());
                     if matches_bytes(&format!("{option}{behind}"), name)? {
                         return Ok(true);

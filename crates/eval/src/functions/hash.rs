@@ -7,7 +7,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::{CallContext, Function, Outcome, Returns, argument, files, param};
-use overfold_base::account;
+use overfold_base::account::Scanned;
 use overfold_value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -31,16 +31,12 @@ pub(super) fn rows() -> Vec<Function> {
 
 fn text(args: &[Value], _: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
     let bytes = argument(args, 0).as_bytes();
-    account::work(bytes.len() as u64 / 32);
-    Ok(Value::text(hash(bytes)))
+    Ok(Value::text(hash(bytes.scanned(32))))
 }
 
 fn file(args: &[Value], context: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
     match files::read(args, context, None)? {
-        Some(bytes) => {
-            account::work(bytes.len() as u64 / 32);
-            Ok(Value::text(hash(&bytes)))
-        }
+        Some(bytes) => Ok(Value::text(hash(bytes.scanned(32)))),
         None => Ok(context.without_file(argument(args, 0), Value::unknown(Type::String))),
     }
 }

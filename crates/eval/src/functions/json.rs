@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Scanned};
 use overfold_value::convert::with_article;
 use overfold_value::json::{nesting, push_escape};
 use overfold_value::{AttributeType, JsonError, Number, Type, Value, convert, normalized, with_stack};
@@ -138,8 +138,7 @@ fn parse_as(text: &str, is_strict: bool) -> Outcome {
         return Ok(decoded.value);
     }
     // Each of several properties with one name counts, so the text is read again with all of them.
-    account::work(text.len() as u64 / 8);
-    let mut reader = serde_json::Deserializer::from_str(&text);
+    let mut reader = serde_json::Deserializer::from_str(text.scanned(8));
     reader.disable_recursion_limit();
     let written = JsonValue::deserialize(&mut reader).map_err(read)?;
     written.value(&written.ty())
@@ -167,7 +166,7 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
             }
             Some(0xD800..=0xDFFF) => {
                 out.push_str("\\ufffd");
-                rest = escape.get(6..).unwrap_or_default();
+                (_, rest) = escape.split_at(6);
                 continue;
             }
             Some(_) => 6,
@@ -208,8 +207,8 @@ impl JsonValue {
             Self::Single(value) => value.ty().clone(),
             Self::List(items) => Type::tuple(items.iter().map(Self::ty).collect()),
             Self::Object(properties) => {
-                account::work(properties.len() as u64 * 2);
-                let last: HashMap<&Arc<str>, &Self> = properties.iter().map(|(name, part)| (name, part)).collect();
+                let last: HashMap<&Arc<str>, &Self> =
+                    properties.iter().charged_at_once(2).map(|(name, part)| (name, part)).collect();
                 Type::object(last.iter().map(|(name, part)| AttributeType::new((*name).clone(), part.ty())).collect())
             }
         })
@@ -344,18 +343,18 @@ impl<'de, T: FromJson> Visitor<'de> for JsonVisitor<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<T, A::Error> {
-        let mut items = Vec::new();
+        let mut items = List::new();
         while let Some(item) = seq.next_element()? {
             account::work(1);
-            account::push(&mut items, item);
+            items.push(item);
         }
-        Ok(T::list(items))
+        Ok(T::list(items.into_vec()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         /// The name under which the parser passes on a number with all its digits.
         const NUMBER: &str = "$serde_json::private::Number";
-        let mut properties: Vec<(Arc<str>, T)> = Vec::new();
+        let mut properties: List<(Arc<str>, T)> = List::new();
         while let Some(name) = map.next_key::<String>()? {
             if name == NUMBER && properties.is_empty() {
                 let text: String = map.next_value()?;
@@ -365,9 +364,9 @@ impl<'de, T: FromJson> Visitor<'de> for JsonVisitor<T> {
                 return Err(A::Error::custom("a property name is not in Unicode normalization form C"));
             }
             account::work(4);
-            account::push(&mut properties, (Arc::from(name), map.next_value()?));
+            properties.push((Arc::from(name), map.next_value()?));
         }
-        Ok(T::object(properties))
+        Ok(T::object(properties.into_vec()))
     }
 }
 

@@ -32,8 +32,11 @@ mod text_case;
 mod time;
 mod yaml;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
+
+use foldhash::fast::FixedState;
+use indexmap::IndexMap;
 
 pub(super) use call::Argument;
 pub(crate) use call::call;
@@ -303,7 +306,8 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
 /// `core::NAME`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionSet {
-    by_name: BTreeMap<&'static str, usize>,
+    /// The positions in [`ALL`], sorted by name.
+    by_name: IndexMap<&'static str, usize, FixedState>,
     /// The functions of the provider that is built into the tool.
     of_provider: BTreeSet<&'static str>,
     namespaces: bool,
@@ -339,7 +343,8 @@ impl FunctionSet {
                 && function.only_with.is_none_or(|(variation, holds)| variations.has(variation) == holds)
         };
         let rows = ALL.iter().enumerate().filter(|(_, function)| of_line(function) && has(function.name));
-        let by_name = rows.map(|(index, function)| (function.name, index)).collect();
+        let mut by_name: IndexMap<_, _, FixedState> = rows.map(|(index, function)| (function.name, index)).collect();
+        by_name.sort_unstable_keys();
         Self { by_name, of_provider, namespaces, lineage, yaml: YamlRules::default(), variations, nesting: 0 }
     }
 

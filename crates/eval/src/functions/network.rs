@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use dashu_int::{IBig, UBig};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
-use overfold_base::account;
+use overfold_base::account::Scanned;
 use overfold_value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -52,8 +52,7 @@ impl Network {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        account::touch(text.len());
-        let (address, prefix) = text.split_once('/')?;
+        let (address, prefix) = text.touched().split_once('/')?;
         if prefix.is_empty() || !prefix.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
@@ -70,8 +69,7 @@ impl Network {
 
     /// Parses a single address, as the smallest network.
     fn address(text: &str) -> Option<Self> {
-        account::touch(text.len());
-        let (address, bits) = match v4(text) {
+        let (address, bits) = match v4(text.touched()) {
             Some(address) => (u128::from(u32::from(address)), 32),
             None => (u128::from(v6(text)?), 128),
         };
@@ -146,8 +144,7 @@ fn v6(text: &str) -> Option<Ipv6Addr> {
     if let Ok(address) = text.parse() {
         return Some(address);
     }
-    account::touch(text.len() * 2);
-    let (groups, last) = text.rsplit_once(':')?;
+    let (groups, last) = text.scanned(32).rsplit_once(':')?;
     let mut plain = String::with_capacity(text.len());
     for group in groups.split(':') {
         plain.push_str(without_zeros(group));

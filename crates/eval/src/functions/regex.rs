@@ -106,8 +106,7 @@ const LARGE_PATTERN: u64 = 10_000;
 
 /// Compiles a pattern for searching in `text`, and charges for compiling and searching.
 fn compile(pattern: &Pattern, text: &str) -> Result<Regex, String> {
-    account::work(COMPILE_COST + pattern.cost());
-    account::grow(pattern.size * if pattern.size > LARGE_PATTERN { 512 } else { 64 });
+    account::build(COMPILE_COST + pattern.cost(), pattern.size * if pattern.size > LARGE_PATTERN { 512 } else { 64 });
     // In the worst case every state is visited for every byte.
     account::work(pattern.size.saturating_mul(text.len() as u64) / 8 + text.len() as u64 / 32);
     pattern.build()
@@ -167,8 +166,7 @@ pub(super) fn replace(text: &str, pattern: &str, with: &str, loose_names: bool) 
                 }
             }
         }
-        account::touch(out.len() - charged);
-        account::grow((out.len() - charged) as u64);
+        account::text(out.len() - charged);
         charged = out.len();
     }
     out.push_str(text.get(end..).unwrap_or_default());

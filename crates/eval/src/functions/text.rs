@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param, regex, text_case};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_value::{Number, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -15,8 +15,7 @@ pub(super) fn rows() -> Vec<Function> {
             part_of_text(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
         }),
         Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
-            account::touch(argument(args, 1).len());
-            Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
+            Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1).touched())))
         }),
         Function::new("startswith", [text("str").unknown(), text("prefix")], tests(), starts_with),
         Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
@@ -76,15 +75,13 @@ fn starts_with(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome
 /// Returns a part of the first argument, which may depend on the second.
 fn part_of_text(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
     let text = argument(args, 0);
-    account::work(text.len() as u64 / 32);
-    Ok(Value::text(part(text, argument(args, 1))))
+    Ok(Value::text(part(text.scanned(32), argument(args, 1))))
 }
 
 /// Returns a text derived from the first argument, of about the same length.
 fn map_text(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
     let text = argument(args, 0);
-    account::work(text.len() as u64 / 8);
-    Ok(Value::text(change(text)))
+    Ok(Value::text(change(text.scanned(8))))
 }
 
 /// Returns an argument as a whole number that fits 64 bits.
@@ -116,8 +113,7 @@ fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let length = (spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64);
-    account::work(length / 32);
-    account::grow(length);
+    account::build(length / 32, length);
     if breaks == 0 {
         return Ok(Value::text(text));
     }
@@ -129,10 +125,10 @@ fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let separator = argument(args, 0);
-    let lists = args.get(1..).unwrap_or_default();
-    if lists.is_empty() {
-        return Err(FunctionError::new("at least one list is required"));
-    }
+    let lists = match args {
+        [_, lists @ ..] if !lists.is_empty() => lists,
+        _ => return Err(FunctionError::new("at least one list is required")),
+    };
     // A null element is an error only when all elements are known.
     if !lists.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown_not_null(Type::String));
@@ -150,8 +146,7 @@ fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
     let length = texts.iter().map(|text| text.len() as u64).sum::<u64>();
     let between = (texts.len() as u64).saturating_mul(separator.len() as u64);
-    account::work(length.saturating_add(between) / 32);
-    account::grow(length.saturating_add(between));
+    account::build(length.saturating_add(between) / 32, length.saturating_add(between));
     Ok(Value::text(texts.join(separator)))
 }
 
@@ -193,10 +188,10 @@ fn substr(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
             clusters().count().saturating_sub(back)
         }
     };
-    let rest = clusters().nth(from).and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    let rest = clusters().nth(from).map_or("", |(at, _)| text.split_at(at).1);
     let length = usize::try_from(length).ok().filter(|length| offset >= 0 || *length > 0);
     let end = length.and_then(|length| rest.grapheme_indices(true).nth(length)).map_or(rest.len(), |(at, _)| at);
-    Ok(Value::text(rest.get(..end).unwrap_or_default()))
+    Ok(Value::text(rest.split_at(end).0))
 }
 
 fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
@@ -207,7 +202,6 @@ fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
     account::work((text.len() + search.len() * 4) as u64 / 16);
     let count = text.matches(search).count() as u64;
     let replaced = count.saturating_mul(with.len() as u64);
-    account::work(replaced / 32 + count / 4);
-    account::grow(text.len() as u64 + replaced);
+    account::build(replaced / 32 + count / 4, text.len() as u64 + replaced);
     Ok(Value::text(text.replace(search, with)))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -93,15 +93,13 @@ impl Time {
         if !context.has(Variation::LooseTimestamps) || !(short_hour || text.contains(',')) {
             return Self::read(text);
         }
-        account::touch(text.len() * 2);
-        let (date, clock) = text.split_at_checked(11).unwrap_or((text, ""));
+        let (date, clock) = text.scanned(32).split_at_checked(11).unwrap_or((text, ""));
         let zero = if short_hour { "0" } else { "" };
         Self::read(&format!("{date}{zero}{}", clock.replacen(',', ".", 1)))
     }
 
     fn read(text: &str) -> Result<Self, String> {
-        account::touch(text.len() * 2);
-        Self::parts(text)
+        Self::parts(text.scanned(32))
             .ok_or_else(|| format!("{:?} is not a valid timestamp, such as 2006-01-02T15:04:05Z", excerpt(text)))
     }
 
@@ -254,8 +252,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(first) = rest.chars().next() {
-        if first == '\'' {
-            let mut after = rest.get(1..).unwrap_or_default();
+        if let Some(mut after) = rest.strip_prefix('\'') {
             if let Some(after) = after.strip_prefix('\'') {
                 out.push('\'');
                 rest = after;

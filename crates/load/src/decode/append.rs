@@ -2,7 +2,7 @@
 
 use crate::decode::{Decoding, Item, Targets, codes};
 use foldhash::{HashMap, HashSet};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{
     AddressRule, BlockSpec, BodyCheck, Check, DialectSpec, DuplicatePolicy, Exclusion, NestedCheck, OverrideRule,
@@ -18,7 +18,7 @@ pub(super) struct Appender<'f, 'o> {
     forest: &'f Forest,
     dialect: &'static DialectSpec,
     out: &'o mut Diagnostics,
-    elements: Vec<Option<Element<'f>>>,
+    elements: List<Option<Element<'f>>>,
     /// The index in `elements` of the element with each address.
     places: HashMap<ObjectAddr<'f>, usize>,
     /// The headers of blocks of types that may occur only once, by keyword.
@@ -33,7 +33,7 @@ pub(super) struct Appender<'f, 'o> {
     /// The arguments of elements of which every file adds some, by their index in `elements`.
     constraints: HashMap<usize, Vec<Argument<'f>>>,
     /// Diagnostics that are reported only when their location is final.
-    duplicates: Vec<Diagnostic>,
+    duplicates: List<Diagnostic>,
 }
 
 /// Returns the tool's error about a second element with the same address, with the title from its row; `None` if it
@@ -78,14 +78,14 @@ impl<'f, 'o> Appender<'f, 'o> {
             forest,
             dialect,
             out,
-            elements: Vec::new(),
+            elements: List::new(),
             places: HashMap::default(),
             blocks: HashMap::default(),
             numbers: HashMap::default(),
             imports: HashMap::default(),
             ids: HashMap::default(),
             moved_from: HashSet::default(),
-            duplicates: Vec::new(),
+            duplicates: List::new(),
             constraints: HashMap::default(),
         }
     }
@@ -125,7 +125,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 element.block = self.forest.keep_one(Block { arguments, ..*element.block });
             }
         }
-        (self.elements.into_iter().flatten().collect(), self.duplicates)
+        (self.elements.into_iter().flatten().collect(), self.duplicates.into_vec())
     }
 
     fn item(&mut self, item: Item<'f>) {
@@ -151,7 +151,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         }
         let Some(&place) = self.places.get(&element.address) else {
             self.places.insert(element.address, self.elements.len());
-            account::push(&mut self.elements, Some(element));
+            self.elements.push(Some(element));
             return;
         };
         let Some(Some(first)) = self.elements.get_mut(place) else { return };
@@ -174,7 +174,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             return;
         }
         let Repeat::Error { title, keeps } = spec.repeat else {
-            account::push(&mut self.elements, Some(element));
+            self.elements.push(Some(element));
             return;
         };
         let first_header = first.block.header;
@@ -186,9 +186,9 @@ impl<'f, 'o> Appender<'f, 'o> {
                     *slot = None;
                 }
                 self.places.insert(element.address, self.elements.len());
-                account::push(&mut self.elements, Some(element));
+                self.elements.push(Some(element));
             }
-            DuplicatePolicy::BothListed => account::push(&mut self.elements, Some(element)),
+            DuplicatePolicy::BothListed => self.elements.push(Some(element)),
             DuplicatePolicy::First | DuplicatePolicy::DropsParent => {}
         }
     }
@@ -243,7 +243,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             found = found.about(element.address);
         }
         if matches!((spec.address, spec.repeat), (AddressRule::EachArgument { .. }, Repeat::Error { .. })) {
-            account::push(&mut self.duplicates, found);
+            self.duplicates.push(found);
         } else {
             self.out.push(found);
         }

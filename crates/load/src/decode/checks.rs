@@ -401,12 +401,7 @@ impl<'f> Decoder<'f, '_> {
                 if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute(words::PROVIDER)) {
                     addresses::import_provider(target, provider.range, self.out);
                 }
-                if let Some(DecodedArgument::Text(id)) = block
-                    .arguments
-                    .iter()
-                    .find(|argument| argument.name == words::ID)
-                    .map(|argument| &argument.decoded)
-                {
+                if let Some(DecodedArgument::Text(id)) = block.argument(words::ID).map(|argument| &argument.decoded) {
                     self.targets.id = Some(Arc::from(*id));
                 }
             }

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use self::schemas::{Schemas, block_schema};
 use crate::wording;
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use overfold_dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
@@ -71,13 +71,13 @@ pub(super) struct Targets {
 #[derive(Debug)]
 pub(super) struct Decoding<'f> {
     /// The items in source order, except that constraints on the tool's version come first.
-    pub(super) items: Vec<Item<'f>>,
+    pub(super) items: List<Item<'f>>,
     /// The experiments that the file opts into.
     pub(super) experiments: Vec<String>,
     /// Constraints on the tool's version that are not kept as elements.
     pub(super) own_versions: Vec<OwnVersion>,
     /// Blocks of an override file that change nothing.
-    pub(super) ignored: Vec<Change<'f>>,
+    pub(super) ignored: List<Change<'f>>,
 }
 
 /// Decodes one file.
@@ -91,8 +91,8 @@ pub(super) struct Decoder<'f, 'o> {
     broken: &'f [u32],
     experiments: Vec<String>,
     own_versions: Vec<OwnVersion>,
-    ignored: Vec<Change<'f>>,
-    items: Vec<Item<'f>>,
+    ignored: List<Change<'f>>,
+    items: List<Item<'f>>,
     targets: Targets,
     /// The schemas of the rows that have been needed so far.
     schemas: Vec<(&'static BlockSpec, &'static Schemas)>,
@@ -126,8 +126,8 @@ pub(super) fn file<'f>(
         broken: broken(forest, source),
         experiments: Vec::new(),
         own_versions: Vec::new(),
-        ignored: Vec::new(),
-        items: Vec::new(),
+        ignored: List::new(),
+        items: List::new(),
         targets: Targets::default(),
         schemas: Vec::new(),
         out,
@@ -156,8 +156,8 @@ pub fn test_file<'f>(
         broken: &[],
         experiments: Vec::new(),
         own_versions: Vec::new(),
-        ignored: Vec::new(),
-        items: Vec::new(),
+        ignored: List::new(),
+        items: List::new(),
         targets: Targets::default(),
         schemas: Vec::new(),
         out,
@@ -333,7 +333,7 @@ impl<'f> Decoder<'f, '_> {
     ) {
         let rule = MergeRule::Block(&spec.over);
         let change = Change { address, part, act: ChangeKind::Ignored, within, before: None, cause, rule };
-        account::push(&mut self.ignored, change);
+        self.ignored.push(change);
     }
 
     /// Reads a block that declares one element, or two if there is an object inside it.
@@ -385,7 +385,7 @@ impl<'f> Decoder<'f, '_> {
             block: self.forest.keep_one(decoded),
             payload,
         });
-        account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
+        self.items.push(Item { spec, header: block.header, elements, targets });
     }
 
     /// Reads a block whose arguments are the elements.
@@ -404,7 +404,7 @@ impl<'f> Decoder<'f, '_> {
         if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
             if spec.traits.counts_if_invalid {
                 let (elements, targets) = (SmallVec::new(), None);
-                account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
+                self.items.push(Item { spec, header: block.header, elements, targets });
             }
             return;
         }
@@ -425,7 +425,7 @@ impl<'f> Decoder<'f, '_> {
                 });
             }
         }
-        account::push(&mut self.items, Item { spec, header: block.header, elements: elements.into(), targets: None });
+        self.items.push(Item { spec, header: block.header, elements: elements.into(), targets: None });
     }
 
     /// Returns the block of an element that is made from an argument.

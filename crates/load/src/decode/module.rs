@@ -50,7 +50,7 @@ pub(crate) fn load<'f>(
         loaded.base.own_versions.extend(decoding.own_versions.iter().cloned());
         if over {
             let elements = decoding.items.into_iter().flat_map(|item| item.elements).collect();
-            loaded.overrides.push(OverrideFile { source, elements, ignored: decoding.ignored });
+            loaded.overrides.push(OverrideFile { source, elements, ignored: decoding.ignored.into_vec() });
         } else {
             primary.push(decoding);
         }

@@ -6,7 +6,7 @@ use crate::decode::{Decoder, Owner, codes};
 use overfold_base::diag::{Diagnostic, Span, Verdict};
 use overfold_dialect::{BlankPlace, BlockSpec, words};
 use overfold_model::body::content::Content;
-use overfold_model::config::{Argument, Block, DecodedArgument};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::references::ResourceMode;
 
@@ -24,7 +24,7 @@ impl<'f> Decoder<'f, '_> {
             .blocks
             .iter()
             .filter(|inner| inner.spec.is_some() && inner.keyword == words::LIFECYCLE)
-            .find_map(|lifecycle| argument(lifecycle, words::ENABLED))
+            .find_map(|lifecycle| lifecycle.argument(words::ENABLED))
             .map(|enabled| enabled.name_span);
         // In the order of the title.
         let given: Vec<(&str, Span)> =
@@ -58,7 +58,7 @@ impl<'f> Decoder<'f, '_> {
         structure: Verdict,
         (name, title, place): Blank,
     ) {
-        let Some(blank) = argument(block, name) else { return };
+        let Some(blank) = block.argument(name) else { return };
         if !matches!(&blank.decoded, DecodedArgument::Text(text) if text.trim().is_empty()) {
             return;
         }
@@ -66,7 +66,7 @@ impl<'f> Decoder<'f, '_> {
             BlankPlace::Label => block.labels.first().map(|label| label.span),
             BlankPlace::ValueUnlessWrong { earlier } => {
                 let wrong =
-                    |name: &&str| argument(block, name).is_some_and(|found| found.decoded == DecodedArgument::Wrong);
+                    |name: &&str| block.argument(name).is_some_and(|found| found.decoded == DecodedArgument::Wrong);
                 if structure.failed() || earlier.iter().any(wrong) {
                     return;
                 }
@@ -138,7 +138,7 @@ impl<'f> Decoder<'f, '_> {
             .blocks
             .iter()
             .find(|inner| inner.keyword == words::LIFECYCLE)
-            .and_then(|lifecycle| argument(lifecycle, words::DESTROY));
+            .and_then(|lifecycle| lifecycle.argument(words::DESTROY));
         let provisioner = block.blocks.iter().find(|inner| inner.keyword == words::PROVISIONER);
         match (destroy, provisioner) {
             (None, _) => {
@@ -178,10 +178,6 @@ impl<'f> Decoder<'f, '_> {
             _ => {}
         }
     }
-}
-
-fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    block.arguments.iter().find(|argument| argument.name == name)
 }
 
 fn is_movable(target: &Target) -> bool {

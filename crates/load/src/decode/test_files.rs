@@ -3,11 +3,11 @@
 
 use super::Decoder;
 use crate::decode::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_dialect::{ClashPlace, Identity, Overridden, words};
 use overfold_model::body::content::{Content, ContentAttribute};
-use overfold_model::config::{Argument, Block, DecodedArgument};
+use overfold_model::config::{Block, DecodedArgument};
 use overfold_model::language::addresses::Target;
 use overfold_model::language::module_source::SourceKind;
 use overfold_model::language::references::ResourceMode;
@@ -81,8 +81,7 @@ impl<'f> Decoder<'f, '_> {
         place: ClashPlace,
     ) {
         let mut firsts: HashMap<String, Span> = HashMap::new();
-        for block in around.blocks {
-            account::work(4);
+        for block in around.blocks.charged(4) {
             if !keywords.contains(&block.keyword) {
                 continue;
             }
@@ -134,9 +133,10 @@ impl<'f> Decoder<'f, '_> {
         flag: &str,
         title: &'static str,
     ) {
-        let has_word = find(block, argument)
+        let has_word = block
+            .argument(argument)
             .is_some_and(|found| matches!(&found.decoded, DecodedArgument::Text(text) if *text == word));
-        let flag = find(block, flag).filter(|found| found.decoded != DecodedArgument::Bool(true));
+        let flag = block.argument(flag).filter(|found| found.decoded != DecodedArgument::Bool(true));
         if let (true, Some(flag)) = (has_word, flag) {
             let detail = format!(
                 "{:?} cannot be false when {argument} is {word}: such a run only refreshes the state, so it would have nothing to do.",
@@ -156,13 +156,9 @@ fn kind(target: &Target) -> Option<Overridden> {
     }
 }
 
-fn find<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    block.arguments.iter().find(|argument| *argument.name == *name)
-}
-
 /// Returns what distinguishes the block from others; `None` if it cannot be read.
 fn name(block: &Block<'_>, by: Identity) -> Option<String> {
-    let text = |argument: &str| match &find(block, argument)?.decoded {
+    let text = |argument: &str| match &block.argument(argument)?.decoded {
         DecodedArgument::Text(text) => Some(*text),
         _ => None,
     };

@@ -1,7 +1,7 @@
 //! Action triggers (terraform.md, section 10.3.2).
 
 use crate::decode::{Decoder, codes};
-use overfold_base::account;
+use overfold_base::account::List;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_dialect::KeywordRule;
 use overfold_model::body::traversal;
@@ -46,7 +46,7 @@ impl<'f> Decoder<'f, '_> {
         if items.is_empty() {
             return DecodedArgument::Items(&[]);
         }
-        let mut valid = Vec::new();
+        let mut valid = List::new();
         let mut failed = false;
         for item in items {
             let (read, verdict) = self.out.watch(|out| traversal::reference_expression(forest, item, out));
@@ -55,7 +55,7 @@ impl<'f> Decoder<'f, '_> {
             let (is_action, verdict) = self.out.watch(|out| is_action(forest, read, words, alone, out));
             failed |= verdict.failed();
             if is_action {
-                account::push(&mut valid, forest.expr_span(item));
+                valid.push(forest.expr_span(item));
             }
         }
         // Invalid items have been reported one by one; they do not make the list empty.
@@ -64,9 +64,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Checks that a trigger names at least one event and one action.
     pub(super) fn trigger_is_complete(&mut self, block: &Block<'_>) {
-        let items = |name: &str| {
-            block.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.decoded)
-        };
+        let items = |name: &str| block.argument(name).map(|argument| &argument.decoded);
         let none = |decoded: Option<&DecodedArgument<'_>>| match decoded {
             None => true,
             Some(DecodedArgument::Items(items)) => items.is_empty(),
@@ -88,12 +86,12 @@ impl<'f> Decoder<'f, '_> {
 /// else is the only error.
 fn is_action(forest: &Forest, item: ExprAt, words: AddressWords, alone: bool, out: &mut Diagnostics) -> bool {
     let at = forest.expr_span(item);
-    let mut subjects = Vec::new();
+    let mut subjects = List::new();
     let mut bad = false;
     for traversal in statics::references(forest, item) {
         let mut own = Diagnostics::new();
         match references::reference(&traversal, words, &mut own) {
-            Some(reference) => account::push(&mut subjects, reference.subject),
+            Some(reference) => subjects.push(reference.subject),
             None => bad = true,
         }
         for mut diagnostic in own.into_vec() {

@@ -38,7 +38,7 @@ impl<'f> Decoder<'f, '_> {
             let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
-        let nullable = block.arguments.iter().find(|argument| argument.name == words::NULLABLE);
+        let nullable = block.argument(words::NULLABLE);
         // If it cannot be read, it is treated as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, DecodedArgument::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default));

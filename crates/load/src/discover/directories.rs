@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::roles::is_configuration;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::files::FileSet;
 use overfold_dialect::DialectSpec;
 
@@ -14,9 +14,7 @@ pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -
     let root = files.real_path(root);
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut last = None;
-    for file in files.below(&root, true) {
-        let path = file.path.as_str();
-        account::touch(path.len());
+    for file in files.below(&root, true).touched_by(|file| file.path.as_str().len()) {
         let folder = file.path.folder();
         // The files of one folder are mostly adjacent.
         if last == Some(folder) || !file.path.is_below(&root) {

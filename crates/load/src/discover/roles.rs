@@ -1,7 +1,7 @@
 //! Determines which files of a directory make up the module, in which role and order (terraform.md, section 2).
 
 use crate::discover::codes;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::echo::short;
 use overfold_base::files::{FileSet, SpecialEntry, SpecialKind};
@@ -41,8 +41,7 @@ const OF_TESTS: &str = "test files are not read for a plan";
 
 /// Takes the test files for files that are ignored: the tool does not read them when it plans.
 pub(crate) fn leave_out_tests(entries: &mut [FileEntry]) {
-    for entry in entries.iter_mut().filter(|entry| entry.role == FileRole::Test) {
-        account::work(1);
+    for entry in entries.iter_mut().filter(|entry| entry.role == FileRole::Test).charged(1) {
         entry.role = FileRole::Ignored(OF_TESTS);
         entry.syntax = None;
     }
@@ -298,8 +297,7 @@ pub(crate) fn report_empty(
     }
     let mut found: Vec<&str> = Vec::new();
     let mut more = false;
-    for file in files.everything() {
-        account::touch(file.path.as_str().len());
+    for file in files.everything().touched_by(|file| file.path.as_str().len()) {
         let folder = files.shown(file.path.folder());
         if found.last() == Some(&folder) || !is_configuration(file.path.name(), dialect) || found.contains(&folder) {
             continue;

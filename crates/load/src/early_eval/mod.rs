@@ -185,7 +185,7 @@ fn argument<'b>(element: &'b Element<'b>, wanted: StaticUse) -> Option<&'b Argum
 
 /// Returns a flag of a variable, if it is set; one that cannot be read is treated as false.
 fn flag(element: &Element<'_>, name: &str) -> Option<bool> {
-    let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
+    let argument = element.block.argument(name)?;
     (element.kind == ObjectKind::Variable).then_some(argument.decoded == DecodedArgument::Bool(true))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use overfold_base::versions::Constraints;
 use overfold_dialect::{AttrKind, Behaviour, VersionUse};
@@ -185,8 +185,7 @@ impl EarlyEvaluation<'_> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.inputs.forest.native(source)?;
         let ExprKind::Template { parts, .. } = tree.expr(id).kind else { return None };
-        let parts = tree.list(parts).iter().map(|&part| ExprAt::Native(source, part));
-        let mut parts = parts.inspect(|_| account::work(8));
+        let mut parts = tree.list(parts).iter().map(|&part| ExprAt::Native(source, part)).charged(8);
         parts.find(|&part| {
             let references = self.evaluator.references(part, |_| false);
             let value = self.evaluator.known.evaluate(part, &references, &mut Diagnostics::new());

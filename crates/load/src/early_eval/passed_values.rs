@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::early_eval::values::{EarlyEvaluation, EvaluationMode};
 use crate::early_eval::{Inputs, flag};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use overfold_dialect::{ObjectKind, words};
 use overfold_model::scope::Definitions;
@@ -37,21 +37,18 @@ impl PassedValues {
 
     /// Adds what is passed for other variables.
     pub fn extend(&mut self, others: Self) {
-        account::work(others.0.len() as u64);
-        self.0.extend(others.0);
+        self.0.extend(others.0.charged_at_once(1));
     }
 
     /// Returns those of these variables for which nothing has been looked for.
     pub fn lacking(&self, names: &[Box<str>]) -> Vec<Box<str>> {
-        account::work(names.len() as u64);
-        names.iter().filter(|name| !self.0.contains_key(&***name)).cloned().collect()
+        names.iter().charged_at_once(1).filter(|name| !self.0.contains_key(&***name)).cloned().collect()
     }
 
     /// Whether another call passes the same values.
     pub fn is_same(&self, other: &Self) -> bool {
-        account::work(1 + self.0.len() as u64);
         self.0.len() == other.0.len()
-            && self.0.iter().all(|(name, passed)| {
+            && self.0.iter().charged_at_once(1).all(|(name, passed)| {
                 other.0.get(name).is_some_and(|other| {
                     passed.value.same(&other.value) && passed.found.is_empty() && other.found.is_empty()
                 })
@@ -63,16 +60,14 @@ impl PassedValues {
 /// variables of the calling module that this needs.
 pub fn pass(inputs: &Inputs<'_>, call: &str, names: &[Box<str>]) -> (PassedValues, Vec<Box<str>>) {
     let mut passed = PassedValues::default();
-    let mut elements = inputs.module.elements.iter();
-    account::work(inputs.module.elements.len() as u64 / 8);
+    let mut elements = inputs.module.elements.iter().skimmed(8);
     let is_call = |kind| kind == ObjectKind::ModuleCall;
     let Some(element) = elements.find(|element| is_call(element.kind) && element.address.name() == call) else {
         return (passed, Vec::new());
     };
     let definitions = Definitions::from_module(inputs.module);
     let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
-    for argument in element.block.arguments.iter().filter(|argument| argument.spec.is_none()) {
-        account::work(2);
+    for argument in element.block.arguments.iter().filter(|argument| argument.spec.is_none()).charged(2) {
         let Some(name) = names.iter().find(|name| ***name == *argument.name) else { continue };
         let at = inputs.forest.expr_span(argument.expr);
         let evaluated = evaluation.evaluate_argument(argument, EvaluationMode::Usual, element.address);

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::early_eval::values::EarlyEvaluation;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::AttrKind;
 use overfold_eval as eval;
@@ -26,24 +26,22 @@ impl<'a> ProviderCalls<'a> {
     pub(super) fn new(evaluation: &EarlyEvaluation<'a>) -> Self {
         let definitions = evaluation.evaluator.known.definitions;
         let mut references = HashMap::new();
-        let mut users: HashMap<LocalId, Vec<LocalId>> = HashMap::new();
-        let mut waiting = Vec::new();
-        for local in definitions.locals() {
-            account::work(8);
+        let mut users: HashMap<LocalId, List<LocalId>> = HashMap::new();
+        let mut waiting = Worklist::new(4, []);
+        for local in definitions.locals().charged(8) {
             let Some(id) = definitions.local_named(local.name) else { continue };
             let read = evaluation.evaluator.references(local.expr, |_| false);
             for other in locals(&read) {
-                account::push(users.entry(other).or_default(), id);
+                users.entry(other).or_default().push(id);
             }
             if !read.provider_calls.is_empty() {
-                account::push(&mut waiting, id);
+                waiting.push(id);
             }
             account::grow((size_of::<LocalId>() + size_of::<References<'_>>()) as u64);
             references.insert(id, read);
         }
         let mut calling = HashSet::new();
         while let Some(id) = waiting.pop() {
-            account::work(4);
             if calling.insert(id) {
                 waiting.extend(users.get(&id).into_iter().flatten());
             }
@@ -61,8 +59,7 @@ impl<'a> ProviderCalls<'a> {
     ) -> bool {
         let mut found = false;
         let mut waiting = Vec::new();
-        for argument in element.block.arguments.iter().filter(|argument| !argument.broken) {
-            account::work(4);
+        for argument in element.block.arguments.iter().filter(|argument| !argument.broken).charged(4) {
             let is_static = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Static(_)));
             if argument.spec.is_some() && !is_static {
                 continue;
@@ -72,8 +69,7 @@ impl<'a> ProviderCalls<'a> {
                 found |= !references.provider_calls.is_empty();
                 report(&references, out);
             }
-            account::work(references.list.len() as u64 * 4);
-            found |= locals(&references).any(|id| self.calling.contains(&id));
+            found |= locals(&references).charged(4).any(|id| self.calling.contains(&id));
             waiting.extend(locals(&references));
         }
         while let Some(id) = waiting.pop() {
@@ -98,8 +94,7 @@ fn locals<'r>(references: &'r References<'_>) -> impl Iterator<Item = LocalId> +
 }
 
 fn report(references: &References<'_>, out: &mut Diagnostics) {
-    for call in &references.provider_calls {
-        account::work(4);
+    for call in references.provider_calls.iter().charged(4) {
         let detail = format!("{} is a function of a provider, and none runs while modules are installed.", call.name);
         let found = Diagnostic::tool(&eval::codes::UNKNOWN_FUNCTION, call.name_span, detail);
         out.push(found.titled("Unknown provider function"));

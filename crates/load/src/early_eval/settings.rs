@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode};
 use crate::early_eval::{Inputs, codes};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_dialect::{Behaviour, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr};
@@ -79,10 +79,10 @@ fn evaluate(
     address: ObjectAddr<'_>,
     out: &mut Diagnostics,
 ) -> Marks {
-    let mut arguments = Vec::new();
+    let mut arguments = List::new();
     collect(block, &mut arguments);
     let names_key_provider = |root: &str| root == words::KEY_PROVIDER;
-    let mut evaluated: Vec<(&Argument<'_>, EvaluatedExpr)> = Vec::new();
+    let mut evaluated: List<(&Argument<'_>, EvaluatedExpr)> = List::new();
     for argument in arguments {
         let forest = evaluation.inputs.forest;
         let found =
@@ -93,7 +93,7 @@ fn evaluate(
         {
             continue;
         }
-        account::push(&mut evaluated, (argument, found));
+        evaluated.push((argument, found));
     }
     let is_lost = |found: &EvaluatedExpr| found.failed && !found.failed_itself;
     let any_lost = evaluated.iter().any(|(_, found)| is_lost(found));
@@ -109,12 +109,11 @@ fn evaluate(
 }
 
 /// Collects the arguments of a block and of those in it.
-fn collect<'b, 'f>(block: &'b Block<'f>, into: &mut Vec<&'b Argument<'f>>) {
+fn collect<'b, 'f>(block: &'b Block<'f>, into: &mut List<&'b Argument<'f>>) {
     for argument in block.arguments.iter().filter(|argument| !argument.broken) {
-        account::push(into, argument);
+        into.push(argument);
     }
-    for inner in block.blocks {
-        account::work(1);
+    for inner in block.blocks.charged(1) {
         with_stack(|| collect(inner, into));
     }
 }
@@ -145,7 +144,7 @@ impl<'b, 'f> Encryption<'b, 'f> {
         }
         for target in targets {
             let forest = evaluation.inputs.forest;
-            let named = target.arguments.iter().find(|argument| argument.name == words::METHOD && !argument.broken);
+            let named = target.usable_argument(words::METHOD);
             let named = named.and_then(|argument| statics::references(forest, argument.expr).into_iter().next());
             if let Some(method) = named.and_then(|named| self.named(words::METHOD, &named)) {
                 self.set_up(evaluation, method, out);
@@ -176,24 +175,23 @@ impl<'b, 'f> Encryption<'b, 'f> {
     /// Checks a method after the key providers that it needs.
     fn set_up(&self, evaluation: &mut EarlyEvaluation<'_>, method: &'b Block<'f>, out: &mut Diagnostics) {
         let forest = evaluation.inputs.forest;
-        let mut order: Vec<&Block<'_>> = Vec::new();
+        let mut order: List<&Block<'_>> = List::new();
         let mut seen: HashSet<*const Block<'_>> = HashSet::new();
-        let mut open: Vec<(&'b Block<'f>, bool)> = vec![(method, false)];
+        let mut open: Worklist<(&'b Block<'f>, bool)> = Worklist::new(8, [(method, false)]);
         while let Some((block, is_done)) = open.pop() {
-            account::work(8);
             if is_done {
-                account::push(&mut order, block);
+                order.push(block);
                 continue;
             }
             if !seen.insert(std::ptr::from_ref(block)) {
                 continue;
             }
-            account::push(&mut open, (block, true));
-            let mut arguments = Vec::new();
+            open.push((block, true));
+            let mut arguments = List::new();
             collect(block, &mut arguments);
             let named = arguments.iter().flat_map(|argument| statics::references(forest, argument.expr));
             for provider in named.filter_map(|named| self.named(words::KEY_PROVIDER, &named)) {
-                account::push(&mut open, (provider, false));
+                open.push((provider, false));
             }
         }
         for block in order {
@@ -217,8 +215,7 @@ impl<'b, 'f> Encryption<'b, 'f> {
     }
 
     fn all(&self, keyword: &'static str) -> impl Iterator<Item = &'b Block<'f>> {
-        account::work(self.block.blocks.len() as u64);
-        self.block.blocks.iter().filter(move |block| block.keyword == keyword)
+        self.block.blocks.iter().charged_at_once(1).filter(move |block| block.keyword == keyword)
     }
 
     fn named(&self, keyword: &'static str, reference: &Traversal<'_>) -> Option<&'b Block<'f>> {
@@ -243,10 +240,9 @@ fn key_provider<'t>(reference: &'t Traversal<'_>, keyword: &str) -> Option<(&'t 
 
 /// Reports every reference that is not to a key provider.
 fn only_key_providers(forest: &Forest, block: &Block<'_>, address: ObjectAddr<'_>, out: &mut Diagnostics) {
-    let mut arguments = Vec::new();
+    let mut arguments = List::new();
     collect(block, &mut arguments);
-    for reference in arguments.iter().flat_map(|argument| statics::references(forest, argument.expr)) {
-        account::work(4);
+    for reference in arguments.iter().flat_map(|argument| statics::references(forest, argument.expr)).charged(4) {
         if key_provider(&reference, words::KEY_PROVIDER).is_none() {
             let detail = "Only key providers may be named here: key_provider.TYPE.NAME.";
             out.push(Diagnostic::tool(&codes::KEY_PROVIDER_REFERENCE, reference.span, detail).about(address));

@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use crate::discover::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};
@@ -62,8 +62,7 @@ fn are_for<'t>(constraints: impl Iterator<Item = &'t str>, older: &DialectSpec) 
     let newer = Version::parse(&format!("{major}.{}.0", minor.saturating_add(1)));
     let (Some(older), Some(newer)) = (Version::parse(older.version), newer) else { return false };
     let mut excludes_newer = false;
-    for text in constraints {
-        account::touch(text.len());
+    for text in constraints.touched_by(|text| text.len()) {
         let Some(constraint) = Constraints::parse(text).filter(|constraint| constraint.allow(&older)) else {
             return false;
         };
@@ -74,9 +73,9 @@ fn are_for<'t>(constraints: impl Iterator<Item = &'t str>, older: &DialectSpec) 
 
 /// Counts the arguments whose expression starts with an interpolation.
 fn interpolations(files: &FileSet, root: &str) -> usize {
-    let each = files.in_folder(root).map(|file| {
-        account::touch(file.bytes.len());
-        memmem::find_iter(&file.bytes, b"= \"${").count()
-    });
+    let each = files
+        .in_folder(root)
+        .touched_by(|file| file.bytes.len())
+        .map(|file| memmem::find_iter(&file.bytes, b"= \"${").count());
     each.sum()
 }

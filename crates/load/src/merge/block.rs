@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Span;
 use overfold_dialect::{BlockSpec, BodyRule, NestedRule, words};
 use overfold_model::config::{Argument, Block, BlockHistory};
@@ -251,7 +251,7 @@ impl<'f> BlockMerger<'f> {
     pub(super) fn remove_blocks(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> Vec<Block<'f>> {
         let index = self.open();
         let mut places: Vec<usize> =
-            types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
+            types.into_iter().filter_map(|of_type| index.by_type.remove(&of_type)).flatten().collect();
         places.sort_unstable();
         let gone = places.into_iter().filter_map(|at| index.blocks.get_mut(at).and_then(Option::take));
         let gone: Vec<Block<'f>> = gone.map(Self::close).collect();
@@ -404,8 +404,7 @@ pub(super) fn by_type<'b, 'f: 'b>(
 ) -> Vec<(BlockType<'f>, Vec<&'b Block<'f>>)> {
     let mut places: HashMap<BlockType<'f>, usize> = HashMap::default();
     let mut types: Vec<(BlockType<'f>, Vec<&Block<'f>>)> = Vec::new();
-    for block in blocks {
-        account::work(4);
+    for block in blocks.charged(4) {
         let name = name(block);
         let at = *places.entry(name).or_insert(types.len());
         match types.get_mut(at) {

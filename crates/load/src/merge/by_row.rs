@@ -164,7 +164,7 @@ impl<'f> ByRow<'_, 'f, '_> {
 
     /// Removes those arguments of the base that an override removes by not setting them.
     fn remove_unset(&mut self, over: &Block<'_>) {
-        for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
+        for row in self.base.spec().into_iter().flat_map(|spec| spec.attrs) {
             if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
                 continue;
             }
@@ -242,7 +242,7 @@ impl<'f> ByRow<'_, 'f, '_> {
     /// Refuses overrides of blocks with items in certain lists. Some releases checked the base where they should have
     /// checked the override (terraform.md, section 10.2 (1.4.1)): they refuse every override.
     fn refuse_for_base(&mut self) {
-        for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
+        for row in self.base.spec().into_iter().flat_map(|spec| spec.attrs) {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge
                 && let Some(Argument { decoded: DecodedArgument::Items(items), .. }) = self.base.argument(row.name)
                 && let Some(&first) = items.first()
@@ -268,7 +268,7 @@ impl<'f> ByRow<'_, 'f, '_> {
             self.cx.record_replaced_blocks(&gone, &new, Losses::Reported, reason);
         }
         let given: HashSet<&str> = over.iter().map(|block| block.keyword).collect();
-        for row in self.base.spec().map(|spec| spec.blocks).unwrap_or_default() {
+        for row in self.base.spec().into_iter().flat_map(|spec| spec.blocks) {
             if let OverrideRule::GoesWith(other) = row.over
                 && given.contains(other)
             {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::codes;
 use super::record::{Context, Reason};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_model::config::{Argument, Block, ChangeKind, Element, Part};
 
@@ -38,13 +38,11 @@ impl<'f> Context<'f, '_> {
         let mut gone = gone.into_iter().peekable();
         let mut partners: HashMap<Vec<&str>, VecDeque<usize>> = HashMap::default();
         if gone.peek().is_some() {
-            for (at, block) in new.iter().enumerate() {
-                account::work(4);
+            for (at, block) in new.iter().enumerate().charged(4) {
                 partners.entry(labels(block)).or_default().push_back(at);
             }
         }
-        for old in gone {
-            account::work(4);
+        for old in gone.charged(4) {
             let partner = partners.get_mut(&labels(old)).and_then(VecDeque::pop_front);
             match partner.and_then(|at| Some((new.get(at)?, used.get_mut(at)?))) {
                 Some((partner, used)) => {

@@ -19,7 +19,7 @@ use foldhash::{HashMap, HashSet};
 
 use block::{BlockMerger, Grouping, remember_by_name};
 pub(crate) use list::{MergedList, merge_list};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};
@@ -54,7 +54,7 @@ pub(crate) fn merge<'f>(
 /// The module during the merge, with an index of its addresses.
 struct Merger<'f, 'o> {
     /// The elements. An element that was removed leaves its slot empty.
-    elements: Vec<Option<Element<'f>>>,
+    elements: List<Option<Element<'f>>>,
     by_address: HashMap<ObjectAddr<'f>, usize>,
     /// The first element of each type and labels, for elements whose base is found by these alone.
     namesakes: HashMap<ObjectAddr<'f>, usize>,
@@ -284,7 +284,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut cx = Context { forest, out, record, object, address, is_new: false };
         let merger = merging.entry(at).or_insert_with(|| BlockMerger::new(*base.block, Grouping::ByRow, forest));
         if !matches!(over.payload, Payload::None) {
-            let declared = over.block.arguments.iter().find(|argument| *argument.name == *words::TYPE);
+            let declared = over.block.argument(words::TYPE);
             let types = variable::Types {
                 base: merger.argument(words::TYPE).map(|base| base.original().range),
                 over: declared.map(|argument| argument.range),
@@ -378,17 +378,15 @@ impl<'f, 'o> Merger<'f, 'o> {
     /// Removes all elements of these kinds and returns them in order.
     fn remove(&mut self, kinds: impl IntoIterator<Item = ObjectKind>) -> Vec<Element<'f>> {
         let by_kind = self.by_kind.get_or_insert_with(|| {
-            account::work(self.elements.len() as u64);
             let mut by_kind: HashMap<ObjectKind, Vec<usize>> = HashMap::default();
-            for (at, element) in self.elements.iter().enumerate() {
+            for (at, element) in self.elements.iter().charged_at_once(1).enumerate() {
                 if let Some(element) = element {
                     by_kind.entry(element.kind).or_default().push(at);
                 }
             }
             by_kind
         });
-        let mut places: Vec<usize> =
-            kinds.into_iter().flat_map(|kind| by_kind.remove(&kind).unwrap_or_default()).collect();
+        let mut places: Vec<usize> = kinds.into_iter().filter_map(|kind| by_kind.remove(&kind)).flatten().collect();
         places.sort_unstable();
         let mut removed = Vec::with_capacity(places.len());
         for at in places {

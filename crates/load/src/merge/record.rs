@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::{Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::config::{Change, ChangeKind, MergeRule, ObjectAddr, Part};
 use overfold_syntax::Forest;
@@ -14,7 +14,7 @@ const MAX_LOSSES: usize = 200;
 
 /// The record of one merge.
 pub(super) struct Record<'f> {
-    changes: Vec<Change<'f>>,
+    changes: List<Change<'f>>,
     /// The number of further notes about lost content that are allowed; `None` after it has been reported that there
     /// are too many.
     losses_left: Option<usize>,
@@ -22,11 +22,11 @@ pub(super) struct Record<'f> {
 
 impl<'f> Record<'f> {
     pub(super) const fn new() -> Self {
-        Self { changes: Vec::new(), losses_left: Some(MAX_LOSSES) }
+        Self { changes: List::new(), losses_left: Some(MAX_LOSSES) }
     }
 
     pub(super) fn push(&mut self, change: Change<'f>) {
-        account::push(&mut self.changes, change);
+        self.changes.push(change);
     }
 
     /// Adds changes that are known already.
@@ -37,7 +37,7 @@ impl<'f> Record<'f> {
     }
 
     /// Returns the number of changes so far.
-    pub(super) const fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.changes.len()
     }
 
@@ -45,8 +45,8 @@ impl<'f> Record<'f> {
     /// instead. Returns whether there is such a change.
     pub(super) fn ignore(&mut self, from: usize, part: Part<'_>, cause: Span, kept: Span) -> bool {
         let recent = self.changes.get_mut(from..).unwrap_or_default();
-        account::work(recent.len() as u64);
-        let Some(change) = recent.iter_mut().find(|change| change.part == part && change.after() == Some(cause))
+        let Some(change) =
+            recent.iter_mut().charged_at_once(1).find(|change| change.part == part && change.after() == Some(cause))
         else {
             return false;
         };
@@ -57,15 +57,14 @@ impl<'f> Record<'f> {
 
     /// Changes the addresses of objects that have been renamed since they were changed.
     pub(super) fn rename(&mut self, addresses: &HashMap<ObjectAddr<'f>, ObjectAddr<'f>>) {
-        account::work(self.changes.len() as u64);
-        for change in &mut self.changes {
+        for change in self.changes.iter_mut().charged_at_once(1) {
             change.address = addresses.get(&change.address).copied().unwrap_or(change.address);
         }
     }
 
     /// Returns all changes in the order in which they were made.
     pub(super) fn close(self) -> Vec<Change<'f>> {
-        self.changes
+        self.changes.into_vec()
     }
 
     /// Reports that something is lost, unless there are already too many such notes.

@@ -4,7 +4,7 @@
 
 use super::block::{BlockMerger, BlockType};
 use super::record::{Context, Reason};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Span;
 use overfold_dialect::words::{ENABLED, LIFECYCLE};
 use overfold_dialect::{AttrMerge, BlockSpec};
@@ -23,7 +23,7 @@ pub(crate) struct Repetition {
 /// Returns the arguments of a block that repeat its object, the one that takes effect first. Blocks in which several
 /// are allowed have none.
 pub(super) fn repetitions(base: &mut BlockMerger<'_>) -> Vec<Repetition> {
-    let order = base.spec().and_then(BlockSpec::repetition_order).unwrap_or_default();
+    let order = base.spec().map_or(&[][..], BlockSpec::repetition_order);
     let mut found = Vec::new();
     for &name in order {
         let is_there = |argument: &&Argument<'_>| argument.spec.is_some() && argument.is_listed();
@@ -62,8 +62,7 @@ pub(super) fn settle(
     let after = repetitions(base);
     let Some((winner, idle)) = after.split_first() else { return };
     let is_new = |range: Span| range.source == over.source && over.start <= range.start && range.end <= over.end;
-    for repetition in idle {
-        account::work(4);
+    for repetition in idle.charged(4) {
         let part = Part::Argument(repetition.name);
         let reason = Reason { within: repetition.within, rule: MergeRule::Argument(repetition.rule) };
         if is_new(repetition.range) {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::module_checks::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;
@@ -93,8 +93,7 @@ impl BuiltInCheck<'_> {
     }
 
     fn module(&mut self, module: &Module<'_>) {
-        for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Resource) {
-            account::work(1);
+        for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Resource).charged(1) {
             let mut labels = element.block.label_texts();
             if let (Some(ty), Some(name)) = (labels.next(), labels.next())
                 && dialect::tool_words().any(|word| word == ty)
@@ -154,7 +153,7 @@ impl BuiltInCheck<'_> {
     ) {
         let block = &element.block;
         let Some(label) = block.labels.first() else { return };
-        let argument = block.arguments.iter().find(|argument| argument.name == words::PROVIDER);
+        let argument = block.argument(words::PROVIDER);
         let local: Cow<'_, str> = match argument {
             Some(argument) => {
                 let rules = ProviderRefRules::for_dialect(self.dialect);
@@ -213,7 +212,7 @@ impl BuiltInCheck<'_> {
             if block.keyword == words::DYNAMIC
                 && let Some(label) = block.labels.first()
             {
-                let named = block.arguments.iter().find(|argument| argument.name == words::ITERATOR);
+                let named = block.argument(words::ITERATOR);
                 let name = named.and_then(|argument| statics::keyword(self.forest, argument.expr));
                 iterators.push((iterator, name.unwrap_or(Cow::Borrowed(label.text))));
                 inner = Some(iterators.len() - 1);
@@ -303,8 +302,7 @@ impl BuiltInCheck<'_> {
     }
 
     fn calls(&mut self, calls: &[FunctionCall<'_>], address: &str) {
-        for call in calls {
-            account::work(1);
+        for call in calls.charged(1) {
             if call.name.strip_prefix("core::").unwrap_or(call.name) == "templatefile" {
                 self.template_file(call, address);
             }
@@ -327,8 +325,7 @@ impl BuiltInCheck<'_> {
     /// Checks the calls in a template file of the upload, if its path is constant.
     fn template_file(&mut self, call: &FunctionCall<'_>, address: &str) {
         let Some(path) = self.argument(call, 0).and_then(|expr| self.path(expr)) else { return };
-        account::touch(path.len());
-        if !self.templates.contains_key(&path) {
+        if !self.templates.contains_key(path.touched()) {
             let calls = match self.files.entry(&path) {
                 Entry::File(text) => template_calls(self.forest, &path, text),
                 _ => Vec::new(),
@@ -336,8 +333,7 @@ impl BuiltInCheck<'_> {
             self.templates.insert(path.clone(), calls);
         }
         let names = self.templates.get(&path).map(Vec::as_slice).unwrap_or_default();
-        let unknown = names.iter().find_map(|name| {
-            account::touch(name.len());
+        let unknown = names.iter().touched_by(|name| name.len()).find_map(|name| {
             eval::unknown_function(self.functions, None, name, call.name_span).map(|found| (found.code, name))
         });
         if let Some((code, name)) = unknown {

@@ -4,6 +4,7 @@ use crate::module_checks::{
     codes, import_providers, interpolations, merged, provider_instances, provider_names, test_files,
 };
 use crate::tool_version;
+use overfold_base::account::List;
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AddressRule, DialectSpec, Repeat};
@@ -23,7 +24,7 @@ pub(crate) fn check_merged(
     forest: &Forest,
     out: &mut Diagnostics,
 ) {
-    duplicates(module, second, out);
+    duplicates(module, second.into(), out);
     out.enter(Phase::Checking);
     merged::check(module, dialect, forest, out);
     for element in &module.elements {
@@ -56,7 +57,7 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
             continue;
         }
         let name = element.block.labels.first().map_or("", |label| label.text);
-        let argument = element.block.arguments.iter().find(|argument| argument.name == words::DEFAULT);
+        let argument = element.block.argument(words::DEFAULT);
         let at = argument.map_or(element.block.header, |argument| argument.range);
         let detail =
             "The default must be a literal value, because it is not evaluated. Use a local value for the expression.";
@@ -83,7 +84,7 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
 /// Reports second declarations of elements that are arguments. A local value has the location of the override that
 /// replaced it, and the tool reports a duplicate at the final location of the declaration that is kept (terraform.md,
 /// section 6).
-fn duplicates(module: &Module<'_>, duplicates: Vec<Diagnostic>, out: &mut Diagnostics) {
+fn duplicates(module: &Module<'_>, duplicates: List<Diagnostic>, out: &mut Diagnostics) {
     if duplicates.is_empty() {
         return;
     }

@@ -2,7 +2,7 @@
 //! Beside one, it must be what the resource itself says.
 
 use foldhash::HashMap;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::DialectSpec;
 use overfold_dialect::words;
@@ -16,7 +16,7 @@ use overfold_syntax::Forest;
 pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let imports = || {
         let blocks = module.elements.iter().filter(|element| element.block.keyword == words::IMPORT);
-        blocks.filter_map(|element| Some((element.block, argument(element.block, words::PROVIDER)?)))
+        blocks.filter_map(|element| Some((element.block, element.block.usable_argument(words::PROVIDER)?)))
     };
     account::work(module.elements.len() as u64);
     if imports().next().is_none() || out.is_refused() {
@@ -31,9 +31,8 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     let rules = ProviderRefRules::for_dialect(dialect);
     let named =
         |argument: &Argument<'_>| provider_refs::provider_ref(forest, argument.expr, rules, &mut Diagnostics::new());
-    for (block, provider) in imports() {
-        account::work(16);
-        let Some(to) = argument(block, words::TO) else { continue };
+    for (block, provider) in imports().charged(16) {
+        let Some(to) = block.usable_argument(words::TO) else { continue };
         let (kinds, reserved) = (ImportTargets::ComputedKeys, AddressWords::for_dialect(dialect));
         let target = addresses::import_to(forest, to.expr, to.range, kinds, reserved, &mut Diagnostics::new());
         let Some(step) = target.filter(|target| target.modules.is_empty()).and_then(|target| target.resource) else {
@@ -41,7 +40,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         };
         let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };
         let Some(resource) = resources.get(&address) else { continue };
-        let own = argument(resource, words::PROVIDER).and_then(named);
+        let own = resource.usable_argument(words::PROVIDER).and_then(named);
         let same = |own: &ProviderRef, other: &ProviderRef| own.name == other.name && own.alias == other.alias;
         if !own.zip(named(provider)).is_some_and(|(own, other)| same(&own, &other)) {
             let detail = format!(
@@ -50,8 +49,4 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
             out.push(Diagnostic::tool(&overfold_model::language::codes::IMPORT_PROVIDER, provider.range, detail));
         }
     }
-}
-
-fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    block.arguments.iter().find(|argument| *argument.name == *name && !argument.broken)
 }

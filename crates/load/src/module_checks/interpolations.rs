@@ -6,7 +6,7 @@
 
 use crate::module_checks::codes;
 use foldhash::HashSet;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};
@@ -74,9 +74,7 @@ impl Lookup<'_> {
             match tree.expr(id).kind {
                 ExprKind::Interpolated(text) => {
                     let text = tree.str(text);
-                    account::touch(text.len());
-                    for name in hcl1::interpolated_names(text) {
-                        account::work(2);
+                    for name in hcl1::interpolated_names(text.touched()).charged(2) {
                         if !seen.contains(name) {
                             seen.insert(name.to_owned());
                             self.name(name, place, address, tree.span(tree.expr(id).range));

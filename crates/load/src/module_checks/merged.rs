@@ -3,7 +3,7 @@
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::module_checks::codes;
 use crate::wording;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
 use overfold_dialect::words;
 use overfold_dialect::{
@@ -63,7 +63,7 @@ impl Checker<'_> {
 
     fn check_rows(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for row in spec.attrs {
-            match argument(block, row.name) {
+            match block.argument(row.name) {
                 Some(argument) => self.check_value(row, argument),
                 None if row.required == Required::AfterMerge && !self.may_be_missing(spec, block, row.name) => {
                     let detail = format!(
@@ -86,7 +86,7 @@ impl Checker<'_> {
         for check in spec.merged_checks() {
             match check {
                 MergedCheck::MayNotHave { argument: name, names, title } => {
-                    if let (Some(label), Some(argument)) = (last_label(block), argument(block, name))
+                    if let (Some(label), Some(argument)) = (last_label(block), block.argument(name))
                         && names.contains(&label)
                     {
                         let at = self.forest.expr_span(argument.expr);
@@ -99,7 +99,7 @@ impl Checker<'_> {
                 }
                 MergedCheck::NotBoth { argument: name, block: keyword, title } => {
                     let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
-                    if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
+                    if let (Some(argument), Some(inner)) = (block.argument(name), inner) {
                         let detail = format!(
                             "The argument `{name}` and a `{keyword}` block exclude each other. Remove one of them."
                         );
@@ -135,8 +135,7 @@ impl Checker<'_> {
 
     /// Reports a version with a source that is not a registry address, after an override replaced one of the two.
     fn version_from_registry(&mut self, block: &Block<'_>) {
-        let (Some(source), Some(version)) =
-            (argument(block, words::SOURCE_ARGUMENT), argument(block, words::VERSION))
+        let (Some(source), Some(version)) = (block.argument(words::SOURCE_ARGUMENT), block.argument(words::VERSION))
         else {
             return;
         };
@@ -214,8 +213,8 @@ impl Checker<'_> {
             let Some(tree) = self.forest.native(source).filter(|_| self.is_hcl1(source)) else { continue };
             let ExprKind::Tuple { items, .. } = tree.expr(id).kind else { continue };
             let items = tree.list(items);
-            account::work(items.len() as u64);
-            let only_maps = items.iter().all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
+            let only_maps =
+                items.iter().charged_at_once(1).all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
             let is_default = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Hcl1Default));
             let lost = match items.len() {
                 0 => false,
@@ -236,10 +235,6 @@ impl Checker<'_> {
     fn report(&mut self, found: Diagnostic) {
         self.out.push(found.about(self.address));
     }
-}
-
-fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
-    block.arguments.iter().find(|argument| *argument.name == *name)
 }
 
 /// Returns the header of the block in which a part of the merged block was written.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::module_checks::codes;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{Behaviour, DialectSpec, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Module};
@@ -28,8 +28,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         return;
     }
     let mut configurations = Configurations::default();
-    for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        account::work(1);
+    for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider).charged(1) {
         let Some(key) = element.address.provider_key() else { continue };
         let is_filled = element.block.arguments.iter().any(|argument| argument.spec.is_none())
             || !element.block.blocks.is_empty();
@@ -37,8 +36,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         configurations.instances.extend(for_each(element.block).map(|argument| (key, argument.expr)));
     }
     let rules = ProviderRefRules::for_dialect(dialect);
-    for element in &module.elements {
-        account::work(1);
+    for element in module.elements.iter().charged(1) {
         let used: Vec<ExprAt> = match element.kind {
             ObjectKind::Resource | ObjectKind::Data | ObjectKind::Ephemeral => {
                 argument(element.block, words::PROVIDER).map(|provider| provider.expr).into_iter().collect()
@@ -53,8 +51,7 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
         let kind = if element.kind == ObjectKind::ModuleCall { "module" } else { "resource" };
         let own =
             for_each(element.block).filter(|_| matches!(element.kind, ObjectKind::Resource | ObjectKind::ModuleCall));
-        for used in used {
-            account::work(8);
+        for used in used.charged(8) {
             let Some(found) = provider_ref(forest, used, rules, &mut Diagnostics::new()) else { continue };
             let key = instance_key(forest, used, rules);
             let configuration = found.to_string();
@@ -99,8 +96,11 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 }
 
 fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
-    account::work(block.arguments.len() as u64);
-    block.arguments.iter().find(|argument| argument.spec.is_some() && argument.name == name && !argument.broken)
+    block
+        .arguments
+        .iter()
+        .charged_at_once(1)
+        .find(|argument| argument.spec.is_some() && argument.name == name && !argument.broken)
 }
 
 fn for_each<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {

@@ -12,11 +12,11 @@
 
 use crate::module_checks::codes;
 use foldhash::{HashMap, HashSet};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};
-use overfold_model::config::{Argument, Block, Element, Module, ObjectAddr, Payload};
+use overfold_model::config::{Block, Element, Module, ObjectAddr, Payload};
 use overfold_model::language::provider_refs::{ProviderRefRules, implied_name};
 use overfold_model::language::required_providers::ProviderSource;
 use overfold_model::language::{names, provider_refs};
@@ -72,7 +72,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         module_names.object(element);
     }
     for element in module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        let aliased = argument(element.block, words::ALIAS).is_some();
+        let aliased = element.block.argument(words::ALIAS).is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
             module_names.configured.extend(element.block.labels.first().map(|label| label.text));
@@ -89,8 +89,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
         module.elements.iter().filter(|element| matches!(element.kind, ObjectKind::Resource | ObjectKind::Data))
     {
         let Some(name) = implied(element.block) else { continue };
-        account::touch(name.len());
-        if let Err(bad) = names::normalize_provider_part(name) {
+        if let Err(bad) = names::normalize_provider_part(name.touched()) {
             let detail = format!(
                 "The type of this block implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument `provider` in this block.",
                 bad.reason()
@@ -104,7 +103,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
 
 /// Returns the local name of the provider that the type of a block without `provider` implies.
 fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
-    let label = block.labels.first().filter(|_| argument(block, words::PROVIDER).is_none())?;
+    let label = block.labels.first().filter(|_| block.argument(words::PROVIDER).is_none())?;
     Some(implied_name(label.text))
 }
 
@@ -168,8 +167,7 @@ impl Names<'_> {
         }
         let Some(registry) = self.registry() else { return };
         let source = address(None, &name, registry);
-        for entry in self.by_source.get(&source).into_iter().flatten() {
-            account::work(4);
+        for entry in self.by_source.get(&source).into_iter().flatten().charged(4) {
             let detail = format!(
                 "The type of {object} implies the provider {source}, but the module requires it only under the name {:?}. Set `provider = {}` in this block, or require the provider under the name {name:?}.",
                 entry.name, entry.name
@@ -188,8 +186,9 @@ impl Names<'_> {
             .find(|argument| argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)));
         let Some(providers) = providers else { return };
         let rules = ProviderRefRules::for_dialect(self.dialect);
-        for passed in provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()) {
-            account::work(4);
+        for passed in
+            provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()).charged(4)
+        {
             let name = passed.outer.name.as_str();
             if passed.outer.alias.is_some() || self.required.contains(name) || self.configured.contains(name) {
                 continue;
@@ -222,8 +221,4 @@ pub(crate) fn address(source: Option<&ProviderSource>, name: &str, registry: &st
         None if name == BUILT_IN.2 => format!("{}/{}/{}", BUILT_IN.0, BUILT_IN.1, BUILT_IN.2),
         None => format!("{registry}/{IMPLIED_NAMESPACE}/{}", lower(name)),
     }
-}
-
-fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
-    block.arguments.iter().find(|argument| *argument.name == *name)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::provider_names::address;
 use crate::module_checks::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};
@@ -45,13 +45,12 @@ pub(super) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 }
 
 fn runs<'b, 'f>(file: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
-    account::work(file.blocks.len() as u64);
-    file.blocks.iter().filter(|block| block.keyword == words::RUN)
+    file.blocks.iter().charged_at_once(1).filter(|block| block.keyword == words::RUN)
 }
 
 fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     account::work(block.arguments.len() as u64);
-    block.arguments.iter().find(|argument| argument.name == name && !argument.broken)
+    block.usable_argument(name)
 }
 
 /// Checks one object that a run expects to fail.
@@ -108,24 +107,23 @@ struct ModuleProviders<'a> {
     types: BTreeMap<&'a str, String>,
     /// The keys (`NAME` or `NAME.ALIAS`) of what the module requires or configures, with the local name; one entry for
     /// each declaration.
-    keys: Vec<(String, &'a str)>,
+    keys: List<(String, &'a str)>,
 }
 
 impl<'a> ModuleProviders<'a> {
     fn from_module(module: &'a Module<'a>, dialect: &DialectSpec, forest: &Forest, registry: &str) -> Self {
-        let (mut types, mut keys) = (BTreeMap::new(), Vec::new());
-        for element in &module.elements {
-            account::work(1);
+        let (mut types, mut keys) = (BTreeMap::new(), List::new());
+        for element in module.elements.iter().charged(1) {
             let Payload::Requirement(entry) = &element.payload else { continue };
             let name = element.address.name();
             types.insert(name, address(entry.source.as_ref(), name, entry.registry));
-            account::push(&mut keys, (name.to_owned(), name));
+            keys.push((name.to_owned(), name));
             let aliases = argument(element.block, words::CONFIGURATION_ALIASES);
             let (rules, mut nothing) = (ProviderRefRules::for_dialect(dialect), Diagnostics::new());
             let items = aliases.and_then(|list| statics::written_list(forest, list.expr));
             for item in items.into_iter().flatten() {
                 if let Some(found) = provider_ref(forest, item, rules, &mut nothing) {
-                    account::push(&mut keys, (found.to_string(), name));
+                    keys.push((found.to_string(), name));
                 }
             }
         }
@@ -133,7 +131,7 @@ impl<'a> ModuleProviders<'a> {
             let Some(label) = element.block.labels.first() else { continue };
             types.entry(label.text).or_insert_with(|| implied(label.text, registry));
             let Some(key) = element.address.provider_key() else { continue };
-            account::push(&mut keys, (key, label.text));
+            keys.push((key, label.text));
         }
         Self { types, keys }
     }
@@ -209,15 +207,13 @@ impl TestFile<'_> {
 
     /// Whether the file has a provider block with this local name.
     fn is_known(&self, name: &str) -> bool {
-        account::touch(name.len());
-        let mut from = self.known.range(name.to_owned()..);
+        let mut from = self.known.range(name.touched().to_owned()..);
         from.next().is_some_and(|(key, _)| split_configuration(key).0 == name)
     }
 
     /// Gives types to what a run passes, and compares them if the run is one of the module under test.
     fn run(&mut self, passed: &[PassedProvider], has_module: bool, out: &mut Diagnostics) {
-        for PassedProvider { inner, outer } in passed {
-            account::work(8);
+        for PassedProvider { inner, outer } in passed.charged(8) {
             let asked = (!has_module).then(|| {
                 let required = self.required.types.get(&*inner.name).cloned();
                 required.unwrap_or_else(|| implied(&inner.name, self.registry))
@@ -241,8 +237,7 @@ impl TestFile<'_> {
 
     /// A run of another module gives its own types to the names that have none yet.
     fn other_module(&mut self) {
-        for key in self.known.keys() {
-            account::touch(key.len());
+        for key in self.known.keys().touched_by(|key| key.len()) {
             let (name, _) = split_configuration(key);
             self.types.entry(name.to_owned()).or_insert(None);
         }
@@ -250,8 +245,7 @@ impl TestFile<'_> {
 
     /// Compares the provider blocks of the file with what the module under test requires and configures.
     fn compare(&self, out: &mut Diagnostics) {
-        for (key, name) in &self.required.keys {
-            account::touch(key.len());
+        for (key, name) in self.required.keys.iter().touched_by(|(key, _)| key.len()) {
             let (Some(&header), Some(asked)) = (self.known.get(key), self.required.types.get(name)) else { continue };
             let Some(Some(given)) = self.types.get(*name) else { continue };
             if asked != given {

@@ -50,8 +50,7 @@ pub(super) fn from_element<'b>(module: &Module<'_>, element: &'b Element<'b>) ->
 }
 
 fn rules(block: &Block<'_>) -> Vec<RuleAt> {
-    let argument =
-        |rule: &Block<'_>, name: &str| rule.arguments.iter().find(|a| a.name == name && !a.broken).map(|a| a.expr);
+    let argument = |rule: &Block<'_>, name: &str| rule.usable_argument(name).map(|a| a.expr);
     block
         .blocks
         .iter()

@@ -6,7 +6,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::ObjectKind;
 use overfold_model::config::{Block, Module, ObjectAddr};
@@ -24,7 +24,7 @@ pub(super) fn find<'m>(
 ) -> HashSet<ObjectAddr<'m>> {
     let places: HashMap<ObjectAddr<'_>, usize> =
         module.elements.iter().enumerate().map(|(at, element)| (element.address, at)).collect();
-    let mut users: Vec<Vec<ObjectAddr<'_>>> = vec![Vec::new(); module.elements.len()];
+    let mut users: Vec<List<ObjectAddr<'_>>> = vec![List::new(); module.elements.len()];
     for element in &module.elements {
         let mut blocks: Vec<&Block<'_>> = Vec::new();
         if element.kind == ObjectKind::Variable {
@@ -37,7 +37,7 @@ pub(super) fn find<'m>(
             for argument in block.arguments.iter().chain(block.escaped) {
                 targets(forest, words, argument.expr, |target| {
                     if let Some(users) = places.get(&target).and_then(|&place| users.get_mut(place)) {
-                        account::push(users, element.address);
+                        users.push(element.address);
                     }
                 });
             }
@@ -47,8 +47,7 @@ pub(super) fn find<'m>(
     let mut found = HashSet::default();
     let mut todo: Vec<ObjectAddr<'_>> = failed.collect();
     while let Some(address) = todo.pop() {
-        for &user in places.get(&address).and_then(|&place| users.get(place)).into_iter().flatten() {
-            account::work(1);
+        for &user in places.get(&address).and_then(|&place| users.get(place)).into_iter().flatten().charged(1) {
             if user != address && found.insert(user) {
                 todo.push(user);
             }

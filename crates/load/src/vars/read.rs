@@ -42,8 +42,7 @@ pub(super) fn value(
         Raw::Json(text) => {
             let name = text_name(declared.name);
             // A text in JSON syntax must be an object, so the value is read as a property of one.
-            account::touch(text.len());
-            account::room(text.len());
+            account::copy(text.len());
             let object = Bytes::from(format!("{{\"value\":{text}}}"));
             let (source, verdict) = out.watch(|out| forest.parse_json(&name, object, out));
             forest.sources.set_role(source, SourceRole::Given);

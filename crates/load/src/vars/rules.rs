@@ -23,7 +23,7 @@ use super::judgement::{EvaluatedMessage, Judgement, UnknownMessage};
 use super::rule_values::{RulePass, RuleValues, SelfSensitivity};
 use super::{Inputs, Phases, Reader, ResolvingVariable, codes, dependents};
 use crate::module_checks::provider_names;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::Behaviour;
@@ -79,8 +79,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
 fn provider_functions(inputs: &Inputs<'_>) -> ProviderFunctions {
     let mut providers = scope::provider_functions(inputs.module, inputs.forest);
     let Some(schemas) = inputs.provider_schemas else { return providers };
-    for element in &inputs.module.elements {
-        account::work(1);
+    for element in inputs.module.elements.iter().charged(1) {
         let Payload::Requirement(requirement) = &element.payload else { continue };
         let name = element.address.name();
         let address = provider_names::address(requirement.source.as_ref(), name, requirement.registry);
@@ -172,8 +171,7 @@ impl<'a> Checker<'a> {
         let expressions = rules.flat_map(|rule| [Some(rule.condition), rule.message]).flatten();
         let mut found = Vec::new();
         for expr in expressions {
-            for call in statics::calls(self.language.forest, expr) {
-                account::work(2);
+            for call in statics::calls(self.language.forest, expr).charged(2) {
                 let provider = call.name.strip_prefix("provider::").and_then(|rest| rest.split("::").next());
                 let Some(provider) = provider else { continue };
                 if !self.addresses.contains(&ObjectAddr::RequiredProvider(provider)) {

@@ -81,8 +81,7 @@ pub(super) fn collect(collection: &Collection<'_>, out: &mut Diagnostics) -> Set
             ValueSource::Environment { prefix, undeclared, .. } => {
                 for (full, text) in &collection.given.env {
                     if let Some(name) = full.strip_prefix(prefix) {
-                        account::touch(full.len() + text.len());
-                        account::room(full.len() + text.len());
+                        account::copy(full.len() + text.len());
                         let origin = ValueOrigin::Env(full.clone());
                         settings.add(name, Setting { raw: Raw::Text(text.clone()), origin, undeclared: *undeclared });
                     }
@@ -145,8 +144,7 @@ fn command_line(
     match option {
         VariableArg::Var(text) => match text.split_once('=') {
             Some((name, value)) if !name.ends_with(' ') => {
-                account::touch(text.len());
-                account::room(text.len());
+                account::copy(text.len());
                 let raw = Raw::Text(value.to_owned());
                 settings.add(name, Setting { raw, origin: ValueOrigin::Var(index), undeclared });
             }

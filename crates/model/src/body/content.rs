@@ -18,7 +18,7 @@ mod tests;
 use names::{Finder, NameSet};
 use smallvec::SmallVec;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_dialect::ExtraLabels;
 use overfold_syntax::json::{JsonKind, JsonNode};
@@ -229,8 +229,7 @@ impl<'f> Content<'f> {
 
     /// Returns the argument of this name.
     pub fn attribute(&self, name: &str) -> Option<&ContentAttribute<'f>> {
-        account::work(self.attributes.len() as u64 / 16);
-        self.attributes.iter().find(|attribute| attribute.name == name)
+        self.attributes.iter().skimmed(16).find(|attribute| attribute.name == name)
     }
 
     /// Returns the blocks of this type, in source order.

@@ -218,7 +218,7 @@ impl From<ObjectAddr<'_>> for Arc<str> {
 /// Returns the alias of a provider configuration, if it is a constant and not empty.
 fn alias<'b>(spec: &BlockSpec, block: &'b Block<'_>) -> Option<&'b str> {
     let AddressRule::LabelAndAlias(_) = spec.address else { return None };
-    match &block.arguments.iter().find(|argument| argument.name == words::ALIAS)?.decoded {
+    match &block.argument(words::ALIAS)?.decoded {
         DecodedArgument::Text(alias) if !alias.is_empty() => Some(alias),
         _ => None,
     }

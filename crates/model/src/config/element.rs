@@ -180,6 +180,16 @@ pub type Blocks<'a, 'f> = SmallVec<[&'a Block<'f>; 4]>;
 const FEW: usize = 16;
 
 impl<'f> Block<'f> {
+    /// Returns the argument of this name, even if its expression could not be read.
+    pub fn argument(&self, name: &str) -> Option<&'f Argument<'f>> {
+        self.arguments.iter().find(|argument| argument.name == name)
+    }
+
+    /// Returns the argument of this name, if its expression could be read.
+    pub fn usable_argument(&self, name: &str) -> Option<&'f Argument<'f>> {
+        self.arguments.iter().find(|argument| argument.name == name && !argument.broken)
+    }
+
     /// Returns a block that has the keyword of its row and no content. Its range is the header.
     pub const fn bare(spec: &'static BlockSpec, header: Span) -> Self {
         Self { spec: Some(spec), ..Self::empty(spec.keyword, &[], header) }

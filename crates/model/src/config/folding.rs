@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::effective::Object;
 use super::{ChangeKind, EffectiveConfig, FileRole, Module, Part};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{SourceId, Span};
 use overfold_base::files::{SourceKind, SourceRole};
 use overfold_syntax::Forest;
@@ -74,8 +74,7 @@ impl<'a> Folding<'a> {
         let overrides = module.files.iter().filter(|entry| entry.role == FileRole::Override);
         let overrides = overrides.filter_map(|entry| Some((&*entry.name, *sources.get(&*entry.name)?))).collect();
         let mut folding = FoldingBuilder::new(module, files.iter().map(|file| file.source).collect());
-        for object in config.objects() {
-            account::work(4);
+        for object in config.objects().charged(4) {
             folding.object(object);
         }
         let FoldingBuilder { gone, homes, added, primary, mut edits, .. } = folding.finish();
@@ -155,8 +154,7 @@ impl<'a> FoldingBuilder<'a> {
             added: Vec::new(),
             settings: HashMap::default(),
         };
-        for change in &module.changes {
-            account::work(2);
+        for change in module.changes.iter().charged(2) {
             let (Some(before), ChangeKind::Replaced | ChangeKind::Removed) = (change.before, change.act) else {
                 continue;
             };

@@ -10,9 +10,14 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
     if !block.is_overridden() {
         return &[];
     }
-    let order = block.spec.and_then(BlockSpec::repetition_order).unwrap_or_default();
-    let first = order.iter().position(|name| repeated_by(block, name).is_some());
-    first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
+    let mut order = block.spec.map_or(&[][..], BlockSpec::repetition_order);
+    while let Some((first, others)) = order.split_first() {
+        order = others;
+        if repeated_by(block, first).is_some() {
+            break;
+        }
+    }
+    order
 }
 
 /// Returns the argument of this name that determines how often the block's object exists.

@@ -6,7 +6,7 @@ use std::fmt;
 use overfold_base::diag::Diagnostics;
 use overfold_eval::{self as eval, TypeConstraint, TypeRules};
 use overfold_syntax::{ExprAt, Forest};
-use overfold_value::{ConvertError, Value, convert};
+use overfold_value::{ConvertError, Type, Value, convert};
 
 /// The decoded parts of a variable block. For an override, only the parts in that block.
 #[derive(Clone, Debug)]
@@ -60,6 +60,16 @@ impl<'f> Variable<'f> {
     /// Returns the type, if one is given; `any` if it could not be read.
     pub fn constraint(&self) -> Option<&TypeConstraint> {
         self.constraint.get_or_init(|| self.unread?.constraint()).as_ref()
+    }
+
+    /// Returns the type of the values of the variable: the constraint with every attribute required; any if none is given.
+    pub fn value_type(&self) -> Type {
+        match (self.constraint.get(), &self.unread) {
+            (None, Some(VariableExprs { forest, constraint: Some((expr, rules)), .. })) => {
+                eval::value_type(forest, *expr, *rules)
+            }
+            _ => self.constraint().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional()),
+        }
     }
 
     /// Returns the default, if one is given, converted to the type in the same block. Unknown if the conversion failed

@@ -285,7 +285,7 @@ fn module_prefix<'a>(
         if word != "module" {
             break;
         }
-        let Some(name) = rest.first().and_then(|part| part.name) else {
+        let Some((name, mut rest)) = rest.split_first().and_then(|(part, rest)| Some((part.name?, rest))) else {
             error(
                 out,
                 &codes::INVALID_ADDRESS_OPERATOR,
@@ -295,8 +295,7 @@ fn module_prefix<'a>(
             return None;
         };
         let mut key = None;
-        let mut rest = rest.get(1..).unwrap_or_default();
-        if let Some(step) = rest.first()
+        if let Some((step, behind)) = rest.split_first()
             && step.key.is_some()
         {
             if keys == Keys::Refused {
@@ -318,7 +317,7 @@ fn module_prefix<'a>(
                 return None;
             };
             key = Some(found);
-            rest = rest.get(1..).unwrap_or_default();
+            rest = behind;
         }
         modules.push(ModuleStep { name: name.to_string(), key });
         steps = rest;

@@ -4,7 +4,7 @@ use crate::body::traversal;
 use crate::body::traversal::error;
 use crate::language::references::{AddressWords, ResourceMode, Subject};
 use crate::language::{codes, references};
-use overfold_base::account;
+use overfold_base::account::List;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_syntax::statics::Traversal;
 use overfold_syntax::{ExprAt, Forest, statics};
@@ -36,7 +36,7 @@ pub fn depends_on<'f>(
     out: &mut Diagnostics,
 ) -> Vec<Dependency<'f>> {
     let items = statics::static_list(forest, expr, out);
-    let mut found = Vec::new();
+    let mut found = List::new();
     for item in items {
         let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) else { continue };
         if actions == ActionDependency::Refused && &*traversal.root == "action" {
@@ -48,9 +48,9 @@ pub fn depends_on<'f>(
             );
             continue;
         }
-        account::push(&mut found, Dependency { expr: item, traversal });
+        found.push(Dependency { expr: item, traversal });
     }
-    found
+    found.into_vec()
 }
 
 /// The content of `ignore_changes`.
@@ -59,7 +59,7 @@ pub struct IgnoreChanges<'f> {
     /// Whether it is the keyword `all`, or the old `["*"]`.
     pub all: bool,
     /// The attributes; the first step of each is the name of an attribute.
-    pub attributes: Vec<Traversal<'f>>,
+    pub attributes: List<Traversal<'f>>,
 }
 
 /// Reads `ignore_changes` (terraform.md, section 5).
@@ -81,7 +81,7 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
                 "The list [\"*\"] is no longer supported. Write `ignore_changes = all` to ignore changes to every attribute.",
             );
         } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
-            account::push(&mut found.attributes, traversal);
+            found.attributes.push(traversal);
         }
     }
     if let Some(star) = star

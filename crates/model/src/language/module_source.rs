@@ -114,10 +114,7 @@ impl PackageAddress {
         let package = match kind {
             SourceKind::Local => return None,
             SourceKind::Registry => match package.split('/').collect::<Vec<_>>().as_slice() {
-                [host, _, _, _] => {
-                    let name = package.get(host.len()..).unwrap_or_default();
-                    format!("{}{name}", hostname::normalized(host)?)
-                }
+                [host, rest @ ..] if rest.len() == 3 => format!("{}/{}", hostname::normalized(host)?, rest.join("/")),
                 _ => format!("{registry}/{package}"),
             },
             SourceKind::Remote => plain_address(&package),
@@ -166,9 +163,8 @@ fn split_sub_folder(source: &str) -> (String, String) {
     let Some(at) = address.get(offset..).and_then(|rest| rest.find("//")) else {
         return (source.to_owned(), String::new());
     };
-    let at = at + offset;
-    let package = address.get(..at).unwrap_or_default();
-    let sub = address.get(at + 2..).unwrap_or_default();
+    let (package, sub) = address.split_at(at + offset);
+    let (_, sub) = sub.split_at(2);
     (format!("{package}{query}"), clean(sub))
 }
 
@@ -219,6 +215,11 @@ fn forced_kind(source: &str) -> Option<(&str, &str)> {
     (fits && !rest.is_empty() && !rest.starts_with('\n')).then_some((kind, rest))
 }
 
+/// Returns a URL, or what follows its scheme, without the query.
+fn without_query(url: &str) -> &str {
+    url.split_once('?').map_or(url, |(path, _)| path)
+}
+
 /// Accepts the short forms that need no scheme.
 fn detect(address: &str) -> Result<(), String> {
     let unknown = || format!("{address:?} is not a supported module source. A local path must start with ./ or ../.");
@@ -226,7 +227,7 @@ fn detect(address: &str) -> Result<(), String> {
         return Err("The source of a module must not be empty.".to_owned());
     }
     if let Some(rest) = address.strip_prefix("github.com/") {
-        if !rest.split('?').next().unwrap_or_default().contains('/') {
+        if !without_query(rest).contains('/') {
             return Err(
                 "A github.com address needs an owner and a repository: github.com/OWNER/REPOSITORY.".to_owned()
             );
@@ -251,8 +252,9 @@ fn detect(address: &str) -> Result<(), String> {
         };
     }
     if address.contains(".amazonaws.com/") {
-        let host: Vec<&str> = parts.first().copied().unwrap_or_default().split('.').collect();
-        let url = match (host.as_slice(), parts.get(1..).unwrap_or_default()) {
+        let (host, path) = parts.split_first().map_or(("", &[][..]), |(host, path)| (*host, path));
+        let host: Vec<&str> = host.split('.').collect();
+        let url = match (host.as_slice(), path) {
             ([region, _, _], [bucket, key @ ..]) | ([bucket, region, _, _], key) => {
                 format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/"))
             }
@@ -282,13 +284,13 @@ fn url_scheme(text: &str) -> Option<bool> {
         return None;
     }
     let (scheme, rest) = scheme(text)?;
-    let rest = rest.split('?').next().unwrap_or_default();
+    let rest = without_query(rest);
     if !rest.starts_with('/') {
         if scheme {
             return Some(true);
         }
         // A colon in the first segment would be read as the end of a scheme.
-        return (!rest.split('/').next().unwrap_or_default().contains(':'))
+        return (!rest.split_once('/').map_or(rest, |(first, _)| first).contains(':'))
             .then_some(false)
             .filter(|_| has_valid_escapes(rest));
     }
@@ -317,7 +319,7 @@ fn scheme(text: &str) -> Option<(bool, &str)> {
             'a'..='z' | 'A'..='Z' => {}
             '0'..='9' | '+' | '-' | '.' if at > 0 => {}
             ':' if at == 0 => return None,
-            ':' => return Some((true, text.get(at + 1..).unwrap_or_default())),
+            ':' => return Some((true, text.split_at(at + 1).1)),
             _ => break,
         }
     }
@@ -346,11 +348,11 @@ fn is_authority(authority: &str) -> bool {
     };
     let port = if host.starts_with('[') {
         match host.rfind(']') {
-            Some(end) => host.get(end + 1..).unwrap_or_default(),
+            Some(end) => host.split_at(end + 1).1,
             None => return false,
         }
     } else {
-        host.rfind(':').and_then(|at| host.get(at..)).unwrap_or_default()
+        host.rfind(':').map_or("", |at| host.split_at(at).1)
     };
     let good_port = match port.strip_prefix(':') {
         Some(digits) => digits.bytes().all(|b| b.is_ascii_digit()),

@@ -11,6 +11,7 @@ use crate::body::traversal::{Part, error, parts};
 use crate::language::codes;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Span};
+use overfold_base::echo;
 use overfold_dialect::{Behaviour, DialectSpec};
 use overfold_syntax::statics::{Traversal, TraversalKey, WrittenReference};
 use unicode_normalization::UnicodeNormalization;
@@ -122,9 +123,8 @@ impl InstanceKey {
                 let same = own.bytes().zip(other.bytes()).take_while(|(own, other)| own == other).count();
                 account::touch(same);
                 // How a `$` is written depends on what follows it.
-                let begin = own.floor_char_boundary(same);
-                let begin = own.get(..begin).unwrap_or_default().trim_end_matches(['$', '%']).len();
-                let [own, other] = [own, other].map(|text| text.get(begin..).unwrap_or_default());
+                let begin = echo::beginning(own, same).trim_end_matches(['$', '%']).len();
+                let [own, other] = [own, other].map(|text| text.split_at(begin).1);
                 let end = ['"', ']'];
                 displayed(own).chain(end).cmp(displayed(other).chain(end))
             }
@@ -296,6 +296,13 @@ pub struct Reference<'t> {
     pub span: Span,
     /// The number of remaining steps of the traversal.
     pub remaining: usize,
+}
+
+impl Reference<'_> {
+    /// Returns those of the steps of the whole traversal, given in order, that remain behind the object.
+    pub fn rest<'s, S>(&self, steps: &'s [S]) -> &'s [S] {
+        steps.split_at(steps.len().saturating_sub(self.remaining)).1
+    }
 }
 
 /// Reads a reference as [`reference()`] does, if there is nothing to report, without a copy of its steps. Returns `None`
@@ -490,9 +497,10 @@ fn module<'t>(steps: &[Part<'_, 't>], out: &mut Diagnostics) -> Option<Reference
     let found = single(steps, out, Subject::Local)?;
     let Subject::Local(name) = found.subject else { return None };
     let mut span = found.span;
-    let mut rest = steps.get(2..).unwrap_or_default();
+    let [_, _, rest @ ..] = steps else { return None };
+    let mut rest = rest;
     let mut key = None;
-    if let Some(step) = rest.first()
+    if let Some((step, behind)) = rest.split_first()
         && step.key.is_some()
     {
         key = step.key.and_then(InstanceKey::from_traversal);
@@ -506,10 +514,10 @@ fn module<'t>(steps: &[Part<'_, 't>], out: &mut Diagnostics) -> Option<Reference
             return None;
         }
         span = span_of(start, step.span);
-        rest = rest.get(1..).unwrap_or_default();
+        rest = behind;
     }
     let mut output = None;
-    if let Some(step) = rest.first() {
+    if let Some((step, behind)) = rest.split_first() {
         let Some(name) = step.name else {
             error(
                 out,
@@ -521,7 +529,7 @@ fn module<'t>(steps: &[Part<'_, 't>], out: &mut Diagnostics) -> Option<Reference
         };
         output = Some(name.clone());
         span = span_of(start, step.span);
-        rest = rest.get(1..).unwrap_or_default();
+        rest = behind;
     }
     Some(Reference { subject: Subject::Module { name, key, output }, span, remaining: rest.len() })
 }

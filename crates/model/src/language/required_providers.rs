@@ -7,7 +7,7 @@ use crate::body::traversal;
 use crate::body::traversal::error;
 use crate::language::names::BadPart;
 use crate::language::{codes, hostname, names};
-use overfold_base::account;
+use overfold_base::account::Scanned;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
@@ -203,8 +203,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
 fn namespace_part(text: &str, rules: SourceRules<'_>) -> Result<String, names::BadPart> {
     if rules.underscores && text.contains('_') {
         // What is left must be as without the underscores.
-        account::touch(2 * text.len());
-        names::normalize_provider_part(&text.replace('_', "x"))?;
+        names::normalize_provider_part(&text.scanned(32).replace('_', "x"))?;
         return Ok(text.to_lowercase());
     }
     names::normalize_provider_part(text).map(std::borrow::Cow::into_owned)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_value::{AttributeType, Type, with_stack};
 
 /// The schema of a body: of a resource, a provider block, or a nested block.
@@ -131,9 +131,8 @@ impl BodySchema {
     /// of the schema has a type that older providers could not have (plan-schema.md, section 2 (rule 8)).
     pub fn takes_attributes_as_blocks(&self) -> bool {
         *self.takes_blocks.get_or_init(|| {
-            account::work(self.attributes.len() as u64 + 1);
             with_stack(|| {
-                self.attributes.values().all(|attribute| match &attribute.shape {
+                self.attributes.values().charged_at_once(1).all(|attribute| match &attribute.shape {
                     Shape::Nested(_) => false,
                     Shape::Type(ty) => is_of_old_provider(ty),
                 }) && self.blocks.values().all(|block| block.body.takes_attributes_as_blocks())
@@ -166,8 +165,7 @@ impl BodySchema {
 
 /// Whether attributes are deprecated, or those of nested objects.
 fn has_deprecated(attributes: &BTreeMap<Arc<str>, AttributeSchema>) -> bool {
-    account::work(attributes.len() as u64);
-    attributes.values().any(|attribute| {
+    attributes.values().charged_at_once(1).any(|attribute| {
         attribute.deprecated
             || matches!(&attribute.shape, Shape::Nested(nested) if with_stack(|| has_deprecated(&nested.attributes)))
     })
@@ -221,8 +219,10 @@ impl AttributeSchema {
         let body = self.element_body.get_or_init(|| {
             let Shape::Type(ty @ (Type::List(_) | Type::Set(_))) = &self.shape else { return None };
             let object = ty.element()?.as_object()?;
-            account::work(object.len() as u64 * 4);
-            let attributes = object.iter().map(|part| (Arc::clone(&part.name), Self::optional(part.ty.clone())));
+            let attributes = object
+                .iter()
+                .charged_at_once(4)
+                .map(|part| (Arc::clone(&part.name), Self::optional(part.ty.clone())));
             Some(Box::new(BodySchema::new(attributes.collect(), BTreeMap::new(), false)))
         });
         body.as_deref()

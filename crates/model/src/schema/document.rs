@@ -12,7 +12,7 @@ use super::body::BodySchema;
 use super::function::FunctionSignature;
 use super::read::{self, Properties};
 use crate::language::references::ResourceMode;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 
 /// The schemas of providers, by the address of the provider. Each is read when it is first needed.
 #[derive(Debug)]
@@ -91,8 +91,7 @@ impl ProviderSchemas {
     /// # Errors
     /// [`SchemaError`] if it is not JSON of the expected form. What is inside of a provider is not looked at yet.
     pub fn read(text: Arc<str>) -> Result<Self, SchemaError> {
-        account::touch(text.len() * 2);
-        let document: Document<'_> = serde_json::from_str(&text).map_err(|error| {
+        let document: Document<'_> = serde_json::from_str(text.scanned(32)).map_err(|error| {
             SchemaError(if error.is_syntax() || error.is_eof() {
                 format!("the document is not valid JSON: {error}")
             } else {
@@ -143,10 +142,9 @@ impl Part {
 
     fn items<T>(&self, properties: Option<Properties<'_>>) -> Items<T> {
         let Properties(properties) = properties.unwrap_or_default();
-        account::work(properties.len() as u64 * 2);
         account::grow((properties.len() * (size_of::<Item<T>>() + 32)) as u64);
         let item = |value| Item { part: Self::new(&self.document, value), read: OnceLock::new() };
-        properties.into_iter().map(|(name, value)| (name.into_boxed_str(), item(value))).collect()
+        properties.into_iter().charged_at_once(2).map(|(name, value)| (name.into_boxed_str(), item(value))).collect()
     }
 }
 
@@ -167,8 +165,7 @@ impl ProviderSchema {
     fn index(&self) -> &Index {
         self.index.get_or_init(|| {
             let text = self.content.text();
-            account::touch(text.len() * 2);
-            let document: ProviderDocument<'_> = serde_json::from_str(text).unwrap_or_default();
+            let document: ProviderDocument<'_> = serde_json::from_str(text.scanned(32)).unwrap_or_default();
             let part = &self.content;
             Index {
                 configuration: document

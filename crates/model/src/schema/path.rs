@@ -2,7 +2,7 @@
 
 use super::body::{AttributeSchema, BodySchema, NestedBlock, Nesting, Shape};
 use super::codes;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_base::nearest::hint;
 use overfold_eval as eval;
@@ -61,8 +61,7 @@ pub fn check_path(schema: &BodySchema, steps: &[TraversalStep<'_>], rules: PathR
 /// brackets are; `None` if they end at blocks, or lead into the value of an attribute.
 pub fn attribute_at<'s>(schema: &'s BodySchema, steps: &[TraversalStep<'_>]) -> Option<&'s AttributeSchema> {
     let (mut attributes, mut blocks) = (&schema.attributes, Some(&schema.blocks));
-    for (at, step) in steps.iter().enumerate() {
-        account::work(4);
+    for (at, step) in steps.iter().enumerate().charged(4) {
         let TraversalKey::Attr(name) = &step.key else { continue };
         if let Some(attribute) = attributes.get(&**name) {
             if at + 1 == steps.len() {
@@ -111,8 +110,7 @@ fn inside<'s, 't>(
 
 /// Applies steps to an unknown value of an attribute's type, as an expression does.
 fn follow(mut value: Value, steps: &[TraversalStep<'_>], late: bool, out: &mut Diagnostics) {
-    for step in steps {
-        account::work(4);
+    for step in steps.charged(4) {
         let (selected, verdict) = out.watch(|out| {
             Some(match &step.key {
                 TraversalKey::Attr(name) => eval::attribute(&value, name, step.span, out),

@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::body::{AttributeSchema, BodySchema, NestedBlock, NestedObject, Nesting, Shape};
 use super::function::{FunctionParameter, FunctionSignature};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_value::{AttributeType, Type, with_stack};
 
 /// How deep blocks and nested objects may be inside each other: deeper than in any schema, but not so deep that a schema
@@ -41,8 +41,7 @@ impl<'t, 'de: 't> Deserialize<'de> for Properties<'t> {
                 let mut pairs = BTreeMap::new();
                 while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
                     // Before the next one is read: a document may have millions.
-                    account::work(2);
-                    account::grow((name.len() + PROPERTY) as u64);
+                    account::build(2, (name.len() + PROPERTY) as u64);
                     pairs.insert(name, value);
                 }
                 Ok(pairs)
@@ -150,8 +149,7 @@ struct ParameterDocument {
 
 /// Reads the schema of a provider block or of a type: an object with the property `block`.
 pub(super) fn schema(text: &str) -> Result<BodySchema, serde_json::Error> {
-    account::touch(text.len() * 3);
-    let document: SchemaDocument<'_> = serde_json::from_str(text)?;
+    let document: SchemaDocument<'_> = serde_json::from_str(text.scanned(21))?;
     let mut schema = body(document.block, 0)?;
     schema.version = document.version;
     Ok(schema)
@@ -159,8 +157,7 @@ pub(super) fn schema(text: &str) -> Result<BodySchema, serde_json::Error> {
 
 /// Reads the schema of a function.
 pub(super) fn function(text: &str) -> Result<FunctionSignature, serde_json::Error> {
-    account::touch(text.len() * 2);
-    let document: FunctionDocument = serde_json::from_str(text)?;
+    let document: FunctionDocument = serde_json::from_str(text.scanned(32))?;
     Ok(FunctionSignature {
         parameters: document.parameters.into_iter().map(parameter).collect(),
         variadic: document.variadic_parameter.map(parameter),
@@ -237,8 +234,7 @@ fn within_limit(depth: u32) -> Result<(), serde_json::Error> {
 /// Charges for a named part of a schema: reading its text, and what is made of it.
 fn charge(name: &str, text: &RawValue) {
     account::touch(text.get().len());
-    account::work(4);
-    account::grow((name.len() + size_of::<AttributeSchema>() + size_of::<NestedBlock>()) as u64);
+    account::build(4, (name.len() + size_of::<AttributeSchema>() + size_of::<NestedBlock>()) as u64);
 }
 
 /// A type, written as a word or as an array that begins with one.

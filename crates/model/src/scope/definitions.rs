@@ -8,7 +8,7 @@ use overfold_base::slots::{Slot, Slots};
 use overfold_dialect::{BlockSpec, ListRule, OverrideRule, words};
 use overfold_eval::TypeConstraint;
 use overfold_syntax::ExprAt;
-use overfold_value::{ConvertError, Marks, Type, Value};
+use overfold_value::{ConvertError, Marks, Value};
 
 /// An input variable of one [`Definitions`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,7 +61,7 @@ impl<'a> Variable<'a> {
 
     /// Returns an unknown value of the declared type.
     pub fn unknown(&self) -> Value {
-        Value::unknown(self.constraint().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional()))
+        Value::unknown(self.declared.value_type())
     }
 
     /// Converts a value provided for the variable to the declared type, with the defaults of optional attributes.

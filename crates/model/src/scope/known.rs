@@ -10,7 +10,7 @@ use super::evaluator::Policy;
 use super::language::Language;
 use super::references::{Definition, Reference, References};
 use crate::language::references::Subject;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
 use overfold_eval::{Names, Roots, Steps};
@@ -170,8 +170,7 @@ impl<'k, 'a, P: Policy<'a>, R: Fn(&Subject<'_>, Option<Definition>) -> Option<Va
 
     fn find_resource_roots(&self) -> BTreeSet<&'k str> {
         let mut found = BTreeSet::new();
-        account::work(self.references.list.len() as u64);
-        for reference in &self.references.list {
+        for reference in self.references.list.iter().charged_at_once(1) {
             if let Some(subject @ Subject::Resource { .. }) = &reference.subject
                 && !found.contains(&*reference.root)
                 && (self.replaced)(subject, reference.definition).is_some()

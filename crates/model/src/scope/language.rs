@@ -4,7 +4,7 @@ use crate::config::Module;
 use crate::config::ObjectAddr;
 use crate::language::references::AddressWords;
 use crate::language::required_providers;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, Behaviour, DialectSpec};
@@ -93,10 +93,9 @@ pub const fn logic_rule(dialect: &DialectSpec) -> LogicRule {
 /// Returns the required providers of a module, the only ones whose functions it can call.
 pub fn provider_functions(module: &Module<'_>, forest: &Forest) -> ProviderFunctions {
     let mut providers = ProviderFunctions::default();
-    account::work(module.elements.len() as u64);
-    for element in &module.elements {
+    for element in module.elements.iter().charged_at_once(1) {
         let ObjectAddr::RequiredProvider(name) = element.address else { continue };
-        let source = element.block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+        let source = element.block.argument(words::SOURCE_ARGUMENT);
         let builtin = required_providers::is_builtin(forest, name, source.map(|source| source.expr));
         providers.add(name, builtin);
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use foldhash::HashSet;
+use smallvec::SmallVec;
 
 use super::codes;
 use super::definitions::{Definitions, LocalId, VariableId};
@@ -186,7 +187,6 @@ impl<'f> References<'f> {
         expr: ExprAt,
         bound: impl Fn(&str) -> bool,
     ) -> Self {
-        let mut list = Vec::new();
         let mut provider_calls = Vec::new();
         let mut is_complete = true;
         let mut add_call = |call: FunctionCall<'f>| {
@@ -194,20 +194,19 @@ impl<'f> References<'f> {
                 provider_calls.push(call);
             }
         };
-        let mut add_reference = |written: WrittenReference<'f>| {
-            if bound(written.root()) {
+        let mut written: SmallVec<[WrittenReference<'f>; 8]> = SmallVec::new();
+        let mut add_reference = |reference: WrittenReference<'f>| {
+            if bound(reference.root()) {
                 is_complete = false;
-                return;
+            } else {
+                written.push(reference);
             }
-            let reference = Reference::new(words, definitions, written);
-            is_complete &= reference.subject.is_some();
-            // Most expressions have one reference or two.
-            if list.len() == list.capacity() {
-                list.reserve_exact(list.len().max(1));
-            }
-            list.push(reference);
         };
         statics::each_call_and_reference(forest, expr, &mut add_call, &mut add_reference);
+        // A reference is several times as large as where it is written, so their number comes first.
+        let mut list = Vec::with_capacity(written.len());
+        list.extend(written.iter().map(|&written| Reference::new(words, definitions, written)));
+        is_complete &= list.iter().all(|reference| reference.subject.is_some());
         mark_repeated(&mut list);
         Self { list: list.into(), is_complete, provider_calls: provider_calls.into() }
     }

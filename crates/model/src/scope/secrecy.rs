@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::definitions::Definitions;
 use crate::config::Secrets;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Secrecy;
 use overfold_syntax::{ExprAt, Forest, statics};
 
@@ -26,8 +26,7 @@ impl<'a> LocalSecrecy<'a> {
         for local in definitions.locals() {
             let name = local.name;
             let mut level = of_calls(forest, local.expr);
-            for reference in statics::references(forest, local.expr) {
-                account::work(1);
+            for reference in statics::references(forest, local.expr).charged(1) {
                 match (&*reference.root, reference.attr(0)) {
                     ("var", Some(variable)) => level = level.max(secrets.variable(variable)),
                     ("local", Some(other)) => users.entry(other.to_owned()).or_default().push(name),

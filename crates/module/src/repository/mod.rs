@@ -21,7 +21,7 @@ use overfold_tree::graph::{Graph, Lists};
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 
 use crate::pipeline::{self, Report, RequestError, Stage, ToolStage};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Severities};
 use overfold_base::files::{FileSet, ModulePath};
 use overfold_check::validate;
@@ -421,8 +421,7 @@ impl<'a> Tree<'a> {
 
     fn graph(&self) -> Graph {
         let mut edges = Lists::with_capacity(self.directories.len());
-        for directory in &self.directories {
-            account::work(1 + directory.summary.calls.len() as u64);
+        for directory in self.directories.iter().charged_by(|directory| 1 + directory.summary.calls.len() as u64) {
             edges.push(directory.summary.calls.iter().filter_map(|call| self.number_of(&call.target)));
         }
         Graph::new(edges)
@@ -512,10 +511,11 @@ impl<'a> Tree<'a> {
             }
         }
         !self.is_validated()
-            && summary.references.iter().any(|(call, output)| {
-                account::work(2);
-                called.get(&**call).is_some_and(|called| !called.outputs.contains(output))
-            })
+            && summary
+                .references
+                .iter()
+                .charged(2)
+                .any(|(call, output)| called.get(&**call).is_some_and(|called| !called.outputs.contains(output)))
     }
 
     /// Returns the directories to which files belong, and those that depend on them. A file belongs to the nearest
@@ -539,8 +539,7 @@ impl<'a> Tree<'a> {
             }
             let mut folder = own;
             loop {
-                account::touch(folder.len());
-                if let Some(&number) = self.numbers.get(folder) {
+                if let Some(&number) = self.numbers.get(folder.touched()) {
                     changed.insert(number);
                     break;
                 }
@@ -550,8 +549,8 @@ impl<'a> Tree<'a> {
                 folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
             }
         }
-        for (at, directory) in self.directories.iter().enumerate() {
-            account::work(1 + 4 * directory.summary.calls.len() as u64);
+        let directories = self.directories.iter().enumerate();
+        for (at, directory) in directories.charged_by(|(_, directory)| 1 + 4 * directory.summary.calls.len() as u64) {
             let leads_there = |call: &CallFacts| match &call.target {
                 Target::Nothing(path) => gone.contains(&**path),
                 Target::Directory(_) | Target::Elsewhere => false,
@@ -567,14 +566,13 @@ impl<'a> Tree<'a> {
 /// Whether a module that has been validated as a root module may be judged differently if another one calls it.
 fn differs_if_called(report: &Report<'_>, summary: &Summary) -> bool {
     let elements = &report.module.elements;
-    account::work(elements.len() as u64);
     let is_for_root = |element: &Element<'_>| {
         element.kind == ObjectKind::Backend
             || element.block.keyword == words::IMPORT
             || element.kind == ObjectKind::Output && is_set(element.block, words::EPHEMERAL)
     };
     summary.providers.aliases().next().is_some()
-        || elements.iter().any(is_for_root)
+        || elements.iter().charged_at_once(1).any(is_for_root)
         || report.diagnostics.iter().any(|found| found.code == &validate::codes::SENSITIVE_OUTPUT)
 }
 

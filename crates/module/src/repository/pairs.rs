@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::{DIRECTORY, DirectoryResult, Outcome, Request, Tree, shown};
 use crate::pipeline::{self, Report, RequestError, Stage};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_syntax::{Forest, SyntaxLimits};
@@ -174,10 +174,12 @@ impl Side<'_> {
     ) -> Result<T, RequestError> {
         match result {
             DirectoryResult::Run(done) => {
-                account::work(4 * done.calls.len() as u64);
                 let root = &self.request.root;
-                let calls =
-                    done.calls.iter().filter_map(|call| Some((call.name, shown(call.target.directory()?, root))));
+                let calls = done
+                    .calls
+                    .iter()
+                    .charged_at_once(4)
+                    .filter_map(|call| Some((call.name, shown(call.target.directory()?, root))));
                 then(PairSide { presence: Presence::Run, report: done.report, calls: calls.collect() })
             }
             DirectoryResult::Absent => {

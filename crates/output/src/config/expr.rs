@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::quoting::quoted_literal;
 use super::sink::JsonSink;
 use super::{DYNAMIC, hcl1};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort};
 use overfold_base::diag::Diagnostics;
 use overfold_eval as eval;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -88,10 +88,9 @@ fn verbatim_here(sink: &mut impl JsonSink, tree: &JsonTree, id: Id<JsonNode>) {
         }),
         JsonKind::Object { properties, .. } => sink.object(|sink| {
             let mut properties: Vec<_> = tree.properties(properties).iter().collect();
-            account::work(properties.len() as u64);
             // This may be the body of a block without a schema. The relative order of static and generated blocks then
             // matters.
-            if !properties.iter().any(|property| tree.str(property.name) == DYNAMIC) {
+            if !properties.iter().charged_at_once(1).any(|property| tree.str(property.name) == DYNAMIC) {
                 properties.sort_by(|a, b| tree.str(a.name).cmp(tree.str(b.name)));
             }
             for property in properties {
@@ -271,8 +270,7 @@ impl<'a> Native<'a> {
             };
             keys.push((name, item.value));
         }
-        account::work(keys.len() as u64);
-        keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        keys.charged_sort_by(1, |(a, _), (b, _)| a.cmp(b));
         keys.windows(2).all(|pair| matches!(pair, [(one, _), (next, _)] if one != next)).then_some(keys)
     }
 

@@ -13,7 +13,7 @@ use bytes::Bytes;
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, TextRange};
 use overfold_module::pipeline::Report;
 use overfold_syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree, UnaryOp};
@@ -60,8 +60,7 @@ impl<'a> Writer<'a> {
         let tree = self.tree;
         let body = tree.body(id);
         let mut names: BTreeMap<&'a str, NameContent<'a>> = BTreeMap::new();
-        for block in tree.blocks(body.blocks) {
-            account::work(1);
+        for block in tree.blocks(body.blocks).charged(1) {
             let mut at = names.entry(tree.name(block.type_range)).or_default();
             for label in tree.labels(block.labels) {
                 at = at.labels.entry(tree.str(label.text)).or_default();

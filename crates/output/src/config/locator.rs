@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::super::json::{Container, JsonWriter};
 use super::expr::Form;
 use super::sink::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_base::diag::{SourceId, Span};
 use overfold_model::config::{Block, Part};
 use overfold_syntax::Forest;
@@ -68,8 +68,7 @@ impl<'j> Locator<'j> {
                 PointerStep::Items(begun) => pointer.push_str(&begun.to_string()),
             }
         }
-        account::touch(pointer.len());
-        account::grow(pointer.len() as u64);
+        account::text(pointer.len());
         pointer
     }
 
@@ -107,8 +106,7 @@ impl JsonSink for Locator<'_> {
     fn key(&mut self, name: &str) {
         self.write(|json| json.key(name));
         if let Some(PointerStep::Member(member)) = self.path.last_mut() {
-            account::touch(name.len());
-            name.clone_into(member);
+            name.touched().clone_into(member);
         }
     }
 

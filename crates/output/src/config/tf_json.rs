@@ -17,7 +17,7 @@ use super::expr::Form;
 use super::locator::{Locator, Pointers};
 use super::sink::{ArgumentOrigin, ArgumentValue, ConfigSink};
 use super::{DYNAMIC, type_text};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::Span;
 use overfold_dialect::{AttrKind, AttrSpec};
 use overfold_model::config::effective::{
@@ -99,17 +99,17 @@ pub(super) fn write_entry<'a>(
 pub(crate) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
     let config = EffectiveConfig::from_module(&report.module, report.dialect, &report.experiments);
     let walker = Walker { forest: report.forest, redaction, config: &config, compared: false };
-    let mut objects = Vec::new();
+    let mut objects = List::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(element.block)) {
         let mut json = JsonWriter::default();
         walker.body(&mut json, element.block, Surroundings::EXPRESSIONS);
         let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
         let address = element.address.to_string();
         account::touch(address.len());
-        account::push(&mut objects, (address, body));
+        objects.push((address, body));
     }
     objects.sort_by(|(a, _), (b, _)| a.cmp(b));
-    objects
+    objects.into_vec()
 }
 
 struct Walker<'a, 'c> {

@@ -4,7 +4,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::AttrMerge;
 use overfold_model::config::{Argument, Block};
@@ -210,13 +210,12 @@ fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
     } else if !winner.items().is_empty() {
         out.push_str("object({");
         let declared = base.map_or(&[][..], |base| base.items());
-        account::work((winner.items().len() + declared.len()) as u64 * 2);
         // Of several attributes of one name, the first counts.
         let mut by_name: HashMap<&str, &ObjectItem> = HashMap::default();
-        for item in declared.iter().rev() {
+        for item in declared.iter().charged_at_once(2).rev() {
             by_name.extend(base.map(|base| (base.key(item), item)));
         }
-        for (at, item) in winner.items().iter().enumerate() {
+        for (at, item) in winner.items().iter().charged_at_once(2).enumerate() {
             out.push_str(if at == 0 { "" } else { ", " });
             let key = winner.key(item);
             let (kind, _, optional) = winner.at(item.value).attribute();

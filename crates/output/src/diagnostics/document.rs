@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::finding::{Finding, Findings};
 use super::format::{DiagnosticFormat, ReportOptions};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_module::pipeline::Report;
 
@@ -34,7 +34,10 @@ impl Document {
         let Some(severity) = severity else { return };
         account::grow((path.len() + size_of::<Findings>() + size_of::<Finding>()) as u64);
         let list = vec![Finding::of_directory(path, finding, severity)];
-        self.modules.insert(path.into(), Findings { list, dropped: 0, fails_from: Severity::Error, extent: None });
+        self.modules.insert(
+            path.into(),
+            Findings { list: list.into(), dropped: 0, fails_from: Severity::Error, extent: None },
+        );
     }
 
     /// Whether there are no findings.
@@ -44,7 +47,7 @@ impl Document {
 
     /// Returns the document as bytes. The same findings and options yield the same bytes.
     pub fn finish(self) -> Vec<u8> {
-        let mut all = Findings { list: Vec::new(), dropped: 0, fails_from: self.options.fails_from, extent: None };
+        let mut all = Findings { list: List::new(), dropped: 0, fails_from: self.options.fails_from, extent: None };
         for findings in self.modules.into_values() {
             all.dropped += findings.dropped;
             all.extent = match (all.extent, findings.extent) {
@@ -54,7 +57,7 @@ impl Document {
             for finding in findings.list {
                 // The limit for the document is that for a single module.
                 if all.list.len() < Diagnostics::CAP {
-                    account::push(&mut all.list, finding);
+                    all.list.push(finding);
                 } else {
                     all.dropped += 1;
                 }

@@ -13,7 +13,7 @@ use super::place::{DiagnosticPlace, Places, Region};
 use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::redaction::Redaction;
-use overfold_base::account;
+use overfold_base::account::{self, List, Scanned};
 use overfold_base::diag::{Code, Diagnostic, Fix, Origin, Severity, SourceId};
 use overfold_model::config::FileRole;
 use overfold_module::pipeline::Report;
@@ -30,7 +30,7 @@ pub(super) struct Extras {
 /// Diagnostics in the order in which they are written.
 pub(super) struct Findings {
     /// The findings, module by module.
-    pub(super) list: Vec<Finding>,
+    pub(super) list: List<Finding>,
     /// The number of further findings, which were counted but not kept.
     pub(super) dropped: usize,
     /// As [`ReportOptions::fails_from`].
@@ -100,7 +100,7 @@ impl Finding {
 impl Findings {
     /// Collects the findings of a report and further notes about it, without fingerprints.
     pub(super) fn of(report: &Report<'_>, notes: &[Diagnostic], options: &ReportOptions, extras: Extras) -> Self {
-        let mut list = Vec::new();
+        let mut list = List::new();
         let forest = report.forest;
         let redaction = Redaction::of(report);
         let places = Places::new(&forest.sources, &options.path_prefix, &report.root);
@@ -160,7 +160,7 @@ impl Findings {
             account::work(16);
             account::touch((texts + finding.file.len()) * 4);
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
-            account::push(&mut list, finding);
+            list.push(finding);
         }
         let extent = Some(Extent::of(report));
         Self { list, dropped: report.dropped(), fails_from: options.fails_from, extent }
@@ -211,8 +211,7 @@ fn fingerprint(finding: &Finding, seen: &mut HashMap<[u8; 16], u32>) -> String {
     let digest = |number: u32| {
         let mut digest = Sha256::new();
         let address = finding.address.as_deref().unwrap_or_default();
-        account::touch(2 * address.len());
-        for part in [finding.code.id, &finding.file, address, &finding.summary, &finding.detail] {
+        for part in [finding.code.id, &finding.file, address.scanned(32), &finding.summary, &finding.detail] {
             digest.update((part.len() as u64).to_be_bytes());
             digest.update(part);
         }

@@ -5,6 +5,7 @@ use super::document::Document;
 use super::finding::{Extras, Findings};
 use super::{annotations, commands, gitlab, junit, rdjson, sarif, text};
 use overfold_base::diag::Severity;
+use overfold_base::echo;
 use overfold_module::pipeline::Report;
 
 /// A format for diagnostics alone.
@@ -97,6 +98,5 @@ pub(super) fn cut(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
     if text.len() <= most {
         return text.into();
     }
-    let end = text.floor_char_boundary(most.saturating_sub(ELLIPSIS.len()));
-    format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()).into()
+    format!("{}{ELLIPSIS}", echo::beginning(text, most.saturating_sub(ELLIPSIS.len()))).into()
 }

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::redaction::Redaction;
-use overfold_base::account;
+use overfold_base::account::{List, Scanned};
 use overfold_base::diag::{SourceId, TextRange};
 use overfold_base::files::Sources;
 
@@ -38,8 +38,7 @@ impl LineHashes {
             if redaction.masks(source).intersect(whole) {
                 return Vec::new();
             }
-            account::touch(found.text.len() * 16);
-            hashes(&found.text)
+            hashes(found.text.scanned(4))
         });
         let (hash, count) = hashes.get(line.checked_sub(1)? as usize)?;
         Some(format!("{hash:x}:{count}"))
@@ -55,7 +54,7 @@ struct Rolling {
     /// `FACTOR` to the power of `WINDOW`.
     first: u64,
     counts: HashMap<u64, u32>,
-    lines: Vec<(u64, u32)>,
+    lines: List<(u64, u32)>,
 }
 
 impl Rolling {
@@ -65,7 +64,7 @@ impl Rolling {
             let count = self.counts.entry(self.hash).or_insert(0);
             *count += 1;
             let line = (self.hash, *count);
-            account::push(&mut self.lines, line);
+            self.lines.push(line);
         }
     }
 
@@ -87,7 +86,7 @@ fn hashes(text: &[u8]) -> Vec<(u64, u32)> {
         hash: 0,
         first: FACTOR.wrapping_pow(WINDOW as u32),
         counts: HashMap::new(),
-        lines: Vec::new(),
+        lines: List::new(),
     };
     let text = String::from_utf8_lossy(text);
     let (mut is_line_start, mut after_return) = (true, false);
@@ -112,7 +111,7 @@ fn hashes(text: &[u8]) -> Vec<(u64, u32)> {
         rolling.emit();
         rolling.take(0);
     }
-    rolling.lines
+    rolling.lines.into_vec()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use overfold_base::account;
-use overfold_base::diag::{SourceId, Span};
+use overfold_base::diag::{SourceId, Span, TextRange};
 use overfold_base::files::{Range, SourceKind, Sources};
 
 /// The byte order mark, which is not part of the text where columns count characters.
@@ -140,8 +140,7 @@ impl<'r> Places<'r> {
         let mut end = ceil(text, span.end.max(start));
         if end == start {
             // Widened by one character, as the tools do with an empty range; there is none at the end of a line.
-            let next = text.get(start as usize..).unwrap_or_default();
-            if next.first().is_some_and(|byte| !matches!(byte, b'\n' | b'\r')) {
+            if text.get(start as usize).is_some_and(|byte| !matches!(byte, b'\n' | b'\r')) {
                 end = ceil(text, start + 1);
             }
         }
@@ -160,7 +159,7 @@ impl<'r> Places<'r> {
             // A stride that ends inside a character of the text would count it twice.
             let stop = floor(all, at.saturating_add(STRIDE)).min(offset);
             let stop = if stop > at { stop } else { offset };
-            let text = all.get(at as usize..stop as usize).unwrap_or_default();
+            let text = TextRange::new(at, stop).bytes_of(all);
             account::touch(text.len());
             units += utf16(if at == 0 { text.strip_prefix(BOM).unwrap_or(text) } else { text });
             at = stop;

@@ -15,7 +15,7 @@ use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
 use super::place::Region;
 use crate::json::JsonWriter;
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_base::diag::{Code, Severity};
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
@@ -136,7 +136,7 @@ fn rule(json: &mut JsonWriter, &Rule { code, severity, .. }: &Rule<'_>) {
     json.key("properties");
     json.object(|json| {
         json.key("tags");
-        json.array(|json| json.str(code.id.split('/').next().unwrap_or_default()));
+        json.array(|json| json.str(code.stage()));
         // GitHub sorts results that are not security alerts by this.
         json.member(
             "problem.severity",
@@ -267,6 +267,5 @@ fn region(json: &mut JsonWriter, name: &str, Region { start, end }: Region) {
 
 /// Escapes a text so that nothing in it is taken for a link: `[text](target)`.
 fn escape_links(text: &str) -> Cow<'_, str> {
-    account::touch(text.len());
-    if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]").into() } else { text.into() }
+    if text.touched().contains("](") { text.replace('[', "\\[").replace(']', "\\]").into() } else { text.into() }
 }

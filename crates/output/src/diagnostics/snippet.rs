@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 
 use super::super::redaction::{MARKER, Masks, Redaction};
 pub(super) use crate::view::Snippet;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Span, TextRange};
+use overfold_base::echo;
 use overfold_base::files::{SourceKind, SourceRole, Sources};
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};
 use overfold_syntax::tree::{Root, Tree};
@@ -172,9 +173,11 @@ fn whole_lines(text: &[u8], range: TextRange) -> (usize, usize) {
     let from = (range.start as usize).min(text.len());
     let to = (range.end as usize).min(text.len());
     let reach = from.saturating_sub(CODE_CAP);
-    let before = text.get(reach..from).unwrap_or_default();
+    let (before, _) = text.split_at(from);
+    let (_, before) = before.split_at(reach);
     let first = memchr::memrchr(b'\n', before).map_or(reach, |at| reach + at + 1);
-    let after = text.get(to..to.saturating_add(CODE_CAP).min(text.len())).unwrap_or_default();
+    let (_, after) = text.split_at(to);
+    let (after, _) = after.split_at(CODE_CAP.min(after.len()));
     let last = to + memchr::memchr(b'\n', after).unwrap_or(after.len());
     (first, last)
 }
@@ -210,20 +213,14 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     if masks.intersect(block.def_range) {
         return None;
     }
-    let mut text = start_of(tree.slice(block.type_range)).to_owned();
-    for label in tree.labels(block.labels) {
-        account::work(2);
+    let mut text = echo::beginning(tree.slice(block.type_range), CONTEXT_CAP).to_owned();
+    for label in tree.labels(block.labels).charged(2) {
         if text.len() > CONTEXT_CAP {
             break;
         }
-        let _ = write!(text, " {:?}", start_of(tree.str(label.text)));
+        let _ = write!(text, " {:?}", echo::beginning(tree.str(label.text), CONTEXT_CAP));
     }
     Some(capped(text))
-}
-
-/// The part of a name that can be shown in a context.
-fn start_of(name: &str) -> &str {
-    name.get(..name.floor_char_boundary(CONTEXT_CAP)).unwrap_or_default()
 }
 
 /// Shortens a context that is too long.
@@ -248,7 +245,9 @@ fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
                 let properties = tree.properties(properties);
                 let after = properties.partition_point(|p| tree.node(p.value).range.start <= byte);
                 let property = after.checked_sub(1).and_then(|at| properties.get(at));
-                property.map(|property| (property.value, format!(".{}", start_of(tree.str(property.name)))))
+                property.map(|property| {
+                    (property.value, format!(".{}", echo::beginning(tree.str(property.name), CONTEXT_CAP)))
+                })
             }
             JsonKind::Array { items, .. } => {
                 let items = tree.list(items);

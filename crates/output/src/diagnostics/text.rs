@@ -9,9 +9,10 @@ use super::format::DiagnosticFormat;
 use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::plain::TextWriter;
-use overfold_base::account;
+use overfold_base::account::{Charged, List};
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::echo;
+use overfold_base::written::written;
 use overfold_module::vars::codes::NOT_SET;
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
@@ -39,10 +40,9 @@ const VARIABLES_HINT: &str = "Give values with --var NAME=VALUE or --var-file FI
 fn write(findings: &Findings) -> Vec<u8> {
     let mut out = TextWriter::default();
     let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
-    let mut kinds: HashMap<(&str, &str, Severity), Vec<&Finding>> = HashMap::new();
-    account::work(findings.list.len() as u64 * 8);
-    for one in &findings.list {
-        account::push(kinds.entry(kind(one)).or_default(), one);
+    let mut kinds: HashMap<(&str, &str, Severity), List<&Finding>> = HashMap::new();
+    for one in findings.list.iter().charged_at_once(8) {
+        kinds.entry(kind(one)).or_default().push(one);
     }
     for one in &findings.list {
         *match one.severity {
@@ -63,7 +63,7 @@ fn write(findings: &Findings) -> Vec<u8> {
             finding(&mut out, one);
             out.push("\n");
             if !all && at + 1 == IN_FULL {
-                others(&mut out, alike.get(IN_FULL..).unwrap_or_default());
+                others(&mut out, alike.split_at(IN_FULL).1);
             }
         }
     }
@@ -109,15 +109,15 @@ fn required(out: &mut TextWriter, alike: &[&Finding]) {
 
 /// Writes the places of further findings of a kind: those with the same detail in one line.
 fn others(out: &mut TextWriter, alike: &[&Finding]) {
-    let mut by_detail: Vec<(&str, Vec<&Finding>)> = Vec::new();
+    let mut by_detail: List<(&str, List<&Finding>)> = List::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     for one in alike {
         let at = *numbers.entry(one.detail.as_str()).or_insert(by_detail.len());
         if at == by_detail.len() {
-            account::push(&mut by_detail, (one.detail.as_str(), Vec::new()));
+            by_detail.push((one.detail.as_str(), List::new()));
         }
         if let Some((_, places)) = by_detail.get_mut(at) {
-            account::push(places, *one);
+            places.push(*one);
         }
     }
     line(out, format_args!("... and {} more of these:", alike.len()));
@@ -194,9 +194,7 @@ fn note(out: &mut TextWriter, blank: &str, text: &str) {
 
 /// Writes a line. What a terminal or a log would interpret is shown as U+FFFD.
 fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
-    let text = text.to_string();
-    account::touch(text.len());
-    out.push(&echo::line(&text));
+    out.push(&echo::line(&written(text)));
     out.push("\n");
 }
 
@@ -207,8 +205,8 @@ fn excerpt(out: &mut TextWriter, snippet: &Snippet) -> Option<String> {
     let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
     let shown = snippet.code.get(from..)?.lines().next()?;
-    let before = shown.get(..start - from).unwrap_or_default();
-    let marked = shown.get(start - from..(end - from).min(shown.len())).unwrap_or_default();
+    let (before, marked) = shown.split_at_checked(start - from).unwrap_or_default();
+    let marked = marked.get(..end.saturating_sub(start)).unwrap_or(marked);
     let number = (snippet.start_line as usize + line_number).to_string();
     let blank = " ".repeat(number.len() + 1);
     line(out, format_args!("  {blank}|"));

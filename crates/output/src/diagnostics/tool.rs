@@ -6,7 +6,7 @@ use super::super::json::JsonText;
 use super::super::redaction::Redaction;
 use super::json::view;
 use super::{Placed, in_order};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::{Origin, Phase, Severities, Severity};
 use overfold_module::pipeline::Report;
 
@@ -46,7 +46,7 @@ impl ToolFinding {
 /// Returns the errors and warnings of the tool itself, at loading or at the installation of modules, in the order in which they are written.
 pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
     let redaction = Redaction::of(report);
-    let mut found = Vec::new();
+    let mut found = List::new();
     // Whether the tool loads a module also depends on findings that are not shown.
     for placed in in_order(&report.diagnostics, &Severities::default(), &report.forest.sources) {
         let diagnostic = placed.diagnostic;
@@ -71,7 +71,7 @@ pub fn tool_findings(report: &Report<'_>) -> Vec<ToolFinding> {
             address: texts.address.cloned(),
         };
         account::touch(line.len());
-        account::push(&mut found, ToolFinding { identity, severity, json, line });
+        found.push(ToolFinding { identity, severity, json, line });
     }
-    found
+    found.into_vec()
 }

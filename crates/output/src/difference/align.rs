@@ -47,8 +47,8 @@ fn align_ordered(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
     let rest = a.len().min(b.len()) - head;
     let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(x, y)| x == y).count();
     let (a_end, b_end) = (a.len() - tail, b.len() - tail);
-    let inner_a = a.get(head..a_end).unwrap_or_default();
-    let inner_b = b.get(head..b_end).unwrap_or_default();
+    let inner_a = a.split_at(a_end).0.split_at(head).1;
+    let inner_b = b.split_at(b_end).0.split_at(head).1;
     let mut pairs: Vec<Aligned> = (0..head).map(|at| Aligned::Both(at, at)).collect();
     let mut from = (head, head);
     for (x, y) in equal_pairs(inner_a, inner_b) {
@@ -78,8 +78,7 @@ fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     // A cell takes a few nanoseconds.
-    account::work(cells as u64 / 8);
-    account::grow(4 * cells as u64);
+    account::build(cells as u64 / 8, 4 * cells as u64);
     // The length of the longest common subsequence of the remainders from each pair of indexes on.
     let mut lengths = vec![0_u32; cells];
     let at = |lengths: &[u32], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or_default();

@@ -5,7 +5,7 @@ use super::super::config::ArgumentOrigin;
 use super::compare::View;
 use super::normal::Reading;
 use super::outline::{Origin, Outline};
-use overfold_base::account;
+use overfold_base::account::{ChargedSort, Worklist};
 
 /// A property that the JSON syntax ignores in bodies.
 const COMMENT: &str = "//";
@@ -19,9 +19,8 @@ pub(super) fn may_be_blocks(
     reading: impl Fn(ArgumentOrigin) -> Reading,
 ) -> bool {
     let blocks = &view.outline;
-    let mut pairs = vec![(node, 0)];
+    let mut pairs = Worklist::new(4, [(node, 0)]);
     while let Some((node, other)) = pairs.pop() {
-        account::work(4);
         if let Some(Origin::Argument(argument)) = blocks.origin(node) {
             let reading = reading(argument);
             if blocks.normal(node, reading) != value.normal(other, reading) {
@@ -55,9 +54,8 @@ pub(super) fn may_be_blocks(
                     .filter(|(name, _)| *name != Some(COMMENT))
                     .collect();
                 let mut own: Vec<(Option<&str>, usize)> = inner.iter().map(|at| (blocks.name(*at), *at)).collect();
-                account::work(8 * (members.len() + own.len()) as u64);
-                members.sort_unstable();
-                own.sort_unstable();
+                members.charged_sort_by(8, Ord::cmp);
+                own.charged_sort_by(8, Ord::cmp);
                 if members.len() != own.len() || own.iter().zip(&members).any(|((a, _), (b, _))| a != b) {
                     return false;
                 }

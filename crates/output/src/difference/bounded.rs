@@ -1,6 +1,6 @@
 //! A text with a maximum length.
 
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 
 /// Room for the line that says how much is left out.
 const CLOSING_RESERVE: usize = 100;
@@ -23,8 +23,7 @@ impl Bounded {
 
     /// Adds a mandatory text; there must be room for it.
     pub(super) fn push(&mut self, text: &str) {
-        account::grow(text.len() as u64);
-        account::touch(text.len());
+        account::text(text.len());
         self.characters += text.chars().count();
         self.text.push_str(text);
     }
@@ -36,8 +35,7 @@ impl Bounded {
 
     /// Adds an entry, or counts it if it does not fit.
     pub(super) fn entry(&mut self, text: &str) {
-        account::touch(text.len());
-        if self.has_room(text.chars().count()) {
+        if self.has_room(text.touched().chars().count()) {
             self.push(text);
         } else {
             self.left_out += 1;

@@ -12,7 +12,7 @@ use super::normal::Reading;
 use super::outline::{Origin, Outline};
 use super::pairing::pairs;
 use super::{Change, Contents, DifferenceKind, Expression, Locations, PartChange, PartKind, Side, details};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Scanned};
 use overfold_base::diag::Span;
 use overfold_dialect::ObjectKind;
 use overfold_model::body::content::ContentLabel;
@@ -85,21 +85,21 @@ impl<'r> View<'r> {
     /// Returns the outermost arguments and blocks at or below a value, in order, each with the names of the members on
     /// the way to it.
     pub(super) fn outermost(&self, node: usize) -> Vec<(Vec<&str>, ComparedItem)> {
-        let mut all = Vec::new();
-        let mut open = vec![(Vec::new(), node)];
+        let mut all = List::new();
+        let mut open = List::from(vec![(Vec::new(), node)]);
         while let Some((path, node)) = open.pop() {
             account::work(1 + path.len() as u64);
             if let Some(origin) = self.outline.origin(node) {
-                account::push(&mut all, (path, ComparedItem { node, origin }));
+                all.push((path, ComparedItem { node, origin }));
                 continue;
             }
             for &child in self.outline.children(node).iter().rev() {
                 let mut path = path.clone();
                 path.extend(self.outline.name(child));
-                account::push(&mut open, (path, child));
+                open.push((path, child));
             }
         }
-        all
+        all.into_vec()
     }
 
     pub(super) fn element(&self, origin: Origin) -> Option<&'r Element<'r>> {
@@ -136,8 +136,7 @@ impl<'r> View<'r> {
         while let Some(step) = steps.pop() {
             let node = match step {
                 Step::Text(text) => {
-                    account::touch(text.len());
-                    out.extend_from_slice(text);
+                    out.extend_from_slice(text.touched());
                     continue;
                 }
                 Step::Node(node) => node,
@@ -229,7 +228,7 @@ struct Object<'o> {
     is_secret: bool,
     /// The nested block being compared: the names on the way to it, each followed by a dot.
     within: String,
-    parts: Vec<PartChange>,
+    parts: List<PartChange>,
 }
 
 /// An object with its address and kind.
@@ -242,7 +241,7 @@ pub(super) struct Named<'r> {
 
 impl<'r> Comparison<'_, 'r> {
     fn objects(&self) -> Vec<Change> {
-        let mut changes = Vec::new();
+        let mut changes = List::new();
         for pair in pairs(self.first, self.second, self.unfolds()) {
             let change = match pair {
                 (Some(a), Some(b)) => self.object(&a, &b),
@@ -251,10 +250,10 @@ impl<'r> Comparison<'_, 'r> {
                 (None, None) => None,
             };
             if let Some(change) = change {
-                account::push(&mut changes, change);
+                changes.push(change);
             }
         }
-        changes
+        changes.into_vec()
     }
 
     /// Describes an object that exists on one side only.
@@ -268,13 +267,13 @@ impl<'r> Comparison<'_, 'r> {
             DifferenceKind::Added => Locations { before: None, after: side, overrides: [None, file] },
             _ => Locations { before: side, after: None, overrides: [file, None] },
         };
-        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: Vec::new(), body }
+        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: List::new(), body }
     }
 
     /// Compares an object that exists on both sides; `None` if it neither differs nor has moved.
     fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
         let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
-        let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: Vec::new() };
+        let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: List::new() };
         self.labels(a, b, &mut object);
         let name = if a.found.origin.is_block() { "" } else { "value" };
         self.pair(a.found, b.found, name, &mut object);
@@ -307,8 +306,7 @@ impl<'r> Comparison<'_, 'r> {
     fn labels(&self, a: &Named<'r>, b: &Named<'r>, object: &mut Object<'_>) {
         let (Some(was), Some(is)) = (a.element, b.element) else { return };
         let labels = [was, is].map(|element| element.block.labels);
-        for at in 0..labels.iter().map(|labels| labels.len()).max().unwrap_or_default() {
-            account::work(2);
+        for at in (0..labels.iter().map(|labels| labels.len()).max().unwrap_or_default()).charged(2) {
             let [old, new] = labels.map(|labels| labels.get(at));
             if old.map(|label| label.text) == new.map(|label| label.text) {
                 continue;
@@ -334,7 +332,7 @@ impl<'r> Comparison<'_, 'r> {
             };
             let name = name.unwrap_or("type").to_owned();
             account::grow(128 + name.len() as u64);
-            account::push(&mut object.parts, PartChange::of(name, PartKind::Label, act, sides));
+            object.parts.push(PartChange::of(name, PartKind::Label, act, sides));
         }
     }
 
@@ -419,8 +417,7 @@ impl<'r> Comparison<'_, 'r> {
             }
         }
         let had = object.parts.len();
-        for (name, sides) in &members {
-            account::work(4);
+        for (name, sides) in members.iter().charged(4) {
             match *sides {
                 [Some(a), Some(b)] => self.member(name, a, b, object),
                 [Some(a), None] => {
@@ -474,11 +471,11 @@ impl<'r> Comparison<'_, 'r> {
             return;
         }
         let had = object.parts.len();
-        let mut groups: BTreeMap<&[&str], [Vec<ComparedItem>; 2]> = BTreeMap::new();
+        let mut groups: BTreeMap<&[&str], [List<ComparedItem>; 2]> = BTreeMap::new();
         for (at, list) in [&before, &after].into_iter().enumerate() {
             for (path, found) in list {
                 if let Some(side) = groups.entry(path).or_default().get_mut(at) {
-                    account::push(side, *found);
+                    side.push(*found);
                 }
             }
         }
@@ -543,7 +540,7 @@ impl<'r> Comparison<'_, 'r> {
             (Some(a), Some(b)) if act == DifferenceKind::Changed && !hidden => self.items(a, b),
             _ => Vec::new(),
         };
-        account::push(&mut object.parts, PartChange { body, items, ..PartChange::of(name, what, act, sides) });
+        object.parts.push(PartChange { body, items, ..PartChange::of(name, what, act, sides) });
     }
 }
 

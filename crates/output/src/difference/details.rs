@@ -8,7 +8,7 @@ use super::align::{Aligned, align};
 use super::compare::{ComparedItem, Comparison, View, joined};
 use super::outline::Origin;
 use super::{Contents, DifferenceKind, ItemChange, Locations, PartChange, PartKind};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_syntax::{ExprAt, Forest, statics};
 use overfold_value::with_stack;
@@ -19,7 +19,7 @@ pub(super) const MAX_CONTENTS: usize = 20_000;
 impl PartChange {
     /// A part of which nothing more is shown.
     pub(super) const fn of(name: String, what: PartKind, act: DifferenceKind, sides: Locations) -> Self {
-        Self { name, what, act, sides, body: Contents { parts: Vec::new(), more: 0 }, items: Vec::new() }
+        Self { name, what, act, sides, body: Contents { parts: List::new(), more: 0 }, items: Vec::new() }
     }
 }
 
@@ -49,11 +49,9 @@ impl Comparison<'_, '_> {
         (within, is_secret): (&str, bool),
         contents: &mut Contents,
     ) {
-        for &child in view.outline.children(node) {
-            account::work(4);
+        for &child in view.outline.children(node).charged(4) {
             let member = view.outline.name(child).unwrap_or_default();
-            for (path, found) in view.outermost(child) {
-                account::work(4);
+            for (path, found) in view.outermost(child).charged(4) {
                 let own = joined(member, &path);
                 let hidden = is_secret && matches!(&*own, "default" | "type");
                 let name = format!("{within}{own}");
@@ -69,7 +67,7 @@ impl Comparison<'_, '_> {
                     };
                     let what = if found.origin.is_block() { PartKind::Block } else { PartKind::Argument };
                     account::grow(192 + name.len() as u64);
-                    account::push(&mut contents.parts, PartChange::of(name, what, act, sides));
+                    contents.parts.push(PartChange::of(name, what, act, sides));
                 }
                 if found.origin.is_block() {
                     with_stack(|| self.add_contents(view, act, found.node, (&inner, false), contents));
@@ -184,10 +182,9 @@ fn object_items(
     is: &BTreeMap<String, Span>,
     [old, new]: [&Forest; 2],
 ) -> Vec<ItemChange> {
-    account::work(8 * (was.len() + is.len()) as u64);
     let mut items = Vec::new();
     let mut has_same = false;
-    for (key, before) in was {
+    for (key, before) in was.iter().charged_at_once(8) {
         let after = is.get(key).copied();
         if after.is_some_and(|after| text(old, *before) == text(new, after)) {
             has_same = true;
@@ -197,7 +194,7 @@ fn object_items(
         account::grow(96 + key.len() as u64);
         items.push(ItemChange { key: Some(key.clone()), act, before: Some(*before), after });
     }
-    for (key, after) in is.iter().filter(|(key, _)| !was.contains_key(*key)) {
+    for (key, after) in is.iter().charged_at_once(8).filter(|(key, _)| !was.contains_key(*key)) {
         account::grow(96 + key.len() as u64);
         items.push(ItemChange {
             key: Some(key.clone()),

@@ -11,7 +11,7 @@ use super::{
     Change, Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
 };
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_module::pipeline::Report;
 
 /// The maximum number of characters (Unicode scalar values) in the comment: GitHub's limit for the body of a comment.
@@ -41,7 +41,7 @@ struct Section {
     /// Text above the entries: the head of a table.
     head: &'static str,
     /// The entries; each is a whole line.
-    entries: Vec<String>,
+    entries: List<String>,
     /// The number of further entries that were not kept.
     more: usize,
 }
@@ -80,14 +80,13 @@ impl Sections {
 
     /// Adds a section; only as much of it is kept as a comment can hold.
     fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
-        let mut section = Section { title, head, entries: Vec::new(), more: 0 };
+        let mut section = Section { title, head, entries: List::new(), more: 0 };
         let mut characters = 0;
-        for entry in entries {
-            account::touch(entry.len());
+        for entry in entries.touched_by(String::len) {
             characters += entry.chars().count();
             if characters <= MAX_MARKDOWN {
                 account::grow(entry.len() as u64);
-                account::push(&mut section.entries, entry);
+                section.entries.push(entry);
             } else {
                 section.more += 1;
             }
@@ -221,10 +220,14 @@ fn cell(text: &str) -> String {
 }
 
 fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
-    let described = sides(difference, &part.sides, part.what).into_iter().zip(&part.sides.overrides);
-    let gone = |file: &String| format!("removed by the override file {}", code(file, MAX));
-    let mut cells = described.map(|(side, file)| side.or_else(|| file.as_ref().map(gone)).unwrap_or_default());
-    let (before, after) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
+    let [before, after] = sides(difference, &part.sides, part.what);
+    let [file_before, file_after] = &part.sides.overrides;
+    let cell = |side: Option<String>, file: &Option<String>| match (side, file) {
+        (Some(side), _) => side,
+        (None, Some(file)) => format!("removed by the override file {}", code(file, MAX)),
+        (None, None) => String::new(),
+    };
+    let (before, after) = (cell(before, file_before), cell(after, file_after));
     let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MAX) };
     let what = match part.what {
         PartKind::Block if part.name.is_empty() => "",

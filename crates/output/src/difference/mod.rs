@@ -29,15 +29,15 @@ use crate::view::DiffCounts as Counts;
 use findings::Findings;
 pub(crate) use json::{Changes, Parts};
 pub use markdown::MAX_MARKDOWN;
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::Span;
 use overfold_base::echo;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
 pub use text::MAX_TEXT;
+pub(crate) use tree::{AffectedModules, ModuleChangeKind, WrittenPairs};
 pub use tree::{DifferenceForm, TreeDifference};
-pub(crate) use tree::{ModuleChangeKind, WrittenPairs};
 
 /// The differences between two reports.
 pub struct Difference<'r> {
@@ -56,7 +56,7 @@ struct Change {
     act: DifferenceKind,
     sides: Locations,
     /// The differences within an object that exists on both sides, in the order of `config`.
-    parts: Vec<PartChange>,
+    parts: List<PartChange>,
     /// The body of an object that exists on one side only.
     body: Contents,
 }
@@ -79,7 +79,7 @@ struct PartChange {
 #[derive(Default, Debug)]
 struct Contents {
     /// As many as are kept.
-    parts: Vec<PartChange>,
+    parts: List<PartChange>,
     /// The number of others.
     more: u32,
 }

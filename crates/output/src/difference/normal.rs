@@ -3,7 +3,7 @@
 
 use super::super::config::{Form, JsonSink};
 use super::super::json::Container;
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_value::Number;
 use overfold_value::json::write_text;
 
@@ -21,7 +21,7 @@ pub(super) struct NormalWriter {
     reading: Reading,
     out: Vec<u8>,
     /// The objects and arrays that have not ended yet, outermost first.
-    open: Vec<Open>,
+    open: List<Open>,
     /// Whether a comma must precede the next item.
     comma: bool,
 }
@@ -36,7 +36,7 @@ struct Open {
 
 impl NormalWriter {
     pub(super) const fn new(reading: Reading) -> Self {
-        Self { reading, out: Vec::new(), open: Vec::new(), comma: false }
+        Self { reading, out: Vec::new(), open: List::new(), comma: false }
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
@@ -70,7 +70,7 @@ impl NormalWriter {
 impl JsonSink for NormalWriter {
     fn begin(&mut self, container: Container) {
         self.separate();
-        account::push(&mut self.open, Open { start: self.out.len(), commas: 0 });
+        self.open.push(Open { start: self.out.len(), commas: 0 });
         self.append(&[container.opening()]);
         self.comma = false;
     }
@@ -273,8 +273,8 @@ fn is_heredoc(rest: &str) -> bool {
 
 /// Determines what the braces that begin here enclose.
 fn braces(rest: &str) -> Enclosing {
-    let inside = rest.get(1..).unwrap_or_default().trim_start();
-    match inside.strip_prefix("for") {
+    let inside = rest.strip_prefix('{').map(str::trim_start);
+    match inside.and_then(|inside| inside.strip_prefix("for")) {
         Some(after) if !after.starts_with(is_word) && !is_assignment(after) => Enclosing::Brackets,
         _ => Enclosing::Object,
     }

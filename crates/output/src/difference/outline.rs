@@ -4,7 +4,7 @@ use super::super::config::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink, 
 use super::super::json::{Container, JsonWriter};
 use super::super::redaction::Redaction;
 use super::normal::{NormalWriter, Reading};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::Span;
 use overfold_model::config::Block;
 use overfold_module::pipeline::Report;
@@ -16,7 +16,7 @@ pub(super) struct Outline<'r> {
     forest: &'r Forest,
     /// All nodes as JSON.
     text: Vec<u8>,
-    nodes: Vec<Node<'r>>,
+    nodes: List<Node<'r>>,
 }
 
 /// One JSON value.
@@ -30,7 +30,7 @@ struct Node<'r> {
     origin: Option<Origin>,
     /// The value of an argument, a string, a number, a boolean or null; `None` for other objects and arrays.
     value: Option<ArgumentValue<'r>>,
-    children: Vec<usize>,
+    children: List<usize>,
     /// The index after the last node within this one: those within a node follow it.
     last: usize,
 }
@@ -121,9 +121,8 @@ impl<'r> Outline<'r> {
             return false;
         }
         let (within, other_within) = (self.within(id), other.within(other_id));
-        account::work(within.len().min(other_within.len()) as u64 / 4);
         within.len() == other_within.len()
-            && within.iter().zip(other_within).all(|(a, b)| a.is_argument() == b.is_argument())
+            && within.iter().skimmed(4).zip(other_within).all(|(a, b)| a.is_argument() == b.is_argument())
     }
 
     /// Returns a node and all nodes within it.
@@ -173,8 +172,7 @@ impl<'r> Outline<'r> {
             pointer.push('/');
             pointer.push_str(key);
         }
-        account::grow(pointer.len() as u64);
-        account::touch(pointer.len());
+        account::text(pointer.len());
         pointer
     }
 }
@@ -183,9 +181,9 @@ impl<'r> Outline<'r> {
 struct Builder<'r> {
     forest: &'r Forest,
     json: JsonWriter,
-    nodes: Vec<Node<'r>>,
+    nodes: List<Node<'r>>,
     /// The objects and arrays that have not ended yet, outermost first.
-    open: Vec<usize>,
+    open: List<usize>,
     /// The name of the member that comes next.
     name: Option<String>,
     /// The block whose body comes next.
@@ -194,7 +192,7 @@ struct Builder<'r> {
 
 impl<'r> Builder<'r> {
     fn new(forest: &'r Forest) -> Self {
-        Self { forest, json: JsonWriter::default(), nodes: Vec::new(), open: Vec::new(), name: None, block: None }
+        Self { forest, json: JsonWriter::default(), nodes: List::new(), open: List::new(), name: None, block: None }
     }
 
     fn finish(self) -> Outline<'r> {
@@ -214,11 +212,11 @@ impl<'r> Builder<'r> {
             (None, None) => Key::Root,
         };
         if let Some(siblings) = siblings {
-            account::push(siblings, id);
+            siblings.push(id);
         }
         let parent = parent.unwrap_or(id);
-        let node = Node { parent, key, start, end: start, origin, value: None, children: Vec::new(), last: id + 1 };
-        account::push(&mut self.nodes, node);
+        let node = Node { parent, key, start, end: start, origin, value: None, children: List::new(), last: id + 1 };
+        self.nodes.push(node);
         id
     }
 
@@ -242,7 +240,7 @@ impl JsonSink for Builder<'_> {
     fn begin(&mut self, container: Container) {
         let origin = self.block.take();
         let id = self.begin_node(origin);
-        account::push(&mut self.open, id);
+        self.open.push(id);
         self.json.begin(container);
     }
 

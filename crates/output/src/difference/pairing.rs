@@ -10,7 +10,7 @@ use foldhash::HashMap;
 
 use super::align::{Aligned, align};
 use super::compare::{ComparedItem, Named, View};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_dialect::{AddressRule, AttrKind};
 
 /// An object and its counterpart; one of them may be missing.
@@ -19,7 +19,7 @@ pub(super) type Pair<'r> = (Option<Named<'r>>, Option<Named<'r>>);
 /// The objects of both sides that may correspond to each other.
 #[derive(Default)]
 struct Group<'r> {
-    sides: [Vec<Named<'r>>; 2],
+    sides: [List<Named<'r>>; 2],
     /// Whether the order of the objects has no meaning.
     is_unordered: bool,
 }
@@ -46,11 +46,11 @@ pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> V
             group.is_unordered |= is_unordered;
             let named = Named { kind: kind.to_owned(), address, element, found };
             if let Some(side) = group.sides.get_mut(at) {
-                account::push(side, named);
+                side.push(named);
             }
         }
     }
-    let mut pairs = Vec::new();
+    let mut pairs = List::new();
     for Group { sides: [before, after], is_unordered } in groups.into_values() {
         let aligned = match (&*before, &*after) {
             ([_], [_]) => vec![Aligned::Both(0, 0)],
@@ -70,10 +70,10 @@ pub(super) fn pairs<'r>(first: &View<'r>, second: &View<'r>, unfolds: bool) -> V
                 Aligned::First(a) => (take(&mut before, a), None),
                 Aligned::Second(b) => (None, take(&mut after, b)),
             };
-            account::push(&mut pairs, pair);
+            pairs.push(pair);
         }
     }
-    pairs
+    pairs.into_vec()
 }
 
 fn texts<'v>(view: &'v View<'_>, objects: &[Named<'_>]) -> Vec<&'v [u8]> {

@@ -5,7 +5,7 @@ use super::{
     Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
 };
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_module::pipeline::Report;
 
 /// The maximum number of characters of an expression.
@@ -30,7 +30,7 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
 
 /// Returns the changes: one entry for each object or changed part, each a whole line.
 pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines = List::new();
     for change in &difference.changes {
         let places = places(difference, &change.sides, change.act);
         push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
@@ -43,11 +43,11 @@ pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
         }
         contents(difference, &change.body, "    ", &mut lines);
     }
-    lines
+    lines.into_vec()
 }
 
 /// Adds the body of a block that exists on one side only.
-fn contents(difference: &Difference<'_>, body: &Contents, indent: &str, lines: &mut Vec<String>) {
+fn contents(difference: &Difference<'_>, body: &Contents, indent: &str, lines: &mut List<String>) {
     for part in &body.parts {
         push(lines, &format!("{indent}{}", part_line(difference, part)));
     }
@@ -67,13 +67,13 @@ fn item_line(difference: &Difference<'_>, item: &ItemChange) -> String {
 /// Returns the diagnostics that appeared and vanished, as lines.
 pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
     let Difference { before, after, findings, .. } = difference;
-    let mut lines = Vec::new();
+    let mut lines = List::new();
     for (verb, report, list) in [("appeared", after, &findings.appeared), ("vanished", before, &findings.vanished)] {
         for finding in super::findings::lines(report, list) {
             push(&mut lines, &format!("{verb}: {finding}"));
         }
     }
-    lines
+    lines.into_vec()
 }
 
 /// Describes how many objects differ.
@@ -84,11 +84,10 @@ pub(super) fn totals(counts: Counts) -> String {
 }
 
 /// Adds a line.
-fn push(lines: &mut Vec<String>, line: &str) {
+fn push(lines: &mut List<String>, line: &str) {
     let line = sanitized(line) + "\n";
-    account::grow(line.len() as u64);
-    account::touch(line.len());
-    account::push(lines, line);
+    account::text(line.len());
+    lines.push(line);
 }
 
 fn at(report: &Report<'_>, side: &Side) -> Option<String> {

@@ -12,7 +12,7 @@ use super::bounded::Bounded;
 use super::markdown::{self, Sections};
 use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Worklist};
 use overfold_base::diag::Tally;
 use overfold_base::named;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};
@@ -55,7 +55,27 @@ struct Module {
 
 /// The calls of a module that lead to modules that differ, or are affected themselves: the name of the call, and the path of
 /// the module.
-type Affected = BTreeMap<Box<str>, Vec<(Box<str>, Box<str>)>>;
+type Affected<'a> = BTreeMap<&'a str, Vec<&'a (Box<str>, Box<str>)>>;
+
+/// The affected modules of a difference, written one after the other.
+pub struct AffectedModules<'a>(Affected<'a>);
+
+impl Serialize for AffectedModules<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(path, calls)| (path, AffectedCalls(calls))))
+    }
+}
+
+struct AffectedCalls<'a>(&'a [&'a (Box<str>, Box<str>)]);
+
+impl Serialize for AffectedCalls<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|(name, path)| {
+            account::work(4);
+            DiffAffectedCall { address: format!("module.{name}"), path }
+        }))
+    }
+}
 
 /// What is shown of a pair.
 enum Body {
@@ -132,8 +152,7 @@ impl TreeDifference {
             DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
         };
         let place = place(pair);
-        let calls = [was, is].into_iter().flat_map(|side| &side.calls).map(|(name, path)| {
-            account::work(4);
+        let calls = [was, is].into_iter().flat_map(|side| &side.calls).charged(4).map(|(name, path)| {
             account::grow((name.len() + path.len() + 64) as u64);
             ((*name).into(), (*path).into())
         });
@@ -171,34 +190,33 @@ impl TreeDifference {
     }
 
     /// Returns the modules that do not differ themselves, but call one that does, directly or through others.
-    fn affected(&self) -> Affected {
+    fn affected(&self) -> Affected<'_> {
         let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (path, module) in &self.modules {
-            for (_, called) in &module.calls {
-                account::work(8);
+            for (_, called) in module.calls.iter().charged(8) {
                 callers.entry(called).or_default().push(path);
             }
         }
         let mut reached: BTreeSet<&str> = BTreeSet::new();
         let differing = self.modules.iter().filter(|(_, module)| module.is_different);
-        let mut open: Vec<&str> = differing.map(|(path, _)| &**path).collect();
+        let mut open: Worklist<&str> = Worklist::new(8, differing.map(|(path, _)| &**path));
         while let Some(path) = open.pop() {
-            account::work(8);
-            for caller in callers.get(path).into_iter().flatten() {
-                account::work(8);
+            for caller in callers.get(path).into_iter().flatten().charged(8) {
                 if reached.insert(caller) {
                     open.push(caller);
                 }
             }
         }
         let is_new = |path: &str| self.modules.get(path).is_some_and(|module| module.is_different);
-        let of = |path: &&str| {
-            let module = self.modules.get(*path).filter(|module| !module.is_different)?;
+        let mut affected = Affected::new();
+        for &path in &reached {
+            let Some(module) = self.modules.get(path).filter(|module| !module.is_different) else { continue };
             account::work(8 * module.calls.len() as u64);
+            account::grow((module.calls.len() * size_of::<usize>()) as u64);
             let calls = module.calls.iter().filter(|(_, called)| is_new(called) || reached.contains(&**called));
-            Some(((*path).into(), calls.cloned().collect()))
-        };
-        reached.iter().filter_map(of).collect()
+            affected.insert(path, calls.collect());
+        }
+        affected
     }
 
     fn count(&self, act: ModuleChangeKind) -> u32 {
@@ -213,7 +231,6 @@ impl TreeDifference {
 
     fn json(self, outcomes: &[Outcome; 2], roots: [&str; 2]) -> Vec<u8> {
         let mut json = JsonWriter::with_capacity(1024);
-        let affected = self.affected();
         let ([before, after], [was, is]) = (outcomes, roots);
         json.view(&DiffAnswer {
             different: self.is_different(),
@@ -221,7 +238,7 @@ impl TreeDifference {
             after: self.side(1, after, is),
             changes: None,
             modules: Some(WrittenPairs(&self.modules)),
-            affected: Some(affected.iter().map(|(path, list)| (&**path, list.iter().map(call).collect())).collect()),
+            affected: Some(AffectedModules(self.affected())),
             module_counts: Some(DiffModuleCounts {
                 added: self.count(ModuleChangeKind::Added),
                 removed: self.count(ModuleChangeKind::Removed),
@@ -291,8 +308,8 @@ impl TreeDifference {
             comment.entry("\n#### Affected through calls\n\n");
         }
         for (path, calls) in &affected {
-            let place = self.modules.get(path).map_or(&**path, |module| &*module.place);
-            let call = |(name, called): &(Box<str>, Box<str>)| {
+            let place = self.modules.get(*path).map_or(*path, |module| &*module.place);
+            let call = |&(name, called): &&(Box<str>, Box<str>)| {
                 let (name, called) = (format!("module.{name}"), markdown::code(called, PATH));
                 format!("{} ({called})", markdown::code(&name, PATH))
             };
@@ -314,7 +331,7 @@ impl TreeDifference {
             }
         }
         for (path, calls) in &self.affected() {
-            let place = self.modules.get(path).map_or(&**path, |module| &*module.place);
+            let place = self.modules.get(*path).map_or(*path, |module| &*module.place);
             text.entry(&format!("== {} (affected)\n", sanitized(place)));
             for (name, called) in calls {
                 let line = sanitized(&format!("  module.{name} calls {called}, which differs"));
@@ -341,10 +358,6 @@ fn place(pair: &Pair<'_>) -> Box<str> {
         Some(folder) => folder.into(),
         None => pair.path.into(),
     }
-}
-
-fn call((name, path): &(Box<str>, Box<str>)) -> DiffAffectedCall<'_> {
-    DiffAffectedCall { address: format!("module.{name}"), path }
 }
 
 /// Returns the JSON object of one pair.

@@ -106,8 +106,7 @@ impl JsonWriter {
     fn charge(&mut self, more: usize) {
         let written = (self.out.len() + more).saturating_sub(self.charged);
         account::work(self.tokens);
-        account::touch(written);
-        account::grow(written as u64);
+        account::text(written);
         account::reserve(&mut self.out, more + SEPARATORS);
         self.tokens = 0;
         self.charged = self.out.len() + more;
@@ -208,7 +207,7 @@ impl JsonWriter {
                 break;
             }
         }
-        self.append(digits.get(digits.len() - used..).unwrap_or_default());
+        self.append(digits.split_at(digits.len() - used).1);
     }
 
     /// Writes `true` or `false`.

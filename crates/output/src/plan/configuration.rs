@@ -1,7 +1,7 @@
 //! The part `configuration` of the document (plan.md, section 16).
 
 use super::sink::Sink;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_dialect::Behaviour;
 use overfold_module::plan::configuration::{
     BodyPart, CallConfiguration, Configuration, Expression, Expressions, ModuleParts, OutputConfiguration,
@@ -168,9 +168,8 @@ fn expressions(sink: &mut Sink, list: &Expressions) {
 }
 
 fn body(sink: &mut Sink, list: &Expressions) {
-    account::work(list.len() as u64);
     sink.object(|sink| {
-        for (name, part) in &**list {
+        for (name, part) in list.iter().charged_at_once(1) {
             sink.field(name, |sink| match part {
                 BodyPart::Argument(found) => expression(sink, found),
                 BodyPart::Block(inner) => with_stack(|| body(sink, inner)),
@@ -214,7 +213,6 @@ fn texts(sink: &mut Sink, key: &str, list: &[Box<str>]) {
     if list.is_empty() {
         return;
     }
-    account::work(list.len() as u64);
     sink.json.key(key);
-    sink.json.array(|json| list.iter().for_each(|text| json.str(text)));
+    sink.json.array(|json| list.iter().charged_at_once(1).for_each(|text| json.str(text)));
 }

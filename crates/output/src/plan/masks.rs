@@ -1,7 +1,7 @@
 //! Which parts of a value are unknown, and which are sensitive, in the shape of the value (plan.md, section 14).
 
 use super::super::json::JsonWriter;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_value::{Kind, Type, Value, with_stack};
 
 /// Writes which parts of a planned object are unknown: `{}` if none is.
@@ -28,9 +28,8 @@ pub(crate) fn unknown_mask(json: &mut JsonWriter, value: &Value) {
             });
         }
         Kind::Map(mapping) | Kind::Object(mapping) => {
-            account::work(mapping.entries().len() as u64);
             json.object(|json| {
-                for (key, entry) in mapping.entries() {
+                for (key, entry) in mapping.entries().charged_at_once(1) {
                     if !entry.is_known() || entry.length().is_some() {
                         json.key(key);
                         with_stack(|| unknown_mask(json, entry));
@@ -63,9 +62,8 @@ pub(crate) fn sensitive_mask(json: &mut JsonWriter, value: &Value) {
             });
         }
         Kind::Map(mapping) | Kind::Object(mapping) => {
-            account::work(mapping.entries().len() as u64);
             json.object(|json| {
-                for (key, entry) in mapping.entries() {
+                for (key, entry) in mapping.entries().charged_at_once(1) {
                     if has_sensitive_entry(entry) {
                         json.key(key);
                         with_stack(|| sensitive_mask(json, entry));

@@ -6,8 +6,7 @@ use overfold_module::plan::{InstanceKey, PlannedResource, ResourceMode};
 
 /// Charges for an address that was made.
 pub(super) fn charged(address: String) -> Box<str> {
-    account::touch(address.len());
-    account::grow(address.len() as u64);
+    account::text(address.len());
     address.into()
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::json::{Container, JsonWriter};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::Secrecy;
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;
@@ -17,7 +17,7 @@ pub(super) struct Sink {
     /// The highest secrecy of values that may be shown.
     shown: Secrecy,
     /// The places of the values that were hidden; `None` if nobody wants to know.
-    redacted: Option<Vec<Box<str>>>,
+    redacted: Option<List<Box<str>>>,
     /// What documents of the version contain.
     form: PlanDocument,
     /// How numbers are written.
@@ -37,7 +37,7 @@ impl Sink {
     /// Continues a text; `reveal` permits sensitive values to be shown.
     pub(super) const fn new(json: JsonWriter, reveal: bool, form: PlanDocument) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { json, place: String::new(), shown, redacted: Some(Vec::new()), form, numbers: Numbers::Stored }
+        Self { json, place: String::new(), shown, redacted: Some(List::new()), form, numbers: Numbers::Stored }
     }
 
     /// Continues a text with what `write` writes about a report.
@@ -64,7 +64,7 @@ impl Sink {
     }
 
     /// Returns the places of the values that were hidden so far; from now on, none is recorded.
-    pub(super) fn take_redacted(&mut self) -> Vec<Box<str>> {
+    pub(super) fn take_redacted(&mut self) -> List<Box<str>> {
         self.redacted.take().unwrap_or_default()
     }
 
@@ -132,9 +132,8 @@ impl Sink {
     /// Writes null in place of a hidden value, and records the place.
     pub(super) fn hidden(&mut self) {
         if let Some(redacted) = &mut self.redacted {
-            account::touch(self.place.len());
-            account::grow(self.place.len() as u64);
-            account::push(redacted, self.place.as_str().into());
+            account::text(self.place.len());
+            redacted.push(self.place.as_str().into());
         }
         self.json.null();
     }
@@ -154,9 +153,8 @@ impl Sink {
             account::work(items.len() as u64);
             self.items(items, |sink, item| with_stack(|| sink.value(item)));
         } else if let Some(entries) = value.as_entries() {
-            account::work(entries.len() as u64);
             self.object(|sink| {
-                for (key, entry) in entries.iter().filter(|(_, entry)| entry.is_known()) {
+                for (key, entry) in entries.iter().charged_at_once(1).filter(|(_, entry)| entry.is_known()) {
                     sink.field(key, |sink| with_stack(|| sink.value(entry)));
                 }
             });
@@ -184,7 +182,7 @@ fn push_step(pointer: &mut String, name: &str) {
     while let Some((plain, special)) = rest.find(['~', '/']).and_then(|at| rest.split_at_checked(at)) {
         pointer.push_str(plain);
         pointer.push_str(if special.starts_with('~') { "~0" } else { "~1" });
-        rest = special.get(1..).unwrap_or_default();
+        (_, rest) = special.split_at(1);
     }
     pointer.push_str(rest);
 }
@@ -204,9 +202,9 @@ fn write_value(json: &mut JsonWriter, value: &Value, numbers: Numbers) {
             });
         }
         Kind::Map(mapping) | Kind::Object(mapping) => {
-            account::work(mapping.entries().len() as u64);
             json.object(|json| {
-                for (key, entry) in mapping.entries().iter().filter(|(_, entry)| entry.is_known()) {
+                for (key, entry) in mapping.entries().iter().charged_at_once(1).filter(|(_, entry)| entry.is_known())
+                {
                     json.key(key);
                     with_stack(|| write_value(json, entry, numbers));
                 }

@@ -8,7 +8,7 @@ use super::super::plain::TextWriter;
 use super::checks;
 use super::missing;
 use super::tree::ModuleNode;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort, List};
 use overfold_base::diag::{Secrecy, Span};
 use overfold_base::echo;
 use overfold_module::pipeline::Report;
@@ -79,8 +79,7 @@ impl Writer<'_> {
         }
         self.line(depth, &head);
         let overridden = self.overridden(resource);
-        for (name, value) in value.entries() {
-            account::work(4);
+        for (name, value) in value.entries().charged(4) {
             let needs = resource.needs.binary_search_by(|(own, _)| own.cmp(name)).ok();
             let needs = needs.and_then(|at| resource.needs.get(at)).map(|(_, needs)| &**needs);
             let mut line = format!("{name} = {}", self.value_needing(value, needs));
@@ -97,17 +96,16 @@ impl Writer<'_> {
     /// Returns the arguments of the body that an override file set, or set a part of, with one of the places, sorted by
     /// name.
     fn overridden<'p>(&self, resource: &'p PlannedResource) -> Vec<(&'p str, String)> {
-        let mut found: Vec<(&str, String)> = Vec::new();
+        let mut found: List<(&str, String)> = List::new();
         for argument in resource.arguments.iter().filter(|argument| argument.overridden) {
             let name = argument.pointer.split('/').nth(1).unwrap_or_default();
             if found.last().is_none_or(|(last, _)| *last != name) {
-                account::push(&mut found, (name, self.place(argument.span)));
+                found.push((name, self.place(argument.span)));
             }
         }
-        account::work(found.len() as u64 * 8);
-        // A stable sort: the first place of a name stays first.
-        found.sort_by_key(|(name, _)| *name);
-        found
+        // The first place of a name stays first.
+        found.charged_sort_by_key(8, |(name, _)| *name);
+        found.into_vec()
     }
 
     /// Returns `FILE:LINE`.
@@ -189,8 +187,7 @@ impl Writer<'_> {
         let tool = self.report.dialect.rules.references.tool_word.unwrap_or("terraform");
         let mut modules: BTreeMap<(bool, Option<&str>), Vec<&str>> = BTreeMap::new();
         let mut objects: BTreeMap<&str, (Vec<&str>, Vec<&str>)> = BTreeMap::new();
-        for missing in &plan.missing {
-            account::work(8);
+        for missing in plan.missing.iter().charged(8) {
             match missing {
                 Missing::Module { address, source, is_found, .. } => {
                     modules.entry((*is_found, source.as_deref())).or_default().push(address);
@@ -305,8 +302,7 @@ fn some(list: &[&str]) -> String {
 
 /// Appends a text in quotes, or its beginning if it is long.
 fn quote(text: &str, out: &mut String) {
-    let end = text.floor_char_boundary(MAX_VALUE + 1);
-    overfold_value::json::write_text(text.get(..end).unwrap_or_default(), out);
+    overfold_value::json::write_text(echo::beginning(text, MAX_VALUE + 1), out);
 }
 
 /// Returns what is done, in words.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::resource;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::written::order;
 use overfold_module::plan::{ModuleAddress, PlannedResource};
 use overfold_value::Value;
@@ -14,7 +14,7 @@ pub(super) struct ModuleNode<'p> {
     /// The address; empty for the root module.
     pub(super) address: Box<str>,
     /// The resources by address within the module, as text.
-    pub(super) resources: Vec<(Box<str>, &'p PlannedResource, &'p Value)>,
+    pub(super) resources: List<(Box<str>, &'p PlannedResource, &'p Value)>,
     /// The modules below it by the last step of their address, `module.a["k"]`, as text.
     pub(super) children: BTreeMap<Box<str>, ModuleNode<'p>>,
 }
@@ -26,14 +26,13 @@ impl<'p> ModuleNode<'p> {
         value: impl Fn(&'p PlannedResource) -> Option<&'p Value>,
     ) -> Self {
         let mut root = Self::default();
-        account::work(resources.len() as u64);
-        for same in resources.chunk_by(|a, b| a.module == b.module) {
+        for same in resources.chunk_by(|a, b| a.module == b.module).charged_by(|same| same.len() as u64) {
             let mut with_value = same.iter().filter_map(|found| Some((found, value(found)?))).peekable();
             if let (Some(first), Some(_)) = (same.first(), with_value.peek()) {
                 let node = root.below(&first.module);
                 for (found, value) in with_value {
                     let address = resource::charged(found.local_address());
-                    account::push(&mut node.resources, (address, found, value));
+                    node.resources.push((address, found, value));
                 }
             }
         }
@@ -44,8 +43,7 @@ impl<'p> ModuleNode<'p> {
     /// Returns a module below this one; it and those that contain it are added.
     fn below(&mut self, address: &ModuleAddress) -> &mut Self {
         let mut node = self;
-        for step in address.0.iter() {
-            account::work(8);
+        for step in address.0.iter().charged(8) {
             account::grow(size_of::<Self>() as u64);
             let name = resource::charged(step.to_string());
             // It is compared with those of its siblings.

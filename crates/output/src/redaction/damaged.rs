@@ -3,6 +3,7 @@
 
 use super::native::SAFE_PARTS;
 use super::{JSON_VALUE, Redaction, VALUE};
+use overfold_base::account::List;
 use overfold_base::diag::TextRange;
 use overfold_base::files::SourceRole;
 use overfold_dialect::words::VARIABLE;
@@ -20,7 +21,7 @@ pub(super) fn collect(
     text: &[u8],
     is_json: bool,
     role: SourceRole,
-    out: &mut Vec<TextRange>,
+    out: &mut List<TextRange>,
 ) {
     if role == SourceRole::Definitions {
         definitions(redaction, text, is_json, out);
@@ -37,7 +38,7 @@ pub(super) fn collect(
 
 /// In a module with secrets every value is hidden. Otherwise the values of undeclared names are hidden and, since it is
 /// uncertain where they end, everything after them.
-fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut Vec<TextRange>) {
+fn definitions(redaction: &Redaction<'_>, text: &[u8], is_json: bool, out: &mut List<TextRange>) {
     let from = if redaction.hides(redaction.secrets.strongest()) {
         Some(0)
     } else if is_json {
@@ -63,7 +64,7 @@ fn is_open(redaction: &Redaction<'_>, line: &[u8], open: &mut bool) -> bool {
 }
 
 /// Hides everything that is not certainly harmless, line by line. Adjacent whole lines become one range.
-fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, out: &mut Vec<TextRange>) {
+fn mask_lines(redaction: &Redaction<'_>, text: &[u8], from: usize, to: usize, out: &mut List<TextRange>) {
     let mut last_end = None;
     for (start, line) in damaged_declarations::lines(text.get(from..to).unwrap_or_default()) {
         let start = from + start;
@@ -95,14 +96,14 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
         return line.len();
     }
     let quote = usize::from(rest.starts_with(b"\""));
-    let word = damaged_declarations::leading_word(rest.get(quote..).unwrap_or_default());
+    let word = damaged_declarations::leading_word(rest.strip_prefix(b"\"").unwrap_or(rest));
     let after_word = indent + quote + word.len();
     let closing = usize::from(quote == 1 && line.get(after_word) == Some(&b'"'));
     if quote != closing || !is_known(redaction, word) {
         return 0;
     }
     let end = after_word + closing;
-    let after = line.get(end..).unwrap_or_default();
+    let (_, after) = line.split_at(end);
     let blanks = after.len() - after.trim_ascii_start().len();
     let value = after.trim_ascii();
     match value.split_first() {
@@ -115,7 +116,7 @@ fn safe_prefix_length(redaction: &Redaction<'_>, line: &[u8]) -> usize {
         }
         Some((b'"', label)) => {
             let name = damaged_declarations::leading_word(label);
-            let header = label.get(name.len()..).unwrap_or_default().strip_prefix(b"\"");
+            let header = label.split_at(name.len()).1.strip_prefix(b"\"");
             let whole = header.is_some_and(|rest| matches!(rest.trim_ascii(), b"" | b"{"));
             let is_declaration = word == VARIABLE.as_bytes() && is_declared(redaction, name);
             if whole && is_declaration { line.len() } else { end }

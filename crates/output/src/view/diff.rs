@@ -1,14 +1,13 @@
 //! The answer of `POST /v1/diff`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Diagnostic, Dialect, HideableText, Range, VersionFrom};
 use crate::diagnostics::DiagnosticList;
-use crate::difference::{Changes, DifferenceKind, ModuleChangeKind, PartKind, Parts, WrittenPairs};
+use crate::difference::{AffectedModules, Changes, DifferenceKind, ModuleChangeKind, PartKind, Parts, WrittenPairs};
 
 /// The answer of `POST /v1/diff`.
 #[derive(Serialize, ToSchema)]
@@ -32,8 +31,8 @@ pub struct DiffAnswer<'a> {
     /// With `recursive`: the modules that do not differ themselves, but call one that does, directly or through others: for
     /// each path the calls that lead there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub affected: Option<BTreeMap<&'a str, Vec<DiffAffectedCall<'a>>>>,
+    #[schema(value_type = Option<BTreeMap<String, Vec<DiffAffectedCall<'a>>>>, nullable = false)]
+    pub affected: Option<AffectedModules<'a>>,
     /// With `recursive`: the numbers of module directories.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::configuration::references::named;
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::written::written;
 use overfold_load::plan::PlannedArgument;
 use overfold_model::config::{Argument, Block};
@@ -16,7 +16,7 @@ use overfold_value::with_stack;
 /// Returns the arguments of a resource that the language does not reserve for itself, and those of the blocks in it, in
 /// order. What dynamic blocks generate is not among them.
 pub(super) fn planned(forest: &Forest, words: AddressWords, block: &Block<'_>) -> Arc<[PlannedArgument]> {
-    let mut list = Vec::new();
+    let mut list = List::new();
     let reader = Reader { forest, words, base: block };
     reader.body(block, "", &mut list);
     list.into()
@@ -30,12 +30,12 @@ struct Reader<'r, 'f> {
 }
 
 impl Reader<'_, '_> {
-    fn body(&self, block: &Block<'_>, pointer: &str, list: &mut Vec<PlannedArgument>) {
+    fn body(&self, block: &Block<'_>, pointer: &str, list: &mut List<PlannedArgument>) {
         account::work(2 + block.arguments.len() as u64 * 4);
         for argument in block.arguments.iter().filter(|argument| argument.spec.is_none()) {
             let pointer = written(format_args!("{pointer}/{}", escaped(argument.name)));
             account::grow(size_of::<PlannedArgument>() as u64);
-            account::push(list, self.argument(argument, pointer));
+            list.push(self.argument(argument, pointer));
         }
         let mut counts: HashMap<&str, usize> = HashMap::default();
         for inner in block.blocks.iter().filter(|inner| inner.spec.is_none() && inner.keyword != "dynamic") {

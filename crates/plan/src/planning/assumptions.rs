@@ -16,7 +16,7 @@ use super::state::InstanceRepetition;
 use super::terraform_data::STORE;
 use super::walk::Walk;
 use super::{given_object, schema_marks};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::{shared, written};
 use overfold_load::plan::{Action, Change, InstanceKey, ModuleAddress};
@@ -55,8 +55,7 @@ impl Assumptions {
     /// Takes attributes by address. A text that is not the address of a resource is left out.
     pub(super) fn new(given: &[(Arc<str>, Value)]) -> Self {
         let mut all = Self::default();
-        for (address, attributes) in given {
-            account::work(64);
+        for (address, attributes) in given.charged(64) {
             account::touch(4 * address.len());
             account::grow(256 + address.len() as u64 * 4);
             let Some(target) = addresses::of_text(address) else { continue };
@@ -88,8 +87,7 @@ impl Assumptions {
             text
         };
         let mut first = None;
-        for keyed in self.keyed.get(&write(&|_| false))? {
-            account::work(8);
+        for keyed in self.keyed.get(&write(&|_| false))?.charged(8) {
             let has_key = |at: usize| keyed.steps.get(at) == Some(&true);
             let found = self.by_address.get(&write(&has_key)).and_then(|&at| self.list.get(at));
             // The entry of an instance without keys is found, too, where others have some.
@@ -179,8 +177,7 @@ impl<'a> Walk<'_, '_, 'a> {
     pub(super) fn unused_assumptions(&mut self) {
         let mut out = Diagnostics::new();
         let has_errors = self.out.iter().any(|found| found.severity == Severity::Error);
-        for entry in self.assumed.list.iter().filter(|entry| !entry.is_used.get()) {
-            account::work(16);
+        for entry in self.assumed.list.iter().filter(|entry| !entry.is_used.get()).charged(16) {
             // An instance that is not planned may be there all the same.
             if has_errors && self.is_declared(&entry.target) {
                 continue;
@@ -197,8 +194,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// Reports what is given for an argument that is configured otherwise.
 pub(super) fn compare(declared: &DeclaredResource<'_>, arguments: &Value, given: &Value, out: &mut Diagnostics) {
     let computed = if declared.is_builtin { computed(declared.type_name) } else { &[] };
-    for (name, value) in given.entries() {
-        account::work(4);
+    for (name, value) in given.entries().charged(4) {
         if computed.contains(&&**name) {
             continue;
         }
@@ -229,15 +225,13 @@ fn computed(type_name: &str) -> &'static [&'static str] {
 /// Returns where the block of a resource sets an argument, or has blocks of that name.
 fn place(declared: &DeclaredResource<'_>, name: &str) -> Span {
     let places = declared.places.get_or_init(|| places(declared.block));
-    account::touch(name.len());
-    places.get(name).copied().unwrap_or(declared.block.header)
+    places.get(name.touched()).copied().unwrap_or(declared.block.header)
 }
 
 /// Returns where a block sets arguments and has blocks, by name: of several, the first, and arguments before blocks.
 fn places<'a>(block: &'a Block<'a>) -> HashMap<&'a str, Span> {
-    account::work((block.arguments.len() + block.blocks.len()) as u64 * 2);
-    let arguments = block.arguments.iter().map(|argument| (argument.name, argument.range));
-    let blocks = block.blocks.iter().map(|inner| (inner.keyword, inner.header));
+    let arguments = block.arguments.iter().charged_at_once(2).map(|argument| (argument.name, argument.range));
+    let blocks = block.blocks.iter().charged_at_once(2).map(|inner| (inner.keyword, inner.header));
     let mut places = HashMap::default();
     for (name, place) in arguments.chain(blocks) {
         places.entry(name).or_insert(place);
@@ -250,9 +244,8 @@ fn places<'a>(block: &'a Block<'a>) -> HashMap<&'a str, Span> {
 fn with(arguments: &Value, given: &Value, is_open: fn(&Value) -> bool, made: fn(&Value) -> Value) -> Value {
     let own = arguments.entries();
     let all = given.entries();
-    account::work((own.len() + all.len()) as u64 * 4);
     let is_given = |name: &str, value: &Value| is_open(value) && given.get(name).is_some();
-    let kept = own.iter().filter(|(name, value)| !is_given(name, value)).cloned();
+    let kept = own.iter().charged_at_once(4).filter(|(name, value)| !is_given(name, value)).cloned();
     let kept = made(&Value::object(kept.collect()).with_marks(arguments.marks()));
     let marks = kept.marks();
     let mut entries = kept.entries().to_vec();
@@ -290,8 +283,7 @@ pub(super) fn terraform_data(object: &Value, given: &Value) -> Value {
 /// Returns a planned store with what is given for what it computes.
 fn stored(planned: &Value, given: &Value) -> Value {
     let Some(entries) = planned.as_entries() else { return planned.clone() };
-    account::work(entries.len() as u64);
-    let entries = entries.iter().map(|(name, value)| {
+    let entries = entries.iter().charged_at_once(1).map(|(name, value)| {
         let found = given.get(name).filter(|_| !value.is_known());
         let found = found.map(|found| convert(found, value.ty()).unwrap_or_else(|_| found.clone()));
         (Arc::clone(name), found.map_or_else(|| value.clone(), |found| found.with_marks(value.marks())))

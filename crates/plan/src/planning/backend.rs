@@ -1,6 +1,6 @@
 //! The backend of the root module, and its encryption: their arguments are looked at before anything is planned.
 
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostics, Phase};
 use overfold_dialect::ObjectKind;
 use overfold_eval as eval;
@@ -20,8 +20,7 @@ pub fn check(report: &Report<'_>, is_planned: bool) -> Diagnostics {
     if out.has_errors() || !is_planned || !report.dialect.rules.early_eval.backends_are_constant {
         return out;
     }
-    for element in &report.module.elements {
-        account::work(1);
+    for element in report.module.elements.iter().charged(1) {
         if matches!(element.kind, ObjectKind::Backend | ObjectKind::Cloud) {
             arguments(report.forest, element.block, &mut out);
         }
@@ -30,8 +29,7 @@ pub fn check(report: &Report<'_>, is_planned: bool) -> Diagnostics {
 }
 
 fn arguments(forest: &Forest, block: &Block<'_>, out: &mut Diagnostics) {
-    for argument in block.arguments.iter().filter(|argument| !argument.broken) {
-        account::work(4);
+    for argument in block.arguments.iter().filter(|argument| !argument.broken).charged(4) {
         eval::constant(forest, argument.expr, out);
     }
     for inner in block.blocks {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::codes;
 use super::scope::Site;
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account;
+use overfold_base::account::{Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
 use overfold_check::validate::codes::DEPRECATED_VALUE;
 use overfold_check::validate::conditions as shared;
@@ -58,8 +58,7 @@ impl ConditionResults {
         self.status = self.status.max(status);
         self.problems.extend(problem.and_then(|problem| {
             let text = problem.as_text()?.trim();
-            account::touch(text.len());
-            (!text.is_empty()).then(|| Value::text(text).with_marks(problem.marks()))
+            (!text.is_empty()).then(|| Value::text(text.touched()).with_marks(problem.marks()))
         }));
     }
 
@@ -96,8 +95,7 @@ impl<'a> Walk<'_, '_, 'a> {
     ) where
         'a: 'b,
     {
-        for block in blocks {
-            account::work(16);
+        for block in blocks.charged(16) {
             let (status, problem) = self.condition(block, role, site, out);
             results.add(status, problem);
         }
@@ -110,8 +108,7 @@ impl<'a> Walk<'_, '_, 'a> {
         site: Site<'_>,
         out: &mut Diagnostics,
     ) -> (CheckStatus, Option<Value>) {
-        let argument = |name: &str| block.arguments.iter().find(|found| found.name == name && !found.broken);
-        let Some(condition) = argument(words::CONDITION) else { return (CheckStatus::Error, None) };
+        let Some(condition) = block.usable_argument(words::CONDITION) else { return (CheckStatus::Error, None) };
         let at = self.report.forest.expr_span(condition.expr);
         let mut own = Diagnostics::new();
         let (value, _) = self.evaluate_marked(condition.expr, site, None, &mut own);
@@ -125,7 +122,7 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             value
         };
-        let message = argument(words::ERROR_MESSAGE).and_then(|message| {
+        let message = block.usable_argument(words::ERROR_MESSAGE).and_then(|message| {
             let (value, verdict) = self.evaluate(message.expr, site, &mut own);
             if verdict.failed() {
                 return None;
@@ -271,8 +268,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Returns what made the data sources of a check fail, in one instance of its module.
     fn check_problems(&self, path: usize, block: &Block<'_>, instance: usize) -> Vec<Value> {
-        account::work(block.blocks.len() as u64);
-        let inner = block.blocks.iter().filter_map(overfold_model::config::ObjectAddr::of_nested);
+        let inner = block.blocks.iter().charged_at_once(1).filter_map(overfold_model::config::ObjectAddr::of_nested);
         inner.filter_map(|address| self.scoped_failure(path, instance, address)).collect()
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         if !(declared.is_builtin && declared.type_name == "terraform_remote_state") {
             let address = self.qualified(declared, at, repeated);
-            account::push(&mut self.missing, Missing::DataSource { address });
+            self.missing.push(Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
             self.list(declared, at, repeated, (read(super::resource::shown(arguments), reason), Vec::new()));
             return Some(open(arguments));
@@ -75,7 +75,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Outputs::NotGiven => {
                 let address = self.qualified(declared, at, repeated);
-                account::push(&mut self.missing, Missing::RemoteState { address });
+                self.missing.push(Missing::RemoteState { address });
                 let object = with_outputs(arguments, &Value::dynamic());
                 self.list(declared, at, repeated, (read(object, None), Vec::new()));
                 Some(with_outputs(arguments, &Value::dynamic().with_marks(Marks::INEXACT)))
@@ -131,7 +131,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return seen;
         }
         let address = self.qualified(declared, at, repeated);
-        account::push(&mut self.missing, Missing::DataSource { address });
+        self.missing.push(Missing::DataSource { address });
         let reason = declared.check.map(|_| CHECK_NESTED);
         self.list(declared, at, repeated, (read(doubtful(&object), reason), unset));
         doubtful(&seen)

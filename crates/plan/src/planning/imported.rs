@@ -7,7 +7,7 @@ use foldhash::HashSet;
 use super::resource::DeclaredResource;
 use super::scope::without_inexact;
 use super::terraform_data::{self, STORE, object, output_of};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostics;
 use overfold_check::validate::walker::{meta_argument, meta_blocks};
 use overfold_dialect::words;
@@ -45,8 +45,7 @@ impl Ignored {
             ignored.input.all |= found.all;
             ignored.triggers.all |= found.all;
             ignored.store.all |= found.all;
-            for traversal in &found.attributes {
-                account::work(4);
+            for traversal in found.attributes.iter().charged(4) {
                 let part = match &*traversal.root {
                     INPUT => &mut ignored.input,
                     TRIGGERS => &mut ignored.triggers,
@@ -87,8 +86,7 @@ impl IgnoredPart {
             return Some(Value::untyped_null());
         }
         let Kind::Map(_) = value.kind() else { return None };
-        let entries = value.entries().iter();
-        account::work(entries.len() as u64 * 2);
+        let entries = value.entries().iter().charged_at_once(2);
         let kept = entries.filter(|(key, _)| !self.elements.contains(&**key)).cloned().collect();
         Some(Value::map(value.ty().element().cloned().unwrap_or(Type::Dynamic), kept).with_marks(value.marks()))
     }
@@ -203,10 +201,11 @@ fn marked_like(value: &Value, other: &Value) -> Value {
     }
     let value = match (value.kind(), value.as_entries()) {
         (Kind::Map(_), Some(entries)) => {
-            account::work(entries.len() as u64 * 4);
             // The elements that are left are the same.
-            let entries =
-                entries.iter().map(|(key, value)| (Arc::clone(key), other.get(key).unwrap_or(value).clone()));
+            let entries = entries
+                .iter()
+                .charged_at_once(4)
+                .map(|(key, value)| (Arc::clone(key), other.get(key).unwrap_or(value).clone()));
             let element = value.ty().element().cloned().unwrap_or(Type::Dynamic);
             Value::map(element, entries.collect())
         }

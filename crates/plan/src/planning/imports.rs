@@ -11,7 +11,7 @@ use super::resource::{CREATE_BEFORE_DESTROY, DeclaredResource};
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_base::written::written;
 use overfold_check::validate::codes as validate_codes;
@@ -104,12 +104,10 @@ impl Imported {
         out: &mut Diagnostics,
     ) {
         let mut left: HashSet<&Keys> = self.ids.keys().collect();
-        for (module, key) in instances {
-            account::work(4 + module.0.len() as u64);
+        for (module, key) in instances.charged_by(|(module, _)| 4 + module.0.len() as u64) {
             left.remove(&keys(module, key));
         }
-        account::work(left.len() as u64);
-        let Some(first) = left.into_iter().min() else { return };
+        let Some(first) = left.into_iter().charged_at_once(1).min() else { return };
         let (own, around) = first.split_last().map_or((&None, &[][..]), |(own, around)| (own, around));
         let steps = names.iter().zip(around);
         let steps = steps.map(|(name, key)| ModuleStep { name: Arc::from(*name), key: key.clone() });
@@ -125,8 +123,7 @@ impl Imported {
 }
 
 fn keys(module: &ModuleAddress, key: Option<&InstanceKey>) -> Keys {
-    account::work(module.0.len() as u64);
-    module.0.iter().map(|step| step.key.clone()).chain([key.cloned()]).collect()
+    module.0.iter().charged_at_once(1).map(|step| step.key.clone()).chain([key.cloned()]).collect()
 }
 
 impl<'a> Walk<'_, '_, 'a> {
@@ -135,8 +132,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let mut imports = Imports::default();
         let everywhere = self.report.dialect.has(Behaviour::ImportsOfCalledModulesImport);
         let homes = if everywhere { self.instances.list.len() } else { 1 };
-        for home in 0..homes {
-            account::work(1);
+        for home in (0..homes).charged(1) {
             self.find_imports_of(home, &mut imports);
         }
         self.imports = imports;
@@ -145,15 +141,13 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Finds the `import` blocks of one module.
     fn find_imports_of(&self, home: usize, imports: &mut Imports<'a>) {
         let Some(own) = self.walked(home) else { return };
-        for (id, node) in own.nodes.iter().enumerate() {
-            account::work(1);
+        for (id, node) in own.nodes.iter().enumerate().charged(1) {
             let NodeKind::Import(block) = node.kind else { continue };
             account::work(16);
             let Some((target, at)) = own.import_target(block) else { continue };
             let Some(step) = &target.resource else { continue };
             let mut names = self.instances.names(home);
-            account::work(names.len() as u64);
-            names.extend(target.modules.iter().map(|step| &*step.name));
+            names.extend(target.modules.iter().charged(1).map(|step| &*step.name));
             // What is imported into a module that was not given shows nowhere.
             let Some(path) = self.path_of(&names) else { continue };
             let Some(walked) = self.walked(path) else { continue };
@@ -208,9 +202,8 @@ impl<'a> Walk<'_, '_, 'a> {
         Arc::clone(imported.dependencies.get_or_init(|| {
             let mut found: Vec<Box<str>> = Vec::new();
             let mut seen: HashSet<usize> = HashSet::default();
-            let mut todo = vec![declared.number];
+            let mut todo = Worklist::new(8, [declared.number]);
             while let Some(number) = todo.pop() {
-                account::work(8);
                 if !seen.insert(number) {
                     continue;
                 }
@@ -221,10 +214,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 if let Some(node) = node.filter(|_| number != declared.number)
                     && matches!(node.kind, NodeKind::Resource(_))
                 {
-                    let address = format!("{}{}", self.instances.path(path), node.address);
-                    account::touch(address.len());
-                    account::grow(address.len() as u64);
-                    found.push(address.into());
+                    found.push(written(format_args!("{}{}", self.instances.path(path), node.address)).into());
                 }
             }
             found.sort_unstable();
@@ -237,20 +227,18 @@ impl<'a> Walk<'_, '_, 'a> {
         if self.imports.is_empty() {
             return;
         }
-        let mut todo: Vec<usize> = Vec::new();
+        let mut todo: Worklist<usize> = Worklist::new(4, []);
         for path in 0..self.instances.list.len() {
             let Some(walked) = self.walked(path) else { continue };
-            for (id, node) in walked.nodes.iter().enumerate() {
-                account::work(1);
+            for (id, node) in walked.nodes.iter().enumerate().charged(1) {
                 let NodeKind::Resource(block) = node.kind else { continue };
                 if meta_blocks(block, words::LIFECYCLE).any(|block| is_set(block, CREATE_BEFORE_DESTROY)) {
-                    account::push(&mut todo, self.instances.number(path, id));
+                    todo.push(self.instances.number(path, id));
                 }
             }
         }
         let mut found = HashSet::default();
         while let Some(number) = todo.pop() {
-            account::work(4);
             if found.insert(number) {
                 account::grow(16);
                 todo.extend(self.graph.called_by(number));
@@ -267,8 +255,7 @@ impl<'a> Walk<'_, '_, 'a> {
         imported: &mut Imported,
         out: &mut Diagnostics,
     ) {
-        for instance in 0..self.instance_count(import.home) {
-            account::work(8);
+        for instance in (0..self.instance_count(import.home)).charged(8) {
             self.expand_import_in(import, Site::new(import.home, instance), declared, imported, out);
             if imported.failed {
                 return;
@@ -291,8 +278,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let is_repeated = meta_argument(import.block, words::FOR_EACH).is_some();
         let around = self.module_address(home.path, home.instance);
-        for element in elements {
-            account::work(16 + around.0.len() as u64);
+        for element in elements.charged(16 + around.0.len() as u64) {
             let site = Site { repeated: element.as_ref(), ..Site::new(home.path, home.instance) };
             let mut own = Diagnostics::new();
             let id = self.target_of(import, site, is_repeated, &mut own).and_then(|target| {
@@ -373,8 +359,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return None;
         }
         let marks = value.marks();
-        let elements = value.elements().map(|(key, element)| {
-            account::work(8);
+        let elements = value.elements().charged(8).map(|(key, element)| {
             account::grow(size_of::<Option<InstanceRepetition>>() as u64);
             let text = key.as_shared_text().map_or_else(|| Arc::from(""), Arc::clone);
             Some(InstanceRepetition { key: InstanceKey::Text(text), each: Some((key, element.with_marks(marks))) })

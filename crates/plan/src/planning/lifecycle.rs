@@ -4,7 +4,7 @@ use super::codes;
 use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
 use overfold_check::validate::walker::meta_blocks;
 use overfold_dialect::{AttrKind, words};
@@ -84,8 +84,7 @@ impl<'a> Walk<'_, '_, 'a> {
     fn depends_on_instance(&self, declared: &DeclaredResource<'a>, out: &mut Diagnostics) -> bool {
         let mut depends = false;
         for prevent in evaluated(declared, PREVENT_DESTROY) {
-            for reference in statics::references(self.report.forest, prevent.expr) {
-                account::work(2);
+            for reference in statics::references(self.report.forest, prevent.expr).charged(2) {
                 if !matches!(&*reference.root, words::COUNT | words::EACH) {
                     continue;
                 }
@@ -106,8 +105,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// Returns an argument of the lifecycle of a managed resource, if it may be any expression.
 fn evaluated<'b>(declared: &'b DeclaredResource<'_>, name: &'static str) -> impl Iterator<Item = &'b Argument<'b>> {
     let blocks = meta_blocks(declared.block, words::LIFECYCLE).filter(|_| declared.mode == ResourceMode::Managed);
-    blocks.flat_map(|block| block.arguments).filter(move |argument| {
-        account::work(1);
+    blocks.flat_map(|block| block.arguments).charged(1).filter(move |argument| {
         argument.name == name
             && !argument.broken
             && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Any))

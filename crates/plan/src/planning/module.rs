@@ -10,7 +10,7 @@ use super::repetition::Instances;
 use super::scope::{Site, settled};
 use super::state::{InstanceRepetition, ModuleInstance};
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy};
 use overfold_base::written::shared;
 use overfold_check::validate::codes as validate_codes;
@@ -52,13 +52,11 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let unavailable = argument.map(|argument| self.unavailable(caller, call, argument)).unwrap_or_default();
         let mut failed = false;
-        for at in 0..self.instance_count(path) {
-            account::work(8);
+        for at in (0..self.instance_count(path)).charged(8) {
             let mut out = Diagnostics::new();
             let value = match argument {
                 Some(_) if !unavailable.is_empty() => {
-                    account::work(unavailable.len() as u64 * 8);
-                    out.extend(unavailable.iter().cloned());
+                    out.extend(unavailable.iter().charged_at_once(8).cloned());
                     None
                 }
                 Some(argument) => self.passed(path, at, (caller, call), argument, &mut out),
@@ -90,8 +88,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             return;
         }
-        for at in 0..self.instance_count(path) {
-            account::work(8);
+        for at in (0..self.instance_count(path)).charged(8) {
             self.judge(path, rules, at, None, CheckStatus::Unknown, Vec::new());
         }
     }
@@ -165,14 +162,15 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Reports references of an argument to `count` or `each` that the call does not have, even where they are not evaluated.
     fn unavailable(&self, caller: usize, call: usize, argument: &Argument<'_>) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        let Some(walked) = self.walked(caller) else { return found };
-        let Some(block) = walked.module.calls.get(call).map(|found| found.call.block) else { return found };
+        let mut found = List::new();
+        let Some(walked) = self.walked(caller) else { return found.into_vec() };
+        let Some(block) = walked.module.calls.get(call).map(|found| found.call.block) else {
+            return found.into_vec();
+        };
         let has = |name| meta_argument(block, name).is_some();
         let of_call = || (has(words::COUNT), has(words::FOR_EACH));
         let forest = self.report.forest;
-        for traversal in statics::references(forest, argument.expr) {
-            account::work(2);
+        for traversal in statics::references(forest, argument.expr).charged(2) {
             if !matches!(&*traversal.root, words::COUNT | words::EACH) {
                 continue;
             }
@@ -188,9 +186,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 _ => continue,
             };
             let detail = format!("The module call has no `{without}`, so this is not available in its arguments.");
-            account::push(&mut found, Diagnostic::tool(code, read.span, detail));
+            found.push(Diagnostic::tool(code, read.span, detail));
         }
-        found
+        found.into_vec()
     }
 
     /// Returns the value that a call passes to one instance of the called module, as the variable takes it.
@@ -242,8 +240,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let Some(id) = definitions.local_named(address.name()) else { return VisitOutcome::Done };
         let local = *definitions.local(id);
         let mut failed = false;
-        for at in 0..self.instance_count(path) {
-            account::work(4);
+        for at in (0..self.instance_count(path)).charged(4) {
             let mut out = Diagnostics::new();
             let (value, _) = self.evaluate_whole(local.expr, Site::new(path, at), &mut out);
             failed |= self.take(out, None);
@@ -272,7 +269,7 @@ impl<'a> Walk<'_, '_, 'a> {
             self.conditions(meta_blocks(block, words::PRECONDITION), Role::Output, site, &mut results, &mut out);
             let mut value = None;
             if results.holds()
-                && let Some(argument) = block.arguments.iter().find(|found| found.name == words::VALUE)
+                && let Some(argument) = block.argument(words::VALUE)
             {
                 let (found, verdict) = match walked.used_of_output() {
                     ValueUse::Whole => self.evaluate_whole(argument.expr, site, &mut out),
@@ -331,10 +328,7 @@ impl<'a> Walk<'_, '_, 'a> {
             if found.module.is_some() {
                 // There are more calls than are followed, or they lead in a circle, which has been reported.
                 let address = shared(format_args!("{}module.{name}", self.instances.path(path)));
-                account::push(
-                    &mut self.missing,
-                    Missing::Module { address, source: source.clone(), version: None, is_found: true },
-                );
+                self.missing.push(Missing::Module { address, source: source.clone(), version: None, is_found: true });
             } else {
                 self.missing_module(path, call);
             }
@@ -374,8 +368,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 continue;
             }
             let address = |repeated: &Option<InstanceRepetition>| {
-                account::work(outer.0.len() as u64 + 4);
-                account::grow((outer.0.len() + 1) as u64 * size_of::<ModuleStep>() as u64);
+                account::build(outer.0.len() as u64 + 4, (outer.0.len() + 1) as u64 * size_of::<ModuleStep>() as u64);
                 let key = repeated.as_ref().map(|repeated| repeated.key.clone());
                 let own = ModuleStep { name: Arc::clone(&name), key };
                 ModuleAddress(outer.0.iter().cloned().chain([own]).collect())
@@ -405,7 +398,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let address = shared(format_args!("{}module.{name}", self.instances.path(path)));
         let missing = Missing::Module { address, source, version: None, is_found: true };
         if self.missing.last() != Some(&missing) {
-            account::push(&mut self.missing, missing);
+            self.missing.push(missing);
         }
         if std::mem::replace(&mut self.is_too_deep, true) {
             return;
@@ -427,7 +420,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let at = call.block.labels.first().map_or(call.block.header, |label| label.span);
         self.left_out.note_module(&address, (source.as_ref(), version.as_ref()), (at, call.secrecy));
-        account::push(&mut self.missing, Missing::Module { address, source, version, is_found: false });
+        self.missing.push(Missing::Module { address, source, version, is_found: false });
     }
 }
 

@@ -6,8 +6,9 @@ use super::codes;
 use super::repetition::Instances;
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Text};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
+use overfold_base::written::written;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_dialect::{Behaviour, words};
 use overfold_load::plan::ModuleAddress;
@@ -30,7 +31,7 @@ struct Statement {
 impl Statement {
     /// Returns an address of the block, from the root module, for any instance of the module that contains the block.
     fn pattern(&self, target: &Target, around: &[&str]) -> String {
-        let mut text = String::new();
+        let mut text = Text::new();
         for name in around {
             text.push_str("module.");
             text.push_str(name);
@@ -41,9 +42,7 @@ impl Statement {
         if !self.of_instances || target.resource.is_none() {
             text.push_str("[*]");
         }
-        account::touch(text.len());
-        account::grow(text.len() as u64);
-        text
+        text.finish()
     }
 }
 
@@ -66,8 +65,7 @@ impl Walk<'_, '_, '_> {
         let mut out = Diagnostics::new();
         for path in 0..self.instances.list.len() {
             let Some(walked) = self.walked(path) else { continue };
-            for element in &walked.module.report.module.elements {
-                account::work(1);
+            for element in walked.module.report.module.elements.iter().charged(1) {
                 if element.block.keyword != "removed" {
                     continue;
                 }
@@ -107,8 +105,7 @@ impl Walk<'_, '_, '_> {
     /// Finds the resources that `moved` blocks move.
     pub(super) fn find_moved(&mut self) {
         let mut resources = HashSet::default();
-        for statement in self.statements() {
-            account::work(16);
+        for statement in self.statements().charged(16) {
             if let Some(step) = &statement.from.resource {
                 let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };
                 let path = self.path_of(&self.names_of(&statement, statement.from.modules.len()));
@@ -130,9 +127,12 @@ impl Walk<'_, '_, '_> {
         if !self.moved.resources.contains(&(declared.path, declared.id)) {
             return;
         }
-        account::work(keys.len() as u64 * 4);
         account::grow(keys.len() as u64 * 64);
-        let keys = keys.iter().map(|repeated| repeated.as_ref().map(|repeated| repeated.key.clone())).collect();
+        let keys = keys
+            .iter()
+            .charged_at_once(4)
+            .map(|repeated| repeated.as_ref().map(|repeated| repeated.key.clone()))
+            .collect();
         self.moved.expanded.insert((declared.path, at, declared.id), keys);
     }
 
@@ -151,18 +151,14 @@ impl Walk<'_, '_, '_> {
         let mut by_to: HashMap<(bool, String), (String, Span)> = HashMap::default();
         let mut by_keys = ByKeys::default();
         let keeps_types = self.report.dialect.has(Behaviour::MovesKeepTypes);
-        for statement in &statements {
-            account::work(32);
+        for statement in statements.iter().charged(32) {
             let Statement { path, at, of_instances, .. } = *statement;
-            for instance in 0..self.instance_count(path) {
-                account::work(32);
+            for instance in (0..self.instance_count(path)).charged(32) {
                 let module = self.module_address(path, instance);
                 let absolute = |target: &Target| {
                     let dot = if module.0.is_empty() { "" } else { "." };
-                    let text = format!("{module}{dot}{target}");
-                    account::touch(text.len());
-                    account::grow(text.len() as u64 * 2 + 96);
-                    text
+                    account::grow(96);
+                    written(format_args!("{module}{dot}{target}"))
                 };
                 let (from, to) = (absolute(&statement.from), absolute(&statement.to));
                 if from == to {
@@ -228,11 +224,10 @@ impl Walk<'_, '_, '_> {
 
     /// Collects the `moved` blocks of all modules.
     fn statements(&self) -> Vec<Statement> {
-        let mut statements = Vec::new();
+        let mut statements = List::new();
         for path in 0..self.instances.list.len() {
             let Some(walked) = self.walked(path) else { continue };
-            for element in &walked.module.report.module.elements {
-                account::work(1);
+            for element in walked.module.report.module.elements.iter().charged(1) {
                 if element.block.keyword != "moved" {
                     continue;
                 }
@@ -240,11 +235,11 @@ impl Walk<'_, '_, '_> {
                 if let (Some(from), Some(to)) = (end(words::FROM), end(words::TO)) {
                     let of_instances = has_key(&from) || has_key(&to);
                     let statement = Statement { path, from, to, at: element.block.header, of_instances };
-                    account::push(&mut statements, statement);
+                    statements.push(statement);
                 }
             }
         }
-        statements
+        statements.into_vec()
     }
 
     fn target(
@@ -253,15 +248,14 @@ impl Walk<'_, '_, '_> {
         argument: &str,
         read: fn(&overfold_syntax::Forest, overfold_syntax::ExprAt, AddressWords, &mut Diagnostics) -> Option<Target>,
     ) -> Option<Target> {
-        let found: &Argument<'_> = block.arguments.iter().find(|found| found.name == argument && !found.broken)?;
+        let found: &Argument<'_> = block.usable_argument(argument)?;
         read(self.report.forest, found.expr, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new())
     }
 
     /// Returns the path of calls with these names.
     pub(super) fn path_of(&self, names: &[&str]) -> Option<usize> {
         let mut path = 0;
-        for name in names {
-            account::work(2);
+        for name in names.charged(2) {
             let call = *self.walked(path)?.evaluation.names().calls.get(name)?;
             path = self.instances.list.get(path)?.called.get(call).copied().flatten()?;
         }
@@ -289,9 +283,8 @@ impl Walk<'_, '_, '_> {
     fn is_there(&self, statement: &Statement, module: &ModuleAddress, by_keys: &mut ByKeys) -> bool {
         let from = &statement.from;
         let keys = |steps: usize| {
-            let own = from.modules.iter().take(steps).map(|step| step.key.clone());
-            account::work((module.0.len() + steps) as u64);
-            module.0.iter().map(|step| step.key.clone()).chain(own).collect::<Vec<_>>()
+            let own = from.modules.iter().take(steps).charged(1).map(|step| step.key.clone());
+            module.0.iter().charged(1).map(|step| step.key.clone()).chain(own).collect::<Vec<_>>()
         };
         let mut find = |steps: usize| {
             let path = self.path_of(&self.names_of(statement, steps))?;
@@ -321,8 +314,7 @@ impl Walk<'_, '_, '_> {
     fn by_keys(&self, path: usize) -> HashMap<Vec<Option<InstanceKey>>, usize> {
         let instances = (0..self.instance_count(path)).map(|at| {
             let module = self.module_address(path, at);
-            account::work(8 + module.0.len() as u64);
-            account::grow(64 + module.0.len() as u64 * 32);
+            account::build(8 + module.0.len() as u64, 64 + module.0.len() as u64 * 32);
             (module.0.iter().map(|step| step.key.clone()).collect(), at)
         });
         instances.collect()

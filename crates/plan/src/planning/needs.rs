@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::resource::DeclaredResource;
 use super::scope::{Site, VisibleNames};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostics;
 use overfold_check::validate::body::{self, Body};
 pub(crate) use overfold_check::validate::nodes::{Node, NodeKind};
@@ -60,8 +60,7 @@ impl NeedSet {
     }
 
     fn add_all(&mut self, needs: &[Need]) {
-        for need in needs {
-            account::work(4);
+        for need in needs.charged(4) {
             self.add(need.clone());
         }
     }
@@ -90,8 +89,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(known) = self.needs.borrow().get(&key) {
             return Rc::clone(known);
         }
-        account::work(16);
-        account::grow(128);
+        account::build(16, 128);
         // What leads back to itself needs nothing more.
         self.needs.borrow_mut().insert(key, Rc::from([]));
         let mut found = NeedSet::default();
@@ -104,8 +102,7 @@ impl<'a> Walk<'_, '_, 'a> {
     fn collect(&self, expr: ExprAt, place: NeedSite<'_>, found: &mut NeedSet) {
         let site = place.site;
         let Some(walked) = self.walked(site.path) else { return };
-        for reference in &self.references_in(expr, walked).list {
-            account::work(8);
+        for reference in self.references_in(expr, walked).list.iter().charged(8) {
             if found.is_full() {
                 return;
             }
@@ -205,8 +202,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             return;
         }
-        for node in &called.nodes {
-            account::work(1);
+        for node in called.nodes.iter().charged(1) {
             self.of_output(node, None, (child, from, to), found);
             if found.is_full() {
                 return;
@@ -224,16 +220,15 @@ impl<'a> Walk<'_, '_, 'a> {
         found: &mut NeedSet,
     ) {
         let NodeKind::Output(block) = node.kind else { return };
-        let Some(value) = block.arguments.iter().find(|argument| argument.name == words::VALUE) else { return };
+        let Some(value) = block.argument(words::VALUE) else { return };
         let expr = reference.map_or(value.expr, |reference| self.narrowed(value.expr, own_steps(reference)));
         // All instances are alike: the first that does not know its output says why.
         let is_inexact = |at: &usize| {
-            account::work(1);
             let instance = self.instance(Site::new(path, *at));
             let value = instance.and_then(|instance| instance.outputs.get(node.address.name()));
             value.is_some_and(|value| value.deep_marks().is_inexact())
         };
-        if let Some(at) = (from..to).find(is_inexact) {
+        if let Some(at) = (from..to).charged(1).find(is_inexact) {
             found.add_all(&self.needs(expr, NeedSite::new(path, at)));
         }
     }
@@ -309,13 +304,14 @@ impl<'a> Walk<'_, '_, 'a> {
         (place, reference): (NeedSite<'_>, Option<&Reference<'_>>),
         found: &mut NeedSet,
     ) {
-        account::work((block.arguments.len() + block.blocks.len()) as u64);
-        for argument in block.arguments.iter().filter(|found| found.spec.is_none() && found.name == name) {
+        for argument in
+            block.arguments.iter().charged_at_once(1).filter(|found| found.spec.is_none() && found.name == name)
+        {
             let behind = reference.into_iter().flat_map(|reference| own_steps(reference).skip(1));
             found.add_all(&self.needs(self.narrowed(argument.expr, behind), place));
         }
         let is_generated = |inner: &Block<'_>| inner.labels.first().is_some_and(|label| label.text == name);
-        let inner = block.blocks.iter().filter(|inner| {
+        let inner = block.blocks.iter().charged_at_once(1).filter(|inner| {
             inner.spec.is_none() && (inner.keyword == name || inner.keyword == "dynamic" && is_generated(inner))
         });
         for inner in inner {
@@ -338,8 +334,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let place = NeedSite { site, repeated_by: repetition_of(declared.block) };
         let entries = object.entries().iter();
         let unknown = entries.filter(|(_, value)| !value.is_known() || value.deep_marks().is_inexact());
-        let list = unknown.filter(|(_, value)| value.deep_marks().is_inexact()).map(|(name, _)| {
-            account::work(8);
+        let list = unknown.filter(|(_, value)| value.deep_marks().is_inexact()).charged(8).map(|(name, _)| {
             let mut found = NeedSet::default();
             self.of_argument(declared.block, name, (place, None), &mut found);
             let words = if found.0.is_empty() {
@@ -359,7 +354,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if !(self.options.with_needs && value.deep_marks().is_inexact()) {
             return None;
         }
-        let argument = block.arguments.iter().find(|argument| argument.name == words::VALUE)?;
+        let argument = block.argument(words::VALUE)?;
         let needs = self.needs(argument.expr, NeedSite::new(0, 0));
         (!needs.is_empty()).then(|| short(needs.iter()).into())
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Planned;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::written::{order, order_of_pieces};
 use overfold_load::plan::{
     CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Plan, PlannedResource, PlannedVariable,
@@ -49,13 +49,13 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     let plan = Plan {
         variables,
         outputs,
-        resources,
+        resources: resources.into_vec(),
         checks,
         relevant_attributes,
         configuration: super::configuration::build(walk.validated, walk.instances, walk.options.max_depth),
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
-        missing,
+        missing: missing.into_vec(),
         emulated: walk.options.emulated.clone(),
     };
     Planned { plan: Some(plan), found: walk.out, hides_variables: false }
@@ -64,17 +64,16 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
 /// Returns the outputs of all module instances whose value is not null.
 fn changed_outputs(walk: &Walk<'_, '_, '_>) -> Vec<(ModuleAddress, Arc<str>)> {
     let instances = walk.expanded.iter().flat_map(|expanded| &expanded.instances);
-    let mut changed = Vec::new();
+    let mut changed = List::new();
     for instance in instances {
         let names = instance.outputs.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| *name);
         let mut names: Vec<&str> = names.collect();
         names.sort_unstable_by(|left, right| order(left, right));
-        for name in names {
-            account::touch(name.len());
-            account::push(&mut changed, (instance.address.clone(), Arc::from(name)));
+        for name in names.touched_by(|name| name.len()) {
+            changed.push((instance.address.clone(), Arc::from(name)));
         }
     }
-    changed
+    changed.into_vec()
 }
 
 /// Returns the variables of the root module that are unknown because they have no value.
@@ -90,8 +89,8 @@ fn variables(walk: &Walk<'_, '_, '_>) -> Vec<PlannedVariable> {
     let mut variables: Vec<PlannedVariable> = resolved
         .list
         .iter()
+        .charged(4)
         .filter_map(|variable| {
-            account::work(4);
             let marks = variable.marks;
             let is_given = variable.from.iter().any(|from| *from != ValueOrigin::Default) || variable.is_given;
             if marks.is_ephemeral() && is_given {

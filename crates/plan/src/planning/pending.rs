@@ -3,7 +3,7 @@
 use super::conditions::resource_conditions;
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 pub(crate) use overfold_check::validate::nodes::{Dependency, NodeId};
 use overfold_dialect::words;
 use overfold_load::plan::ResourceMode;
@@ -18,13 +18,11 @@ impl Walk<'_, '_, '_> {
         let has_conditions = resource_conditions(declared.block, words::PRECONDITION).next().is_some()
             || resource_conditions(declared.block, words::POSTCONDITION).next().is_some();
         let is_pending = |number: usize| self.pending.get(number) == Some(&true);
-        account::work(2 + self.graph.called_by(declared.number).len() as u64 / 4);
-        if has_conditions && self.graph.called_by(declared.number).iter().any(|&at| is_pending(at)) {
+        if has_conditions && self.graph.called_by(declared.number).iter().skimmed(4).any(|&at| is_pending(at)) {
             return true;
         }
-        let named = node.dependencies.iter().any(|dependency| match dependency {
+        let named = node.dependencies.iter().charged(1).any(|dependency| match dependency {
             Dependency::Node(id) => {
-                account::work(1);
                 let is_resource = walked.nodes.get(*id).is_some_and(|node| {
                     matches!(node.address, ObjectAddr::Resource { mode: ResourceMode::Managed, .. })
                 });
@@ -55,8 +53,7 @@ impl Walk<'_, '_, '_> {
 
     fn depends_on_change(&self, path: usize, block: &Block<'_>) -> bool {
         let Some(walked) = self.walked(path) else { return false };
-        walked.depends_on_targets(block).iter().any(|dependency| {
-            account::work(2);
+        walked.depends_on_targets(block).iter().charged(2).any(|dependency| {
             self.instances
                 .target(path, dependency, false)
                 .is_some_and(|number| self.pending.get(number) == Some(&true))

@@ -5,7 +5,7 @@ use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_check::validate::walker::meta_argument;
 use overfold_dialect::{Behaviour, words};
@@ -53,8 +53,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 let Ok(text) = convert(&value, &Type::String) else { return false };
                 // What is unknown or null is not judged.
                 let Some(text) = text.as_text() else { return false };
-                account::touch(text.len());
-                (text.to_owned(), is_text)
+                (text.touched().to_owned(), is_text)
             }
         };
         if (is_text || becomes_text) && keys.binary_search_by(|key| (**key).cmp(text.as_str())).is_ok() {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::configuration::references::{ParsedReference, named, subject};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Worklist};
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::{shared, written};
 pub(crate) use overfold_check::validate::body::{self, Body, BodyLevel, Reader};
@@ -45,8 +45,7 @@ pub(super) fn collect(
     let mut search = Search::new(instances);
     let mut started: HashSet<(usize, ResourceMode, &str, &str)> = HashSet::default();
     let mut last = LastPlace::default();
-    for resource in resources.iter().filter(|resource| is_change(resource.change.action)) {
-        account::work(2);
+    for resource in resources.iter().filter(|resource| is_change(resource.change.action)).charged(2) {
         let Some(place) = last.find(&mut search, &resource.module) else { continue };
         account::touch(resource.type_name.len() + resource.name.len());
         let (mode, type_name, name) = (resource.mode, &*resource.type_name, &*resource.name);
@@ -54,8 +53,7 @@ pub(super) fn collect(
             search.resource(place, ObjectAddr::Resource { mode, type_name, name }, &[]);
         }
     }
-    for (module, name) in changed_outputs {
-        account::work(2);
+    for (module, name) in changed_outputs.charged(2) {
         if let Some(place) = last.find(&mut search, module) {
             search.output(place, name);
         }
@@ -147,7 +145,7 @@ impl<'r> LastPlace<'r> {
 struct Search<'s, 'w, 'a> {
     instances: &'s Instances<'w, 'a>,
     words: Option<AddressWords>,
-    containers: Vec<Container<'a>>,
+    containers: List<Container<'a>>,
     /// The containers by the one around them, the name of the call and the key.
     called: HashMap<(usize, &'a str, Option<InstanceKey>), usize>,
     /// The references in expressions that have been read.
@@ -156,7 +154,7 @@ struct Search<'s, 'w, 'a> {
     resources: HashMap<(usize, Rc<str>), References<'a>>,
     /// What has been followed, or will be.
     seen: HashSet<(usize, Option<Rc<str>>, Rc<str>)>,
-    open: Vec<OpenReference<'a>>,
+    open: Worklist<OpenReference<'a>>,
     /// Whether paths end where the schema knows no more of them.
     is_cut: bool,
     /// What is listed, and which of its steps are indexes if that makes a difference.
@@ -171,12 +169,12 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
             instances,
             words: dialect.map(AddressWords::for_dialect),
             is_cut: dialect.is_some_and(|dialect| dialect.has(Behaviour::RelevantAttributesEndBeforeDynamic)),
-            containers: vec![root],
+            containers: List::from(vec![root]),
             called: HashMap::new(),
             expressions: HashMap::new(),
             resources: HashMap::new(),
             seen: HashSet::default(),
-            open: Vec::new(),
+            open: Worklist::new(4, []),
             found: BTreeSet::new(),
         }
     }
@@ -198,7 +196,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
         let at = self.instances.list.get(outer.at)?.called.get(call).copied().flatten()?;
         account::grow(size_of::<Container<'_>>() as u64);
         let call = Call { outer: container, name, key: key.cloned() };
-        account::push(&mut self.containers, Container { at, call: Some(call), address: OnceCell::new() });
+        self.containers.push(Container { at, call: Some(call), address: OnceCell::new() });
         self.called.insert(place, self.containers.len() - 1);
         Some(self.containers.len() - 1)
     }
@@ -227,7 +225,6 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
     /// Follows references until there are no new ones.
     fn follow(&mut self) {
         while let Some(OpenReference { container, resource, reference }) = self.open.pop() {
-            account::work(4);
             let steps = &*reference.named.steps;
             match &reference.named.subject {
                 Subject::Variable(name) => self.argument(container, name),
@@ -254,8 +251,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
 
     /// Takes up references that were found in a container, in a resource of it or elsewhere.
     fn take(&mut self, container: usize, resource: Option<&Rc<str>>, references: &[Rc<FoundReference<'a>>]) {
-        for reference in references {
-            account::work(4);
+        for reference in references.charged(4) {
             account::touch(2 * (reference.text.len() + resource.map_or(0, |resource| resource.len())));
             let is_repetition = matches!(reference.named.subject, Subject::Count(_) | Subject::Each(_));
             let resource = resource.filter(|_| is_repetition).cloned();
@@ -349,8 +345,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
     /// Follows all outputs of a module.
     fn outputs(&mut self, container: usize) {
         let Some(walked) = self.walked(container) else { return };
-        account::work(walked.nodes.len() as u64);
-        for node in &walked.nodes {
+        for node in walked.nodes.iter().charged_at_once(1) {
             if let NodeKind::Output(block) = node.kind {
                 self.value(container, block);
             }
@@ -358,7 +353,7 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
     }
 
     fn value(&mut self, container: usize, output: &Block<'_>) {
-        if let Some(value) = output.arguments.iter().find(|argument| argument.name == words::VALUE) {
+        if let Some(value) = output.argument(words::VALUE) {
             self.expression(container, None, value.expr);
         }
     }
@@ -492,8 +487,7 @@ fn parts<'b>(reader: &Reader<'b, '_>, schema: &'b BodySchema, steps: &[Traversal
                 let mut inner = Vec::new();
                 for &place in &parts.bodies {
                     let content = reader.read(place, Some(schema), true, &mut Diagnostics::new());
-                    for block in &content.blocks {
-                        account::work(2);
+                    for block in content.blocks.iter().charged(2) {
                         match block.labels {
                             [made] if block.keyword == DYNAMIC && made.text == &*name => {
                                 let (expressions, content) = body::dynamic_parts(reader, block);

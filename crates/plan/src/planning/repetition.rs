@@ -7,7 +7,7 @@ use super::needs::{Need, NeedSite, Unknown};
 use super::scope::{Site, settled};
 use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_check::validate::codes as validate_codes;
 use overfold_check::validate::meta::FOR_EACH;
@@ -96,8 +96,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return Instances::Wrong;
         }
         let kind = if is_count { Kind::Count } else { Kind::ForEach };
-        let instances = repetition.instances().filter_map(|instance| {
-            account::work(8);
+        let instances = repetition.instances().charged(8).filter_map(|instance| {
             account::grow(size_of::<Option<InstanceRepetition>>() as u64);
             repeated(&instance).map(Some)
         });
@@ -152,8 +151,7 @@ impl Walk<'_, '_, '_> {
     /// Reports `count` and `each` in `enabled`, beside which there is neither. Returns whether there is any.
     fn names_instance(&self, argument: &Argument<'_>, out: &mut Diagnostics) -> bool {
         let mut found = false;
-        for traversal in statics::references(self.report.forest, argument.expr) {
-            account::work(2);
+        for traversal in statics::references(self.report.forest, argument.expr).charged(2) {
             let read = reference(&traversal, AddressWords::for_dialect(self.report.dialect), &mut Diagnostics::new());
             let Some(read) = read else { continue };
             let (code, without) = match &read.subject {
@@ -173,12 +171,8 @@ impl Walk<'_, '_, '_> {
     fn has_long_key(&mut self, for_each: &Value, at: Span, out: &mut Diagnostics) -> bool {
         let forest = self.report.forest;
         let secrecy = for_each.deep_marks().secrecy();
-        let mut keys = for_each.elements();
         let is_long = |key: &Value| key.as_text().is_some_and(|text| forest.is_too_long(text));
-        let found = keys.any(|(key, _)| {
-            account::work(1);
-            is_long(&key)
-        });
+        let found = for_each.elements().charged(1).any(|(key, _)| is_long(&key));
         if found {
             let detail = format!(
                 "A key in `for_each` is longer than {} bytes, the limit max-name-bytes of this service. No instance of the object is planned, nor is anything that depends on it.",

@@ -23,7 +23,7 @@ use native::Native;
 
 use super::scope::{Site, settled};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, Secrecy, Span, TextRange};
 use overfold_base::written::written;
 use overfold_check::validate::walker::ModuleNodes;
@@ -56,8 +56,7 @@ pub(super) fn collect(walk: &Walk<'_, '_, '_>) -> Vec<Replacement> {
     for element in &report.module.elements {
         collector.note_named(element.block);
     }
-    for element in &report.module.elements {
-        account::work(4);
+    for element in report.module.elements.iter().charged(4) {
         if matches!(element.payload, Payload::Variable(_) | Payload::Requirement(_)) {
             continue;
         }
@@ -108,8 +107,7 @@ impl BoundNames {
     }
 
     fn has(&self, root: &str) -> bool {
-        account::work(self.names.len() as u64 / 4);
-        OF_INSTANCES.contains(&root) || self.names.iter().any(|name| **name == *root)
+        OF_INSTANCES.contains(&root) || self.names.iter().skimmed(4).any(|name| **name == *root)
     }
 
     fn roots(&self) -> Roots {
@@ -141,11 +139,10 @@ impl<'f> References<'f> {
     /// Finds the references; `stays` says which of them are left alone.
     fn new(forest: &'f Forest, expr: ExprAt, stays: impl Fn(&LocatedReference<'f>) -> bool) -> Self {
         let mut list = statics::located_references(forest, expr);
-        account::work(list.len() as u64 * 2);
         list.sort_by_key(|found| found.traversal.span.start);
         let mut left_alone = vec![0];
         let mut count = 0;
-        for found in &list {
+        for found in list.iter().charged_at_once(2) {
             count += usize::from(stays(found));
             left_alone.push(count);
         }
@@ -198,8 +195,7 @@ impl<'a> Collector<'_, '_, '_, 'a> {
         let is_dynamic = iterator.is_some();
         // All arguments of a block share the address of the object.
         let mut address: Option<Arc<str>> = None;
-        for argument in arguments.iter().map(|&(_, argument)| argument).chain(block.escaped) {
-            account::work(4);
+        for argument in arguments.iter().map(|&(_, argument)| argument).chain(block.escaped).charged(4) {
             if is_expression(argument, is_dynamic) && self.seen.insert(argument.range) {
                 let around = if is_dynamic && argument.name == "content" { &inside } else { &own };
                 let address = address.get_or_insert_with(|| around.address.into());
@@ -221,7 +217,7 @@ impl<'a> Collector<'_, '_, '_, 'a> {
         if block.keyword != words::DYNAMIC || block.spec.is_some() {
             return None;
         }
-        let named = block.arguments.iter().find(|argument| argument.name == "iterator");
+        let named = block.argument("iterator");
         let named = named.and_then(|argument| statics::keyword(self.forest, argument.expr));
         Some(named.map_or_else(|| Arc::from(made.text), |name| Arc::from(&*name)))
     }

@@ -19,7 +19,7 @@ use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
 use super::{assumptions, codes, data, terraform_data};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::shared;
 use overfold_check::validate::body::{self, Body};
@@ -149,7 +149,7 @@ impl<'a> Walk<'_, '_, 'a> {
         self.hide_from_imports(declared);
         let imported = self.imports_into(declared, &mut out);
         let mut failed = self.take(out, None);
-        let mut expanded: Vec<(usize, Kind, Vec<Option<InstanceRepetition>>)> = Vec::new();
+        let mut expanded: List<(usize, Kind, Vec<Option<InstanceRepetition>>)> = List::new();
         let (mut is_open, mut is_wrong) = (false, false);
         for at in 0..self.instance_count(declared.path) {
             let mut out = Diagnostics::new();
@@ -176,7 +176,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     let mut circle = Diagnostics::new();
                     is_wrong |= self.is_circle(declared, at, &keys, &mut circle);
                     self.take(circle, None);
-                    account::push(&mut expanded, (at, kind, keys));
+                    expanded.push((at, kind, keys));
                 }
                 Instances::NotKnownHere(unknown) => {
                     is_open = true;
@@ -231,8 +231,9 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let mut values: Vec<Option<Value>> = vec![None; keys.len()];
         let mut failed = false;
-        for position in first.into_iter().chain((0..keys.len()).filter(|&position| Some(position) != first)) {
-            account::work(16);
+        for position in
+            first.into_iter().chain((0..keys.len()).filter(|&position| Some(position) != first)).charged(16)
+        {
             let Some(repeated) = keys.get(position) else { continue };
             if first.is_some() && failed {
                 self.unjudged(declared, at, std::slice::from_ref(repeated));
@@ -295,8 +296,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Records that the conditions of these instances are not judged.
     fn unjudged(&mut self, declared: &DeclaredResource<'a>, at: usize, keys: &[Option<InstanceRepetition>]) {
-        for repeated in keys {
-            account::work(8);
+        for repeated in keys.charged(8) {
             let key = repeated.as_ref().map(|repeated| repeated.key.clone());
             self.judge(declared.path, declared.id, at, key, CheckStatus::Unknown, Vec::new());
         }
@@ -639,7 +639,7 @@ impl<'a> Walk<'_, '_, 'a> {
             arguments: Arc::clone(&declared.arguments),
             needs,
         };
-        account::push(&mut self.resources, planned);
+        self.resources.push(planned);
     }
 
     /// Records that a resource instance was planned without the schema of its provider.
@@ -669,8 +669,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let mut failed = false;
         let module = self.walked(path).map(|walked| walked.module);
         let schema = module.and_then(|module| self.validated.walk.schemas.configuration(module, block));
-        for at in 0..self.instance_count(path) {
-            account::work(4);
+        for at in (0..self.instance_count(path)).charged(4) {
             let mut out = Diagnostics::new();
             let mut evaluate = Bodies { walk: self, site: Site::new(path, at), has_schema: schema.is_some() };
             let body = Body::new(self.report.forest, block, schema.as_deref());
@@ -710,10 +709,7 @@ pub(super) fn created(after: Value) -> Change {
 /// blocks counts.
 pub(super) fn open(arguments: &Value) -> Value {
     let entries = arguments.entries().iter();
-    let entries = entries.map(|(name, value)| {
-        account::work(2);
-        (Arc::clone(name), as_provided(value))
-    });
+    let entries = entries.charged(2).map(|(name, value)| (Arc::clone(name), as_provided(value)));
     Value::object(entries.collect()).with_marks(arguments.marks().and(Marks::OPEN))
 }
 

@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::Charged;
 pub(crate) use overfold_check::validate::deprecated::{SchemaMarks, plain};
-use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
+use overfold_model::schema::{AttributeSchema, BodySchema, NestedObject, Nesting, Shape};
 use overfold_value::{Kind, Marks, Type, Value, with_stack};
 
 /// Returns the object of a body with the marks that its schema asks for, and with nulls for write-only attributes.
 pub(super) fn marked(schema: &BodySchema, object: &Value) -> Value {
     let Some(entries) = object.as_entries() else { return object.clone() };
-    account::work(entries.len() as u64 * 4);
-    let entries = entries.iter().map(|(name, value)| {
+    let entries = entries.iter().charged_at_once(4).map(|(name, value)| {
         let value = if let Some(attribute) = schema.attributes.get(name) {
             of_attribute(attribute, value)
         } else if let Some(block) = schema.blocks.get(name) {
@@ -46,14 +45,17 @@ impl<'a> Walk<'_, '_, 'a> {
 fn deprecated(marks: SchemaMarks, schema: &BodySchema, object: &Value) -> Value {
     let whole = object.marks().and(marks.of_whole(schema));
     let Some(own) = object.as_entries() else { return object.clone().with_marks(whole) };
-    account::work((own.len() + schema.attributes.len() + schema.blocks.len()) as u64 * 4);
     let unknown = |name: &Arc<str>| {
         let mark = marks.of_unknown(schema, name);
         let is_missing = !mark.is_empty() && object.get(name).is_none();
         is_missing.then(|| (Arc::clone(name), Value::dynamic().with_marks(mark.and(Marks::INEXACT))))
     };
-    let missing = schema.attributes.keys().chain(schema.blocks.keys()).filter_map(unknown);
-    let known = own.iter().map(|(name, value)| (Arc::clone(name), deprecated_part(marks, schema, name, value)));
+    let attributes = schema.attributes.keys().charged_at_once(4);
+    let missing = attributes.chain(schema.blocks.keys().charged_at_once(4)).filter_map(unknown);
+    let known = own
+        .iter()
+        .charged_at_once(4)
+        .map(|(name, value)| (Arc::clone(name), deprecated_part(marks, schema, name, value)));
     let entries = known.chain(missing).collect();
     with_stack(|| Value::object(entries).with_marks(whole))
 }
@@ -65,9 +67,9 @@ fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &
     } else if let Some(block) = schema.blocks.get(name) {
         in_each(value, block.nesting, &|object| {
             let entries = object.entries();
-            account::work(entries.len() as u64 * 4);
             let entries = entries
                 .iter()
+                .charged_at_once(4)
                 .map(|(name, value)| (Arc::clone(name), deprecated_part(marks, &block.body, name, value)));
             // Only one tool marks each block, the other all of a type.
             let each = if marks == SchemaMarks::Attributes { marks.of_whole(&block.body) } else { Marks::NONE };
@@ -84,18 +86,22 @@ fn deprecated_part(marks: SchemaMarks, schema: &BodySchema, name: &str, value: &
 
 fn deprecated_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
     let value = match &attribute.shape {
-        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.as_entries() else { return object.clone() };
-            account::work(entries.len() as u64 * 4);
-            let entries = entries.iter().map(|(name, value)| {
-                let inner = nested.attributes.get(name);
-                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| deprecated_attribute(inner, value)))
-            });
-            Value::object(entries.collect()).with_marks(object.marks())
-        }),
+        Shape::Nested(nested) => in_attributes(value, nested, deprecated_attribute),
         Shape::Type(_) => value.clone(),
     };
     if attribute.deprecated { value.with_marks(Marks::DEPRECATED) } else { value }
+}
+
+/// Marks each attribute of each object of a nested attribute.
+fn in_attributes(value: &Value, nested: &NestedObject, mark: fn(&AttributeSchema, &Value) -> Value) -> Value {
+    in_each(value, nested.nesting, &|object| {
+        let Some(entries) = object.as_entries() else { return object.clone() };
+        let entries = entries.iter().charged_at_once(4).map(|(name, value)| {
+            let inner = nested.attributes.get(name);
+            (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| mark(inner, value)))
+        });
+        Value::object(entries.collect()).with_marks(object.marks())
+    })
 }
 
 fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
@@ -106,15 +112,7 @@ fn of_attribute(attribute: &AttributeSchema, value: &Value) -> Value {
         return value.clone().with_marks(Marks::SENSITIVE);
     }
     match &attribute.shape {
-        Shape::Nested(nested) => in_each(value, nested.nesting, &|object| {
-            let Some(entries) = object.as_entries() else { return object.clone() };
-            account::work(entries.len() as u64 * 4);
-            let entries = entries.iter().map(|(name, value)| {
-                let inner = nested.attributes.get(name);
-                (Arc::clone(name), inner.map_or_else(|| value.clone(), |inner| of_attribute(inner, value)))
-            });
-            Value::object(entries.collect()).with_marks(object.marks())
-        }),
+        Shape::Nested(nested) => in_attributes(value, nested, of_attribute),
         Shape::Type(Type::Set(_)) => as_set(value.clone()),
         Shape::Type(_) => value.clone(),
     }

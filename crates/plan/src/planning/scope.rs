@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::state::{self, InstanceRepetition};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Verdict};
 pub(crate) use overfold_check::validate::deprecated::{ValueUse, plain, without_deprecated};
 use overfold_check::validate::walker::ModuleNodes;
@@ -89,10 +89,7 @@ impl VisibleNames<'_, '_, '_, '_> {
                 ConstantStep::Name(_) => (None, 0),
             },
             state::Kind::ForEach => match key(1)? {
-                ConstantStep::Name(name) => {
-                    account::touch(name.len());
-                    (expanded.with_key(&name, from..to), 2)
-                }
+                ConstantStep::Name(name) => (expanded.with_key(name.touched(), from..to), 2),
                 ConstantStep::Number(_) => (None, 0),
             },
         };
@@ -262,10 +259,12 @@ impl<'a> Walk<'_, '_, 'a> {
         let references = self.references_in(expr, walked);
         let own = [site.this, site.repeated.and_then(|found| found.each.as_ref()).map(|(_, value)| value)];
         let own = own.into_iter().flatten().fold(inner, |marks, value| marks.and(value.deep_marks()));
-        references.list.iter().filter_map(|reference| reference.subject.as_ref()).fold(own, |marks, subject| {
-            account::work(4);
-            marks.and(self.marks_of(subject, site))
-        })
+        references
+            .list
+            .iter()
+            .filter_map(|reference| reference.subject.as_ref())
+            .charged(4)
+            .fold(own, |marks, subject| marks.and(self.marks_of(subject, site)))
     }
 
     /// Returns the references in an expression.

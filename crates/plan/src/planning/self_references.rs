@@ -9,7 +9,7 @@ use super::codes;
 use super::resource::DeclaredResource;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 use overfold_check::validate::body::{self, Body};
@@ -39,7 +39,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             return false;
         }
-        let mut found = Vec::new();
+        let mut found = List::new();
         for name in [words::COUNT, words::FOR_EACH] {
             if let Some(argument) = meta_argument(declared.block, name) {
                 self.own_references(declared, argument.expr, &[], &mut found);
@@ -70,8 +70,7 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             return;
         };
-        for at in 0..self.instance_count(declared.path) {
-            account::work(4);
+        for at in (0..self.instance_count(declared.path)).charged(4) {
             self.keep(declared, at, kind.whole(Vec::new()));
         }
     }
@@ -92,10 +91,10 @@ impl<'a> Walk<'_, '_, 'a> {
         let all: HashSet<&InstanceKey> = keys.iter().flatten().map(|repeated| &repeated.key).collect();
         // One that is not there stands for all of them.
         let names_all = found.iter().any(|reference| reference.key.as_ref().is_none_or(|key| !all.contains(key)));
-        account::work(2 * (keys.len() + found.len()) as u64);
-        let own: HashSet<&InstanceKey> = found.iter().filter_map(|reference| reference.key.as_ref()).collect();
+        let own: HashSet<&InstanceKey> =
+            found.iter().charged_at_once(2).filter_map(|reference| reference.key.as_ref()).collect();
         let is_named = |repeated: &InstanceRepetition| names_all || own.contains(&repeated.key);
-        let named = keys.iter().flatten().filter(|repeated| is_named(repeated));
+        let named = keys.iter().charged_at_once(2).flatten().filter(|repeated| is_named(repeated));
         let names: Vec<Arc<str>> = named.map(|repeated| self.qualified(declared, at, Some(repeated))).collect();
         if names.len() < 2 {
             return false;
@@ -121,8 +120,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let mut found = self.references_in_body(declared);
         found.extend(self.references_in_depends_on(declared));
-        account::work((keys.len() as u64).saturating_mul(1 + found.len() as u64));
-        keys.iter().position(|repeated| {
+        keys.iter().charged_at_once(1 + found.len() as u64).position(|repeated| {
             let own = repeated.as_ref().map(|repeated| &repeated.key);
             found.iter().any(|one| one.key.is_some() && one.key.as_ref() == own)
         })
@@ -162,11 +160,11 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn references_in_body(&self, declared: &DeclaredResource<'a>) -> Vec<OwnReference> {
-        let mut found = Vec::new();
+        let mut found = List::new();
         for expression in body::expressions(&Body::new(self.report.forest, declared.block, None)) {
             self.own_references(declared, expression.expr, &expression.bound, &mut found);
         }
-        found
+        found.into_vec()
     }
 
     fn references_in_depends_on(&self, declared: &DeclaredResource<'a>) -> Vec<OwnReference> {
@@ -174,8 +172,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let words = AddressWords::for_dialect(self.report.dialect);
         let mut none = Diagnostics::new();
         let items = dependencies::depends_on(self.report.forest, argument.expr, ActionDependency::Taken, &mut none);
-        let found = items.into_iter().filter_map(|item| {
-            account::work(4);
+        let found = items.into_iter().charged(4).filter_map(|item| {
             let reference = references::reference(&item.traversal, words, &mut Diagnostics::new())?;
             own_reference(declared, &reference.subject, None)
         });
@@ -187,16 +184,15 @@ impl<'a> Walk<'_, '_, 'a> {
         declared: &DeclaredResource<'a>,
         expr: overfold_syntax::ExprAt,
         bound: &[std::sync::Arc<str>],
-        found: &mut Vec<OwnReference>,
+        found: &mut List<OwnReference>,
     ) {
         let Some(walked) = self.walked(declared.path) else { return };
         let language = &walked.evaluation.evaluator.known.language;
-        for reference in &walked.evaluation.names().references(language, expr, bound).list {
-            account::work(4);
+        for reference in walked.evaluation.names().references(language, expr, bound).list.iter().charged(4) {
             let subject = reference.subject.as_ref();
             let own = subject.and_then(|subject| own_reference(declared, subject, Some(reference.span)));
             if let Some(own) = own {
-                account::push(found, own);
+                found.push(own);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_load::plan::ModuleAddress;
 use overfold_model::config::ObjectAddr;
 use overfold_model::language::references::InstanceKey;
@@ -71,7 +71,7 @@ impl ModuleInstance<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Expanded<'a> {
     /// The instances, those of one calling instance next to each other.
-    pub(super) instances: Vec<ModuleInstance<'a>>,
+    pub(super) instances: List<ModuleInstance<'a>>,
     /// For each instance of the calling module, the positions of its own instances: half-open. `None` if they are not
     /// known.
     pub(super) of_caller: Vec<Option<(usize, usize)>>,
@@ -93,7 +93,7 @@ impl<'a> Expanded<'a> {
                 account::grow(64);
                 self.by_key.entry(Arc::clone(key)).or_default().push(self.instances.len());
             }
-            account::push(&mut self.instances, instance);
+            self.instances.push(instance);
         }
         self.of_caller.push(Some((from, self.instances.len())));
     }

@@ -7,7 +7,7 @@ use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_check::validate::walker::{meta_argument, meta_blocks};
@@ -40,8 +40,7 @@ impl<'a> Walk<'_, '_, 'a> {
     /// Prepares for triggers, if there are any in the tree.
     pub(super) fn find_triggers(&mut self) {
         let has_triggers = self.validated.walked.iter().any(|walked| {
-            walked.nodes.iter().any(|node| {
-                account::work(1);
+            walked.nodes.iter().charged(1).any(|node| {
                 let NodeKind::Resource(block) = node.kind else { return false };
                 meta_blocks(block, words::LIFECYCLE)
                     .any(|lifecycle| meta_argument(lifecycle, words::REPLACE_TRIGGERED_BY).is_some())
@@ -90,8 +89,7 @@ impl<'a> Walk<'_, '_, 'a> {
         out: &mut Diagnostics,
     ) -> bool {
         let mut failed = false;
-        for &item in &*declared.triggers {
-            account::work(16);
+        for &item in declared.triggers.iter().charged(16) {
             let mut own = Diagnostics::new();
             let replaces = self.triggers(item, declared, at, repeated, &mut own);
             failed |= own.has_errors();
@@ -141,8 +139,7 @@ impl<'a> Walk<'_, '_, 'a> {
             (Some(listed), key) => listed.by_key.get(key).map_or(&[][..], std::slice::from_ref),
         };
         let changes: Vec<&Change> =
-            positions.iter().filter_map(|&at| self.resources.get(at)).map(|found| &found.change).collect();
-        account::work(changes.len() as u64);
+            positions.iter().charged(1).filter_map(|&at| self.resources.get(at)).map(|found| &found.change).collect();
         let Some(first) = changes.first() else {
             let key = key.as_ref().map_or_else(String::new, ToString::to_string);
             let title = format!("no change found for {address}{key} in {module}");
@@ -156,8 +153,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Action::Create => creations,
             _ => false,
         };
-        let from = found.steps.len().saturating_sub(reference.remaining);
-        match found.steps.get(from..).unwrap_or_default() {
+        match reference.rest(&found.steps) {
             [] => changes.iter().any(|change| is_changed(change)),
             steps if is_changed(first) => {
                 let keys: Vec<&TraversalKey<'_>> = steps.iter().map(|step| &step.key).collect();
@@ -177,8 +173,7 @@ impl<'a> Walk<'_, '_, 'a> {
 /// leads only into objects, and one in brackets only into maps, lists and tuples.
 fn part(value: &Value, steps: &[&TraversalKey<'_>]) -> Option<Value> {
     let mut value = value.clone();
-    for step in steps {
-        account::work(4);
+    for step in steps.charged(4) {
         let marks = value.marks();
         let ty = value.ty().clone();
         let unknown = |ty: &overfold_value::Type| Value::unknown(ty.clone()).with_marks(marks);

@@ -18,7 +18,7 @@ use super::state::{Expanded, Kind, ModuleInstance};
 use super::triggers::Changes;
 use foldhash::{HashMap, HashSet};
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Scanned};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_base::written::written;
@@ -62,12 +62,12 @@ pub(super) struct Walk<'w, 'e, 'a> {
     failed: Vec<bool>,
     /// Which nodes of the graph are resources with a planned change, or depend on one.
     pub(super) pending: Vec<bool>,
-    pub(super) resources: Vec<PlannedResource>,
+    pub(super) resources: List<PlannedResource>,
     pub(super) outputs: Vec<PlannedOutput>,
     /// Whether a value is planned that no state can hold, so that the tool writes no plan.
     pub(super) cannot_be_written: bool,
     pub(super) checks: BTreeMap<(usize, NodeId), CheckedObject>,
-    pub(super) missing: Vec<Missing>,
+    pub(super) missing: List<Missing>,
     /// The providers without a schema, with the number of resource instances that need it.
     pub(super) lacking: HashMap<Arc<str>, usize>,
     /// The providers that may fill in what is not set, with the number of resource instances that have such a thing.
@@ -166,11 +166,11 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             expanded,
             failed: vec![false; size],
             pending: vec![false; size],
-            resources: Vec::new(),
+            resources: List::new(),
             outputs: Vec::new(),
             cannot_be_written: false,
             checks: BTreeMap::new(),
-            missing: Vec::new(),
+            missing: List::new(),
             lacking: HashMap::default(),
             defaulting: HashMap::default(),
             variables: variables(report),
@@ -218,8 +218,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         self.find_triggers();
         self.find_moved();
         for group in self.graph.groups().iter() {
-            for &number in group {
-                account::work(8);
+            for &number in group.charged(8) {
                 let stopped = self.graph.called_by(number).iter().any(|&at| self.failed.get(at) == Some(&true));
                 let behind = self.graph.called_by(number).iter().any(|&at| self.pending.get(at) == Some(&true));
                 if behind && let Some(pending) = self.pending.get_mut(number) {
@@ -244,8 +243,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Visits the variables and local values of the root module alone. Everything else, and what depends on it, has no value
     /// because of an error.
     pub(super) fn define(&mut self) {
-        for &number in self.graph.groups().flatten() {
-            account::work(8);
+        for &number in self.graph.groups().flatten().charged(8) {
             let (path, id) = self.instances.place(number);
             let node = self.walked(path).and_then(|walked| walked.nodes.get(id)).filter(|_| path == 0);
             let stopped = self.graph.called_by(number).iter().any(|&at| self.failed.get(at) == Some(&true));
@@ -312,8 +310,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             _ => false,
         };
         if is_known {
-            for at in 0..self.instance_count(path) {
-                account::work(8);
+            for at in (0..self.instance_count(path)).charged(8) {
                 self.judge(path, id, at, None, CheckStatus::Unknown, Vec::new());
             }
         } else if let Some(checked) = self.checks.get_mut(&(path, id)) {
@@ -326,8 +323,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         let mut names = HashSet::default();
         let (Some(root), Some(own)) = (self.walked(0), self.instances.list.first()) else { return names };
         let has_failed = |path: usize, id: NodeId| self.failed.get(self.instances.number(path, id)) == Some(&true);
-        for (id, node) in root.nodes.iter().enumerate() {
-            account::work(2);
+        for (id, node) in root.nodes.iter().enumerate().charged(2) {
             if has_failed(0, id) {
                 account::grow(64);
                 names.insert(written(format_args!("{}", node.address)).into());
@@ -349,8 +345,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
     /// Returns what a variable of the root module was resolved to.
     pub(super) fn resolved(&self, name: &str) -> Option<&'w ResolvedVariable> {
         let list = &self.report.variables.as_ref()?.list;
-        account::touch(name.len());
-        list.get(*self.variables.get(name)?)
+        list.get(*self.variables.get(name.touched())?)
     }
 
     /// The module that a path of calls leads to.
@@ -454,8 +449,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
             let Some(walked) = self.walked(path) else { continue };
             // The names of the calls are the same for all of a module.
             let mut module: Option<Arc<[Arc<str>]>> = None;
-            for (id, node) in walked.nodes.iter().enumerate() {
-                account::work(2);
+            for (id, node) in walked.nodes.iter().enumerate().charged(2) {
                 let (kind, type_name) = match (node.kind, node.address) {
                     (NodeKind::Rules(_), _) => (CheckedKind::Variable, None),
                     (NodeKind::Output(block), _) if has_conditions(block, words::PRECONDITION) => {
@@ -473,12 +467,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                     _ => continue,
                 };
                 let module = module.get_or_insert_with(|| {
-                    let names = self.instances.names(path).into_iter();
-                    let names = names.map(|name| {
-                        account::touch(name.len());
-                        Arc::from(name)
-                    });
-                    names.collect()
+                    self.instances.names(path).touched_by(|name| name.len()).map(Arc::from).collect()
                 });
                 account::work(8);
                 account::touch(node.address.name().len());
@@ -488,7 +477,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
                     type_name,
                     name: Arc::from(node.address.name()),
                     status: CheckStatus::Pass,
-                    instances: Vec::new(),
+                    instances: List::new().into_vec(),
                 };
                 self.checks.insert((path, id), checked);
             }
@@ -509,7 +498,7 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         let Some(checked) = self.checks.get_mut(&(path, id)) else { return };
         checked.status = checked.status.max(status);
         account::work(4);
-        account::push(&mut checked.instances, CheckedInstance { module, key, status, problems });
+        checked.instances.push(CheckedInstance { module, key, status, problems });
     }
 
     /// Records the call of a module whose instances are not known in one instance of the calling module.
@@ -584,10 +573,9 @@ impl<'w, 'e, 'a> Walk<'w, 'e, 'a> {
         }
         let own = expanded.instances.get(from..to).unwrap_or_default();
         let values = own.iter().map(|instance| {
-            let outputs = names().map(|name| {
-                account::work(1);
-                (Arc::from(name), instance.outputs.get(name).cloned().unwrap_or_else(Value::dynamic))
-            });
+            let outputs = names()
+                .charged(1)
+                .map(|name| (Arc::from(name), instance.outputs.get(name).cloned().unwrap_or_else(Value::dynamic)));
             let key = instance.repeated.as_ref().map(|repeated| repeated.key.clone());
             (key, Value::object(outputs.collect()))
         });
@@ -667,11 +655,7 @@ fn paths(validated: &ValidatedTree<'_, '_>, instances: &Instances<'_, '_>) -> Ve
 /// Returns the positions of the variables of the root module whose values have been resolved, by name.
 fn variables<'w>(report: &'w Report<'_>) -> HashMap<&'w str, usize> {
     let list = report.variables.as_ref().map_or(&[][..], |resolved| &resolved.list);
-    let named = list.iter().enumerate().map(|(at, variable)| {
-        account::work(1);
-        account::touch(variable.name.len());
-        (&*variable.name, at)
-    });
+    let named = list.iter().enumerate().charged(1).map(|(at, variable)| (variable.name.touched(), at));
     // Of several with one name, the first counts.
     named.rev().collect()
 }

@@ -27,9 +27,9 @@ pub(super) fn bearer(headers: &HeaderMap) -> Result<&[u8], TokenProblem> {
         return Err(TokenProblem::Several);
     }
     let value = value.as_bytes();
-    let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
+    let (scheme, token) = value.split_at(value.iter().position(|byte| *byte == b' ').unwrap_or(value.len()));
     if !scheme.eq_ignore_ascii_case(b"bearer") {
         return Err(TokenProblem::Nothing);
     }
-    Ok(value.get(scheme.len()..).unwrap_or_default().trim_ascii())
+    Ok(token.trim_ascii())
 }

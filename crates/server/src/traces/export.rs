@@ -1,4 +1,8 @@
 //! Decides which requests are traced, and sends their spans to the collector: in batches, from a queue of a bounded size.
+//!
+//! The exporter is that of the SDK, the queue is not: `BatchSpanProcessor` keeps to itself how many spans it drops, which the
+//! metric `trace_spans` says, exports on a thread without the runtime that the client needs, and drops spans of a request
+//! one by one, so that traces arrive without their roots.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! The intermediate form of both HCL 1 syntaxes, before the shared tree is built: objects are lists of items, each with
 //! one or more keys and a value. Flat, so that deep nesting costs nothing when it is built or dropped.
 
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::TextRange;
 
 /// The index of a node.
@@ -20,8 +20,13 @@ impl Run {
         self.end.saturating_sub(self.start) as usize
     }
 
-    const fn indexes(self) -> std::ops::Range<usize> {
+    pub(super) const fn indexes(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// Returns what the list that the run is for has at its indexes.
+    fn of<T>(self, list: &[T]) -> &[T] {
+        list.get(self.indexes()).unwrap_or_default()
     }
 }
 
@@ -74,8 +79,8 @@ pub(super) struct Item {
 /// The values of a text.
 #[derive(Debug, Default)]
 pub(super) struct Ast {
-    pub(super) nodes: Vec<Node>,
-    pub(super) items: Vec<Item>,
+    pub(super) nodes: List<Node>,
+    pub(super) items: List<Item>,
     pub(super) elements: Vec<NodeId>,
     pub(super) keys: Vec<Key>,
 }
@@ -83,7 +88,7 @@ pub(super) struct Ast {
 impl Ast {
     pub(super) fn add(&mut self, kind: NodeKind, range: TextRange) -> NodeId {
         account::work(1);
-        account::push(&mut self.nodes, Node { kind, range });
+        self.nodes.push(Node { kind, range });
         NodeId(self.nodes.len() as u32 - 1)
     }
 
@@ -92,15 +97,15 @@ impl Ast {
     }
 
     pub(super) fn items(&self, run: Run) -> &[Item] {
-        self.items.get(run.indexes()).unwrap_or_default()
+        run.of(&self.items)
     }
 
     pub(super) fn elements(&self, run: Run) -> &[NodeId] {
-        self.elements.get(run.indexes()).unwrap_or_default()
+        run.of(&self.elements)
     }
 
     pub(super) fn keys(&self, run: Run) -> &[Key] {
-        self.keys.get(run.indexes()).unwrap_or_default()
+        run.of(&self.keys)
     }
 
     /// Appends items, which are now complete, to the list.

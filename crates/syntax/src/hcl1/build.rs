@@ -13,7 +13,7 @@ use crate::stack;
 use crate::tree::{
     Attribute, Block, BlockLabel, Body, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Root, Text, Tree,
 };
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::TextRange;
 
 /// The maximum number of keys into which nested JSON objects are unfolded. No block type has more labels.
@@ -26,10 +26,10 @@ pub(super) struct Builder<'a> {
     problems: &'a mut Problems,
     /// The offsets of strings in which the scanner found an error: their escapes have been reported.
     reported: Vec<u32>,
-    attributes: Vec<Attribute>,
-    blocks: Vec<Block>,
+    attributes: List<Attribute>,
+    blocks: List<Block>,
     members: Vec<ObjectItem>,
-    children: Vec<ExprRef>,
+    children: List<ExprRef>,
     depth: u32,
     /// The longest name that is accepted, in bytes.
     name_limit: u32,
@@ -64,10 +64,10 @@ pub(super) fn build(
         json,
         problems,
         reported,
-        attributes: Vec::new(),
-        blocks: Vec::new(),
+        attributes: List::new(),
+        blocks: List::new(),
         members: Vec::new(),
-        children: Vec::new(),
+        children: List::new(),
         depth: 0,
         name_limit,
         long_names: Vec::new(),
@@ -118,7 +118,7 @@ impl Builder<'_> {
 
     fn expr(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
         account::work(1);
-        account::push(&mut self.tree.exprs, Expr { kind, range });
+        self.tree.exprs.push(Expr { kind, range });
         Id::new(self.tree.exprs.len() as u32 - 1)
     }
 
@@ -155,7 +155,7 @@ impl Builder<'_> {
                 body,
             };
             let outer = self.levels(block, keys, expr);
-            account::push(&mut self.blocks, block);
+            self.blocks.push(block);
             self.member(first, name, outer);
             return;
         }

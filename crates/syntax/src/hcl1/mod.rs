@@ -28,6 +28,7 @@ use super::SyntaxLimits;
 use super::names::too_long_in;
 use super::tree::Tree;
 use cursor::Cursor;
+use overfold_base::account::List;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use problem::Problems;
 
@@ -82,9 +83,9 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
 /// Creates a tree without nodes, with capacity for the nodes of a text of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
-        attributes: Vec::with_capacity(tokens / 6),
-        exprs: Vec::with_capacity(tokens / 2),
-        items: Vec::with_capacity(tokens / 6),
+        attributes: List::with_capacity(tokens / 6),
+        exprs: List::with_capacity(tokens / 2),
+        items: List::with_capacity(tokens / 6),
         hcl1: true,
         ..Tree::empty(source, text)
     }

@@ -144,17 +144,17 @@ impl Places<'_> {
         let offset = (offset as usize).min(self.text.len());
         if offset < self.at {
             // Needed only for enclosing lists: restart at the beginning of the line.
-            let before = self.text.get(..offset).unwrap_or_default();
+            let (before, _) = self.text.split_at(offset);
             let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-            let line = self.text.get(start..self.at).unwrap_or_default();
+            let (_, line) = self.text.split_at(self.at).0.split_at(start);
             let lines = memchr::memchr_iter(b'\n', line).count();
-            return (self.line.saturating_sub(lines as u32), 1 + columns(self.text.get(start..offset)));
+            return (self.line.saturating_sub(lines as u32), 1 + columns(before.split_at(start).1));
         }
-        let between = self.text.get(self.at..offset).unwrap_or_default();
+        let (_, between) = self.text.split_at(offset).0.split_at(self.at);
         self.line += memchr::memchr_iter(b'\n', between).count() as u32;
         match memchr::memrchr(b'\n', between) {
-            Some(last) => self.column = 1 + columns(between.get(last + 1..)),
-            None => self.column += columns(Some(between)),
+            Some(last) => self.column = 1 + columns(between.split_at(last + 1).1),
+            None => self.column += columns(between),
         }
         self.at = offset;
         (self.line, self.column)
@@ -162,6 +162,6 @@ impl Places<'_> {
 }
 
 /// Returns the number of code points, which is the number of bytes that do not continue one.
-fn columns(text: Option<&[u8]>) -> u32 {
-    text.unwrap_or_default().iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
+fn columns(text: &[u8]) -> u32 {
+    text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }

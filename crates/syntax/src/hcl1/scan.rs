@@ -51,13 +51,23 @@ struct Scanner<'t, 'p> {
     strings_end_with_lines: bool,
 }
 
-impl Scanner<'_, '_> {
+impl<'t> Scanner<'t, '_> {
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
     fn peek_at(&self, ahead: usize) -> Option<u8> {
         self.text.get(self.at + ahead).copied()
+    }
+
+    /// Returns the text between two offsets.
+    fn between(&self, start: usize, end: usize) -> &'t [u8] {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// Returns the text from an offset on.
+    fn rest(&self, from: usize) -> &'t [u8] {
+        self.between(from, self.text.len())
     }
 
     /// Returns the character at the next byte and its length; `None` at the end and if the bytes are not UTF-8.
@@ -176,7 +186,7 @@ impl Scanner<'_, '_> {
             }
             self.at += length;
         }
-        match self.text.get(start..self.at).unwrap_or_default() {
+        match self.between(start, self.at) {
             b"true" | b"false" => Kind::Bool,
             b"null" if self.json => Kind::Null,
             _ if self.json => {
@@ -196,11 +206,11 @@ impl Scanner<'_, '_> {
         let start = self.at;
         match (first, self.peek_at(1)) {
             (b'/', Some(b'*')) => {
-                let rest = self.text.get(start + 2..).unwrap_or_default();
+                let rest = self.rest(start + 2);
                 match memchr::memmem::find(rest, b"*/") {
                     Some(length) => {
                         let end = start + 2 + length + 2;
-                        if let Some(last) = memchr::memrchr(b'\n', self.text.get(start..end).unwrap_or_default()) {
+                        if let Some(last) = memchr::memrchr(b'\n', self.between(start, end)) {
                             self.line_began = start + last + 1;
                         }
                         self.at = end;
@@ -218,7 +228,7 @@ impl Scanner<'_, '_> {
                 None
             }
             (b'#', _) | (b'/', Some(b'/')) => {
-                let rest = self.text.get(start..).unwrap_or_default();
+                let rest = self.rest(start);
                 self.at = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                 None
             }
@@ -287,7 +297,7 @@ impl Scanner<'_, '_> {
             }
             _ => {}
         }
-        let digits = self.text.get(start..whole).unwrap_or_default();
+        let digits = self.between(start, whole);
         if let [b'0', rest @ ..] = digits
             && !rest.is_empty()
         {
@@ -379,7 +389,7 @@ impl Scanner<'_, '_> {
         if ran_on && !self.strings_end_with_lines {
             self.strings_end_with_lines = true;
             self.problems.of_scanner.truncate(first_problem);
-            let rest = self.text.get(start..).unwrap_or_default();
+            let rest = self.rest(start);
             self.at = start + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         }
         self.problem(
@@ -493,11 +503,11 @@ impl Scanner<'_, '_> {
             return Kind::Illegal;
         }
         self.at += 1;
-        let word = self.text.get(marker..end).unwrap_or_default();
+        let word = self.between(marker, end);
         // The dash is included, so a flush heredoc does not end at a line that consists of its word alone.
         let shortest = end - anchor;
         loop {
-            let rest = self.text.get(self.at..).unwrap_or_default();
+            let rest = self.rest(self.at);
             let Some(length) = memchr::memchr(b'\n', rest) else {
                 self.at = all;
                 self.problem(
@@ -508,7 +518,7 @@ impl Scanner<'_, '_> {
                 );
                 return Kind::Heredoc;
             };
-            let line = rest.get(..length).unwrap_or_default();
+            let (line, _) = rest.split_at(length);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             self.at += length + 1;
             if line.len() >= shortest && line.ends_with(word) {

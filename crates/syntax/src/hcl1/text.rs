@@ -193,19 +193,20 @@ fn digits(raw: &[u8], at: &mut usize, base: u32, count: usize) -> Option<u32> {
 /// are removed.
 pub(super) fn heredoc(raw: &[u8]) -> Cow<'_, str> {
     let flush = raw.get(2) == Some(&b'-');
-    let first = memchr::memchr(b'\n', raw).unwrap_or(raw.len());
-    let opening = raw.get(..first).unwrap_or_default();
+    let (opening, body) = match memchr::memchr(b'\n', raw) {
+        Some(first) => (raw.split_at(first).0, raw.split_at(first + 1).1),
+        None => (raw, &[][..]),
+    };
     let word = opening.strip_suffix(b"\r").unwrap_or(opening).len().saturating_sub(if flush { 3 } else { 2 });
-    let body = raw.get(first + 1..).unwrap_or_default();
     let body = body.strip_suffix(b"\n").unwrap_or(body);
     let body = body.strip_suffix(b"\r").unwrap_or(body);
-    let body = body.get(..body.len().saturating_sub(word)).unwrap_or_default();
+    let (body, _) = body.split_at(body.len().saturating_sub(word));
     let text = String::from_utf8_lossy(body);
     let text = if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text };
     if !flush {
         return text;
     }
-    let indent = text.rsplit('\n').next().unwrap_or_default().to_owned();
+    let indent = text.rsplit_once('\n').map_or(&*text, |(_, last)| last).to_owned();
     if !text.split('\n').all(|line| line.starts_with(&indent)) {
         return Cow::Owned(text.trim_end_matches([' ', '\t']).to_owned());
     }

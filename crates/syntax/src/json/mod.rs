@@ -11,6 +11,7 @@ mod text;
 use bytes::Bytes;
 
 use super::tree::{Id, Ids};
+use overfold_base::account::List;
 use overfold_base::diag::{SourceId, TextRange};
 
 pub use parser::parse;
@@ -91,9 +92,9 @@ pub struct JsonTree {
     /// The value to read as the file's body: the root, or an empty object if the root is not an object or array.
     pub body: Id<JsonNode>,
     /// Values.
-    pub nodes: Vec<JsonNode>,
+    pub nodes: List<JsonNode>,
     /// Elements of arrays.
-    pub lists: Vec<Id<JsonNode>>,
+    pub lists: List<Id<JsonNode>>,
     /// All properties; those of one object are adjacent.
     pub properties: Vec<Property>,
     /// The decoded texts, concatenated.

@@ -9,7 +9,7 @@ use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
 use crate::SyntaxLimits;
 use crate::names::exceeds;
 use crate::tree::{Id, Ids};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Reporting, SourceId, Span, TextRange};
 
 /// The maximum number of strings per text that get separate columns, see [`parse`].
@@ -36,8 +36,8 @@ pub fn parse(
         depth: limits.depth as usize,
         reported_cut: false,
         reported_deep: false,
-        nodes: Vec::new(),
-        lists: Vec::new(),
+        nodes: List::new(),
+        lists: List::new(),
         properties: Vec::new(),
         decoded: String::new(),
         open_items: Vec::new(),
@@ -67,9 +67,8 @@ pub fn parse(
     };
     let measured = parser.measured;
     tree.text = text;
-    account::work(tree.properties.len() as u64 / 16);
     tree.has_long_names =
-        tree.properties.iter().any(|property| exceeds(tree.str(property.name).len(), limits.name_bytes));
+        tree.properties.iter().skimmed(16).any(|property| exceeds(tree.str(property.name).len(), limits.name_bytes));
     if !matches!(tree.node(root).kind, JsonKind::Object { .. } | JsonKind::Array { .. }) {
         out.push(Diagnostic::tool(
             &codes::NO_OBJECT,
@@ -95,8 +94,8 @@ struct Parser<'t, 'o> {
     depth: usize,
     reported_cut: bool,
     reported_deep: bool,
-    nodes: Vec<JsonNode>,
-    lists: Vec<Id<JsonNode>>,
+    nodes: List<JsonNode>,
+    lists: List<Id<JsonNode>>,
     properties: Vec<Property>,
     decoded: String,
     /// The elements of all open arrays, outermost array first.
@@ -531,7 +530,7 @@ impl Parser<'_, '_> {
 
     fn node(&mut self, kind: JsonKind, range: TextRange) -> Id<JsonNode> {
         account::work(1);
-        account::push(&mut self.nodes, JsonNode { kind, range });
+        self.nodes.push(JsonNode { kind, range });
         Id::new(self.nodes.len() as u32 - 1)
     }
 

@@ -44,7 +44,7 @@ fn check(string: &[u8]) -> Result<usize, BadString> {
             None => return Err(BadString { seen: string.len() as u32 }),
             Some(b'"') => {
                 // Anything follows only if a preceding character absorbed a quote into its cluster.
-                let rest = string.get(at + 1..).unwrap_or_default();
+                let (_, rest) = string.split_at(at + 1);
                 let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
                 return rest.iter().position(|byte| !blank(byte)).map_or(Ok(at), |odd| bad(at + 1 + odd));
             }

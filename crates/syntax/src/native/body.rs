@@ -46,7 +46,7 @@ impl<'t> Parser<'t> {
                     }
                     Item::Attribute(attribute) => {
                         if self.is_new_name(attribute.name_range, first_attribute, &mut names) {
-                            account::push(&mut self.attributes, attribute);
+                            self.attributes.push(attribute);
                         } else {
                             self.error(
                                 &codes::ARGUMENT_REDEFINED,
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
                     }
                     Item::Block(block) => {
                         if self.accepts_block(&block) {
-                            account::push(&mut self.blocks, block);
+                            self.blocks.push(block);
                         }
                     }
                     Item::Nothing => {}
@@ -104,10 +104,10 @@ impl<'t> Parser<'t> {
         end_range: TextRange,
     ) -> Id<Body> {
         let attributes = self.tree.attributes.len() as u32;
-        account::reserve(&mut self.tree.attributes, self.attributes.len() - first_attribute);
+        self.tree.attributes.reserve(self.attributes.len() - first_attribute);
         self.tree.attributes.extend(self.attributes.drain(first_attribute..));
         let blocks = self.tree.blocks.len() as u32;
-        account::reserve(&mut self.tree.blocks, self.blocks.len() - first_block);
+        self.tree.blocks.reserve(self.blocks.len() - first_block);
         self.tree.blocks.extend(self.blocks.drain(first_block..));
         let id = Id::new(self.tree.bodies.len() as u32);
         self.tree.bodies.push(Body {
@@ -373,7 +373,7 @@ impl<'t> Parser<'t> {
                 let first = self.attributes.len();
                 let named = attribute.name_range;
                 self.has_long_name = !self.accepts_name(named.end - named.start, named);
-                account::push(&mut self.attributes, attribute);
+                self.attributes.push(attribute);
                 let end = attribute.range.end;
                 Some(self.add_body(first, self.blocks.len(), attribute.range, TextRange::new(end, end)))
             }

@@ -4,7 +4,6 @@ use super::parser::{Parser, between};
 use super::token::{Kind, Token};
 use crate::codes;
 use crate::tree::{Expr, ExprKind, For, Id, Ids, ObjectItem};
-use overfold_base::account;
 use overfold_base::diag::TextRange;
 
 impl Parser<'_> {
@@ -31,7 +30,7 @@ impl Parser<'_> {
             let mark = self.mark();
             let item = self.expression();
             highest = self.height.max(highest);
-            account::push(&mut self.children, item);
+            self.children.push(item);
             if self.failed_since(mark) {
                 break self.recover_to(Kind::CBrack);
             }
@@ -117,7 +116,7 @@ impl Parser<'_> {
                 break self.recover_to(Kind::CBrace);
             }
             let item = self.object_item(first, key, value);
-            account::push(&mut self.items, item);
+            self.items.push(item);
             let next = self.peek();
             match next.kind {
                 Kind::CBrace => break self.read(),
@@ -142,7 +141,7 @@ impl Parser<'_> {
             }
         };
         let start = self.tree.items.len() as u32;
-        account::reserve(&mut self.tree.items, self.items.len() - base);
+        self.tree.items.reserve(self.items.len() - base);
         self.tree.items.extend(self.items.drain(base..));
         let items = Ids::new(start, self.tree.items.len() as u32);
         self.height = highest;

@@ -6,7 +6,6 @@ use super::token::{Kind, Token};
 use crate::codes;
 use crate::tree::Expr;
 use crate::tree::{BinaryOp, Call, ExprKind, Id, Ids, Index, Splat, Step, StepKind, Text, UnaryOp};
-use overfold_base::account;
 use overfold_base::diag::TextRange;
 
 /// Returns the operator of a token and its precedence; a higher one binds more tightly.
@@ -293,7 +292,7 @@ impl Parser<'_> {
 
     fn splat(&mut self, splat: Splat) -> ExprKind {
         let id = Id::new(self.tree.splats.len() as u32);
-        account::push(&mut self.tree.splats, splat);
+        self.tree.splats.push(splat);
         ExprKind::Splat(id)
     }
 
@@ -404,7 +403,7 @@ impl Parser<'_> {
         let range = between(start, brackets);
         let id = Id::new(self.tree.indexes.len() as u32);
         let index = Index { collection: on, key, open: open.range(), close: close.range() };
-        account::push(&mut self.tree.indexes, index);
+        self.tree.indexes.push(index);
         self.add(ExprKind::Index(id), range)
     }
 
@@ -431,7 +430,7 @@ impl Parser<'_> {
     fn add_step(&mut self, on: Id<Expr>, step: Step) -> Id<Expr> {
         let next = self.tree.steps.len() as u32;
         let (ExprKind::Traversal(old) | ExprKind::RelativeTraversal { steps: old, .. }) = self.kind_of(on) else {
-            account::push(&mut self.tree.steps, step);
+            self.tree.steps.push(step);
             let range = between(self.range_of(on), step.range);
             let steps = Ids::new(next, next + 1);
             self.grow_height(0);
@@ -445,7 +444,7 @@ impl Parser<'_> {
             self.tree.steps.extend_from_within(indexes);
             next
         };
-        account::push(&mut self.tree.steps, step);
+        self.tree.steps.push(step);
         let all = Ids::new(first, self.tree.steps.len() as u32);
         if let Some(expr) = self.tree.exprs.get_mut(on.index()) {
             expr.range = between(expr.range, step.range);
@@ -509,7 +508,7 @@ impl Parser<'_> {
             let mark = self.mark();
             let arg = self.expression();
             highest = self.height.max(highest);
-            account::push(&mut self.children, arg);
+            self.children.push(arg);
             if self.failed_since(mark) {
                 let found = self.recover_to(Kind::CParen);
                 break (found.kind == Kind::CParen).then_some(found);
@@ -567,7 +566,7 @@ impl Parser<'_> {
         };
         let id = Id::new(self.tree.calls.len() as u32);
         let range = call.range();
-        account::push(&mut self.tree.calls, call);
+        self.tree.calls.push(call);
         self.add(ExprKind::Call(id), range)
     }
 }

@@ -21,6 +21,7 @@ use bytes::Bytes;
 
 use super::tree::{Root, Tree};
 use super::{Grammar, SyntaxLimits, codes};
+use overfold_base::account::List;
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
 pub use reference::reference;
@@ -105,15 +106,15 @@ fn read(
     let root = parse(&mut parser);
     let mut tree = parser.finish(out);
     tree.root = root;
-    (tree, breaks)
+    (tree, breaks.into_vec())
 }
 
 /// Creates a tree without nodes, with capacity for the nodes of a text of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
-        attributes: Vec::with_capacity(tokens / 16),
-        exprs: Vec::with_capacity(tokens / 3),
-        steps: Vec::with_capacity(tokens / 6),
+        attributes: List::with_capacity(tokens / 16),
+        exprs: List::with_capacity(tokens / 3),
+        steps: List::with_capacity(tokens / 6),
         ..Tree::empty(source, text)
     }
 }

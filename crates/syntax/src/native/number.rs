@@ -35,10 +35,8 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     if text.iter().all(u8::is_ascii_digit) {
         return true;
     }
-    let (mantissa, exponent) = match text.iter().position(|b| matches!(b, b'e' | b'E')) {
-        Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
-        None => (text, None),
-    };
+    let mut parts = text.splitn(2, |b| matches!(b, b'e' | b'E'));
+    let (mantissa, exponent) = (parts.next().unwrap_or(text), parts.next());
     let mut dots = mantissa.iter().enumerate().filter(|(_, b)| **b == b'.').map(|(at, _)| at);
     let dot = dots.next();
     if dots.next().is_some() {

@@ -9,7 +9,7 @@ use crate::names::{exceeds, too_long_in};
 use crate::stack;
 use crate::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
 use crate::{Grammar, SyntaxLimits, codes};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
 
 /// Number of nesting levels entered between two checks of the remaining call stack.
@@ -43,11 +43,11 @@ pub(super) struct Parser<'t> {
     pub(super) height: u32,
     pub(super) tree: Tree,
     /// The children of incomplete lists, innermost last; likewise for the fields below.
-    pub(super) children: Vec<ExprRef>,
-    pub(super) items: Vec<ObjectItem>,
-    pub(super) parts: Vec<Part>,
-    pub(super) attributes: Vec<Attribute>,
-    pub(super) blocks: Vec<Block>,
+    pub(super) children: List<ExprRef>,
+    pub(super) items: List<ObjectItem>,
+    pub(super) parts: List<Part>,
+    pub(super) attributes: List<Attribute>,
+    pub(super) blocks: List<Block>,
 }
 
 impl<'t> Parser<'t> {
@@ -79,11 +79,11 @@ impl<'t> Parser<'t> {
             grammar,
             height: 0,
             tree,
-            children: Vec::new(),
-            items: Vec::new(),
-            parts: Vec::new(),
-            attributes: Vec::new(),
-            blocks: Vec::new(),
+            children: List::new(),
+            items: List::new(),
+            parts: List::new(),
+            attributes: List::new(),
+            blocks: List::new(),
         }
     }
 
@@ -349,7 +349,7 @@ impl<'t> Parser<'t> {
     pub(super) fn add(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
         account::work(1);
         let id = Id::new(self.tree.exprs.len() as u32);
-        account::push(&mut self.tree.exprs, Expr { kind, range });
+        self.tree.exprs.push(Expr { kind, range });
         id
     }
 
@@ -375,7 +375,7 @@ impl<'t> Parser<'t> {
     /// Makes a list of the children added since there were `base` of them.
     pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
         let start = self.tree.lists.len() as u32;
-        account::reserve(&mut self.tree.lists, self.children.len() - base);
+        self.tree.lists.reserve(self.children.len() - base);
         self.tree.lists.extend(self.children.drain(base..));
         Ids::new(start, self.tree.lists.len() as u32)
     }

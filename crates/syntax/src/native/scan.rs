@@ -11,7 +11,7 @@ use super::unicode::{
     character_length, identifier_continue, identifier_start, leading_space, without_trailing_space,
 };
 use crate::Grammar;
-use overfold_base::account;
+use overfold_base::account::{self, List};
 
 /// How the text is scanned at the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,9 +29,9 @@ pub(super) enum Mode {
 /// The result of scanning a text.
 pub(super) struct Scanned {
     /// The tokens; the last one is [`Kind::Eof`].
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: List<Token>,
     /// The offsets where a column begins regardless of the grapheme rules (see [`overfold_base::files::Source::breaks`]).
-    pub(super) breaks: Vec<u32>,
+    pub(super) breaks: List<u32>,
     /// Whether the text has more tokens than allowed; the rest was not scanned.
     pub(super) too_many: bool,
 }
@@ -47,8 +47,8 @@ const TOKENS_PER_CHARGE: usize = 1024;
 struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
-    tokens: Vec<Token>,
-    breaks: Vec<u32>,
+    tokens: List<Token>,
+    breaks: List<u32>,
     /// Whether no byte is above 0x7F, so that neither breaks nor character shapes need checking.
     ascii: bool,
     /// Whether the text is valid UTF-8, so that every character is well-formed.
@@ -72,8 +72,8 @@ pub(super) fn scan(text: &[u8], mode: Mode, limit: u32, grammar: Grammar) -> Sca
     let mut scanner = Scanner {
         text,
         at: if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 },
-        tokens: Vec::with_capacity(text.len() / 6 + 2),
-        breaks: Vec::new(),
+        tokens: List::with_capacity(text.len() / 6 + 2),
+        breaks: List::new(),
         ascii,
         utf8: ascii || std::str::from_utf8(text).is_ok(),
         mode,
@@ -112,11 +112,15 @@ impl<'t> Scanner<'t> {
     }
 
     fn rest(&self, from: usize) -> &'t [u8] {
-        self.text.get(from..).unwrap_or_default()
+        self.between(from, self.text.len())
+    }
+
+    fn between(&self, start: usize, end: usize) -> &'t [u8] {
+        self.text.get(start..end).unwrap_or_default()
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize) {
-        account::push(&mut self.tokens, Token { start: start as u32, end: end as u32, kind });
+        self.tokens.push(Token { start: start as u32, end: end as u32, kind });
         self.boundaries(start, end);
     }
 
@@ -142,7 +146,7 @@ impl<'t> Scanner<'t> {
             let joins = |at: Option<usize>| at.and_then(|at| self.text.get(at)).is_some_and(|b| *b >= 0x80);
             let later = self.breaks.last().is_none_or(|last| (*last as usize) < at);
             if at > 0 && later && (joins(at.checked_sub(1)) || joins(Some(at))) {
-                account::push(&mut self.breaks, at as u32);
+                self.breaks.push(at as u32);
             }
         }
     }
@@ -516,10 +520,10 @@ impl<'t> Scanner<'t> {
         if !heredoc.at_line_start {
             return false;
         }
-        let marker = self.text.get(heredoc.marker.0..heredoc.marker.1).unwrap_or_default();
-        let line = self.text.get(start..end).unwrap_or_default();
-        let line = line.get(leading_space(line)..).unwrap_or_default();
-        let line = line.get(..without_trailing_space(line)).unwrap_or_default();
+        let marker = self.between(heredoc.marker.0, heredoc.marker.1);
+        let line = self.between(start, end);
+        let (_, line) = line.split_at(leading_space(line));
+        let (line, _) = line.split_at(without_trailing_space(line));
         if line != marker {
             return false;
         }

@@ -8,7 +8,6 @@ use super::token::{Kind, Token};
 use super::unicode::{leading_space, without_trailing_space};
 use crate::codes;
 use crate::tree::{Expr, ExprKind, ExprRef, For, Id, Ids, TemplateForm, Text};
-use overfold_base::account;
 use overfold_base::diag::{Diagnostic, TextRange};
 
 /// A part of a template that is being parsed.
@@ -106,7 +105,7 @@ impl Parser<'_> {
             while !matches!(self.part(at).kind, PartKind::End) {
                 let expr = self.part_expression(&mut at);
                 highest = self.height.max(highest);
-                account::push(&mut self.children, expr);
+                self.children.push(expr);
             }
             self.height = highest;
             TemplateContent::Parts(self.list_from(first))
@@ -136,10 +135,7 @@ impl Parser<'_> {
                         let bytes = self.text_bytes(text);
                         text = Self::part_of(text, leading_space(bytes), bytes.len());
                     }
-                    account::push(
-                        &mut self.parts,
-                        Part { kind: PartKind::Literal(text), range: token.range(), height: 1 },
-                    );
+                    self.parts.push(Part { kind: PartKind::Literal(text), range: token.range(), height: 1 });
                     after_literal = true;
                 }
                 Kind::Interp | Kind::Control => {
@@ -170,12 +166,9 @@ impl Parser<'_> {
         if self.parts.len() == base {
             // An empty template becomes an empty text, which the tool places after the token that follows the opener.
             let empty = TextRange::new(start.end, start.end);
-            account::push(
-                &mut self.parts,
-                Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 },
-            );
+            self.parts.push(Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 });
         }
-        account::push(&mut self.parts, Part { kind: PartKind::End, range: end, height: 0 });
+        self.parts.push(Part { kind: PartKind::End, range: end, height: 0 });
         between(start, end)
     }
 
@@ -202,7 +195,7 @@ impl Parser<'_> {
             self.recover_to(Kind::SeqEnd);
         }
         let range = between(open.range(), close.range());
-        account::push(&mut self.parts, Part { kind: PartKind::Interpolation(expr), range, height });
+        self.parts.push(Part { kind: PartKind::Interpolation(expr), range, height });
         close.kind == Kind::SeqEnd && close.len() == 2
     }
 
@@ -264,10 +257,7 @@ impl Parser<'_> {
             }
         };
         let close = self.peek();
-        account::push(
-            &mut self.parts,
-            Part { kind, range: between(open.range(), close.range()), height: self.height },
-        );
+        self.parts.push(Part { kind, range: between(open.range(), close.range()), height: self.height });
         if close.kind == Kind::SeqEnd {
             self.read();
             return close.len() == 2;
@@ -338,7 +328,7 @@ impl Parser<'_> {
                         let space = leading_space(bytes);
                         // Lines of only white space are neither considered nor changed.
                         if space < bytes.len() || bytes.last() != Some(&b'\n') {
-                            least = least.min(clusters(bytes.get(..space).unwrap_or_default()));
+                            least = least.min(clusters(bytes.split_at(space).0));
                             indented.push(at);
                         }
                     }
@@ -480,7 +470,7 @@ impl Parser<'_> {
                 _ => {
                     let expr = self.part_expression(at);
                     highest = self.height.max(highest);
-                    account::push(&mut self.children, expr);
+                    self.children.push(expr);
                     continue;
                 }
             };
@@ -522,7 +512,7 @@ impl Parser<'_> {
                 _ => {
                     let expr = self.part_expression(at);
                     highest = self.height.max(highest);
-                    account::push(&mut self.children, expr);
+                    self.children.push(expr);
                     continue;
                 }
             };
@@ -554,7 +544,7 @@ impl Parser<'_> {
         if self.children.len() == from {
             let range = TextRange::new(empty, empty);
             let text = self.leaf(ExprKind::Text(Text::Source(range)), range);
-            account::push(&mut self.children, text);
+            self.children.push(text);
         }
         let ends = self.children.get(from).zip(self.children.last()).map(|(first, last)| (*first, *last));
         let range =

@@ -83,20 +83,21 @@ impl Parser<'_> {
         while let Some(&byte) = bytes.get(at) {
             match byte {
                 b'\\' if quoted => {
-                    self.append_bytes(bytes.get(plain..at).unwrap_or_default());
-                    at += self.escape(bytes.get(at..).unwrap_or_default(), token.start + at as u32);
+                    let (before, escape) = bytes.split_at(at);
+                    self.append_bytes(before.split_at(plain).1);
+                    at += self.escape(escape, token.start + at as u32);
                     plain = at;
                 }
                 b'$' | b'%' if bytes.get(at + 1) == Some(&byte) && bytes.get(at + 2) == Some(&b'{') => {
                     // The second marker is dropped.
-                    self.append_bytes(bytes.get(plain..=at).unwrap_or_default());
+                    self.append_bytes(bytes.split_at(at + 1).0.split_at(plain).1);
                     at += 3;
                     plain = at - 1;
                 }
                 _ => at += 1,
             }
         }
-        self.append_bytes(bytes.get(plain..).unwrap_or_default());
+        self.append_bytes(bytes.split_at(plain).1);
         Text::Decoded(start, self.tree.decoded.len() as u32)
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::tree::{Expr, ExprKind, Id, StepKind, Tree};
 use super::super::{ExprAt, Forest};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 
 /// Whether two expressions of the native syntax are built alike from the same names, operators and literals, apart from
 /// blanks and parentheses. Expressions with a splat, or that are a template of one interpolation, are never alike (read
@@ -73,8 +73,7 @@ fn nodes_are_alike(
         }
         (ExprKind::Object { items: a, .. }, ExprKind::Object { items: b, .. }) => {
             let (a, b) = (one.items(a), other.items(b));
-            account::work(a.len() as u64);
-            left.extend(a.iter().zip(b).flat_map(|(a, b)| [(a.key, b.key), (a.value, b.value)]));
+            left.extend(a.iter().charged_at_once(1).zip(b).flat_map(|(a, b)| [(a.key, b.key), (a.value, b.value)]));
             a.len() == b.len()
         }
         (ExprKind::For(a), ExprKind::For(b)) => {
@@ -105,15 +104,13 @@ fn nodes_are_alike(
 }
 
 fn lists(a: &[Id<Expr>], b: &[Id<Expr>], left: &mut Vec<(Id<Expr>, Id<Expr>)>) -> bool {
-    account::work(a.len() as u64);
-    left.extend(a.iter().copied().zip(b.iter().copied()));
+    left.extend(a.iter().charged_at_once(1).copied().zip(b.iter().copied()));
     a.len() == b.len()
 }
 
 fn steps(one: &Tree, other: &Tree, a: &[super::super::tree::Step], b: &[super::super::tree::Step]) -> bool {
-    account::work(a.len() as u64);
     a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| match (a.kind, b.kind) {
+        && a.iter().charged_at_once(1).zip(b).all(|(a, b)| match (a.kind, b.kind) {
             (StepKind::Root, StepKind::Root) => one.bytes(a.range) == other.bytes(b.range),
             (StepKind::Attr(a), StepKind::Attr(b)) | (StepKind::IndexNumber(a), StepKind::IndexNumber(b)) => {
                 one.bytes(a) == other.bytes(b)

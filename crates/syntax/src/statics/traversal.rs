@@ -6,7 +6,7 @@ use std::fmt;
 use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
 use super::{native_of, refuse};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 
 /// A reference: a root name and the steps after it.
@@ -118,8 +118,7 @@ impl<'f> WrittenReference<'f> {
     /// Returns the steps from `position` on.
     pub fn steps(&self, position: usize) -> Vec<TraversalStep<'f>> {
         let steps = self.steps.get(position + 1..).unwrap_or_default();
-        account::work(steps.len() as u64);
-        steps.iter().filter_map(|step| step_of(self.tree, step)).collect()
+        steps.iter().charged_at_once(1).filter_map(|step| step_of(self.tree, step)).collect()
     }
 
     /// Returns the whole reference.

@@ -4,7 +4,7 @@ use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
 use super::super::{ExprAt, Forest};
 use super::traversal::{Traversal, WrittenReference};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 use smallvec::SmallVec;
 
@@ -47,20 +47,19 @@ const TAKES_REFERENCE: [&str; 2] = ["templatestring", "core::templatestring"];
 
 /// Like [`references`], with the expression that each one is.
 pub fn located_references(forest: &Forest, at: ExprAt) -> Vec<LocatedReference<'_>> {
-    let mut found = Vec::new();
+    let mut found = List::new();
     each_native(forest, at, &mut Diagnostics::new(), &mut |tree, id| {
         let mut named = None;
         // The interpolations of templates that are still to come, the next one last.
-        let mut interpolated: Vec<(Id<Expr>, TemplateForm)> = Vec::new();
+        let mut interpolated: List<(Id<Expr>, TemplateForm)> = List::new();
         walk(tree, id, &mut |id, scope| {
             let template = interpolated.pop_if(|(next, _)| *next == id).map(|(_, form)| form);
             if let ExprKind::Template { form, parts } = tree.expr(id).kind
                 && form != TemplateForm::Inner
             {
-                for &part in tree.list(parts).iter().rev() {
-                    account::work(1);
+                for &part in tree.list(parts).iter().rev().charged(1) {
                     if matches!(tree.expr(part).kind, ExprKind::Traversal(_)) {
-                        account::push(&mut interpolated, (part, form));
+                        interpolated.push((part, form));
                     }
                 }
             }
@@ -72,11 +71,11 @@ pub fn located_references(forest: &Forest, at: ExprAt) -> Vec<LocatedReference<'
             if let Some(traversal) = reference_at(tree, id, scope) {
                 let is_named = named == Some(tree.expr(id).range);
                 let expr = ExprAt::Native(tree.source, id);
-                account::push(&mut found, LocatedReference { traversal, expr, is_named, template });
+                found.push(LocatedReference { traversal, expr, is_named, template });
             }
         });
     });
-    found
+    found.into_vec()
 }
 
 /// Returns every function call inside an expression, in source order, each call before those in its arguments.
@@ -154,10 +153,9 @@ fn reference_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option
 
 fn written_at<'f>(tree: &'f Tree, id: Id<Expr>, scope: &[TextRange]) -> Option<WrittenReference<'f>> {
     let written = WrittenReference::from_expr(tree, id)?;
-    account::work(scope.len() as u64 / 8);
     // Lengths tell most names apart, without a look at the source.
     let root = written.root().as_bytes();
-    let is_local = scope.iter().any(|&name| name.len() == root.len() && tree.bytes(name) == root);
+    let is_local = scope.iter().skimmed(8).any(|&name| name.len() == root.len() && tree.bytes(name) == root);
     (!is_local).then_some(written)
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::call::{self, Call};
 use super::summary::{CallFacts, Summary};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_base::files::FileSet;
 use overfold_dialect::{ObjectKind, words};
@@ -108,8 +108,7 @@ pub fn problems<'a>(
     call: &'a CallFacts,
     called: &'a Summary,
 ) -> impl Iterator<Item = (&'a str, &'a VariableFacts, ValueProblem)> {
-    account::work(1 + call.given.values.len() as u64);
-    call.given.values.iter().filter_map(|(name, value)| {
+    call.given.values.iter().charged_at_once(1).filter_map(|(name, value)| {
         let taken = called.variables.get(name)?;
         Some((&**name, taken, taken.problem(value)?))
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_base::files::FileSet;
 use overfold_dialect::{ObjectKind, words};
@@ -67,14 +67,13 @@ pub fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> Vec<Cal
             elements.filter(|element| element.kind == ObjectKind::ModuleCall).map(|element| element.block).collect()
         }
     };
-    account::work(blocks.len() as u64 * 8);
     let mut places = Places { files, from: files.real_path(root), known: HashMap::default() };
-    blocks.into_iter().filter_map(|block| call(report, &mut places, block)).collect()
+    blocks.into_iter().charged_at_once(8).filter_map(|block| call(report, &mut places, block)).collect()
 }
 
 fn call<'r>(report: &'r Report<'r>, places: &mut Places<'_>, block: &'r Block<'r>) -> Option<Call<'r>> {
     let name = block.labels.first()?.text;
-    let source = block.arguments.iter().find(|argument| argument.name == words::SOURCE_ARGUMENT);
+    let source = block.argument(words::SOURCE_ARGUMENT);
     let evaluated = report.early.modules.get(name);
     let (text, secrecy) = match (evaluated, source) {
         (Some(module), _) => (Some(Arc::clone(&module.source)), module.source_secrecy),
@@ -119,8 +118,7 @@ struct Places<'f> {
 impl Places<'_> {
     /// Resolves a path that the module names as a source.
     fn target(&mut self, source: &Arc<str>) -> Target {
-        account::touch(source.len());
-        if let Some(target) = self.known.get(source) {
+        if let Some(target) = self.known.get(source.touched()) {
             return target.clone();
         }
         let access = FileAccess::new(self.files, &self.from);

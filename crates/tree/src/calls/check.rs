@@ -29,7 +29,7 @@ use super::call::{self, Call, Target};
 use super::codes;
 use super::providers::{self, LocalNames, PassedPlace, ProviderProblem};
 use super::summary::{CallFacts, Summary};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Quotes, Span};
 use overfold_base::files::FileSet;
 use overfold_base::written::shared;
@@ -161,8 +161,7 @@ pub fn check(
 
 /// Reports the provider blocks of a called module that have no content.
 pub fn empty_providers(report: &Report<'_>, loads: bool, found: &mut Vec<Diagnostic>) {
-    for (name, block) in providers::empty_blocks(report) {
-        account::work(8);
+    for (name, block) in providers::empty_blocks(report).charged(8) {
         let detail = format!(
             "This module is called by another one, and an empty `provider` block is an older way to request a configuration of {name} from it. Declare {name} in `required_providers` instead, and list the aliases in `configuration_aliases`."
         );

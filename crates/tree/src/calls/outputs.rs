@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::files::FileSet;
 use overfold_dialect::{AttrKind, ObjectKind, words};
@@ -98,8 +98,7 @@ struct CoveredRanges {
 
 impl CoveredRanges {
     fn by(references: &References<'_>) -> Self {
-        account::work(2 * references.list.len() as u64);
-        let list = references.list.iter();
+        let list = references.list.iter().charged_at_once(2);
         let to_modules = list.filter(|reference| matches!(reference.subject, Some(Subject::Module { .. })));
         let mut starts: Vec<_> = to_modules
             .map(|reference| (reference.whole.source, reference.whole.start, reference.whole.end))
@@ -135,7 +134,7 @@ fn modules_of<'r>(references: &'r References<'_>) -> impl Iterator<Item = &'r st
 fn value(call: &Call<'_>, called: &Summary) -> Value {
     let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
     let object = Type::object(attributes);
-    let has = |name: &str| call.block.arguments.iter().any(|argument| argument.name == name);
+    let has = |name: &str| call.block.argument(name).is_some();
     Value::unknown(if has(words::COUNT) {
         Type::list(object)
     } else if has(words::FOR_EACH) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use foldhash::{HashMap, HashSet};
 
 use super::summary::{CallFacts, Summary};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, words};
 use overfold_load::loading::Report;
@@ -64,7 +64,7 @@ impl Providers {
             None => implied(name),
         };
         self.required.insert(name.into(), address.into());
-        let aliases = element.block.arguments.iter().find(|argument| argument.name == words::CONFIGURATION_ALIASES);
+        let aliases = element.block.argument(words::CONFIGURATION_ALIASES);
         self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
     }
 
@@ -109,8 +109,7 @@ impl Providers {
             return BUILT_IN.1.to_owned();
         }
         let address = self.address(name);
-        account::touch(2 * address.len());
-        if address.split('/').count() < 3 { format!("{}/{address}", self.registry) } else { address }
+        if address.scanned(32).split('/').count() < 3 { format!("{}/{address}", self.registry) } else { address }
     }
 
     /// Returns the local names that `required_providers` declares, with the addresses of their providers.
@@ -182,9 +181,8 @@ pub(crate) type PassedPlace = (Span, Span);
 /// Locates what a call passes, by the name in the called module.
 pub(crate) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> HashMap<String, PassedPlace> {
     let pairs = pairs(forest, dialect, block);
-    account::work(pairs.len() as u64 * 8);
     // Of several, the first one counts.
-    let places = pairs.into_iter().rev();
+    let places = pairs.into_iter().charged_at_once(8).rev();
     places.map(|pair| (pair.inner.to_string(), (pair.inner.name_span, pair.outer.name_span))).collect()
 }
 
@@ -265,20 +263,18 @@ pub fn problems<'a>(
         problems.push(ProviderProblem::NotRepeatable);
     }
     let passed: HashSet<&str> = call.passed.iter().map(|passed| &*passed.inner).collect();
-    for alias in &providers.aliases {
-        account::touch(alias.len());
+    for alias in providers.aliases.iter().touched_by(|alias| alias.len()) {
         if !providers.configured.contains(alias) && !passed.contains(&**alias) {
             problems.push(ProviderProblem::Missing(alias));
         }
     }
-    for name in &providers.inherited {
-        account::touch(name.len());
+    for name in providers.inherited.iter().touched_by(|name| name.len()) {
         if !passed.contains(&**name) {
             problems.push(ProviderProblem::NotInherited(name));
         }
     }
-    for PassedConfiguration { inner, outer } in &call.passed {
-        account::touch(inner.len() + outer.len());
+    let passed_here = call.passed.iter().touched_by(|passed| passed.inner.len() + passed.outer.len());
+    for PassedConfiguration { inner, outer } in passed_here {
         if providers.configured.contains(inner) {
             problems.push(ProviderProblem::Configured(inner));
         }
@@ -299,8 +295,7 @@ pub fn problems<'a>(
             None => name_of(outer),
         };
         if asked != passed {
-            account::work(providers.required.len() as u64);
-            let is_known = providers.required.values().any(|source| **source == *passed);
+            let is_known = providers.required.values().charged_at_once(1).any(|source| **source == *passed);
             problems.push(ProviderProblem::Mismatch { inner, asked, passed, is_known });
         } else if !own.providers.has(outer) {
             problems.push(ProviderProblem::NotInCaller { inner, outer });
@@ -313,8 +308,7 @@ pub fn problems<'a>(
 /// name: one for each name. Of several, it is the one whose place sorts first as text, as in the tool.
 pub(crate) fn empty_blocks<'r>(report: &'r Report<'_>) -> Vec<(&'r str, &'r Block<'r>)> {
     let mut first: BTreeMap<&str, (String, &Block<'_>)> = BTreeMap::new();
-    for element in report.module.elements.iter().filter(|element| element.kind == ObjectKind::Provider) {
-        account::work(4);
+    for element in report.module.elements.iter().filter(|element| element.kind == ObjectKind::Provider).charged(4) {
         let mut providers = Providers::default();
         providers.configure(element);
         let Some(label) = element.block.labels.first().filter(|_| providers.has_empty()) else { continue };

@@ -6,7 +6,7 @@ use super::arguments::{Values, VariableFacts};
 use super::call::{self, Call, Target};
 use super::outputs;
 use super::providers::{PassedConfiguration, Providers};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::ObjectKind;
@@ -79,8 +79,7 @@ impl Summary {
                 .any(|found| found.severity == Severity::Error && found.origin == Origin::Tool),
             ..Self::default()
         };
-        for element in &report.module.elements {
-            account::work(2);
+        for element in report.module.elements.iter().charged(2) {
             if is_called || element.kind != ObjectKind::Variable {
                 summary.element(report, element);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::below;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::files::{FileSet, Place};
 
 /// The name of the list in the folder of installed modules.
@@ -51,8 +51,7 @@ impl Manifest {
         account::touch(file.bytes.len() * 4);
         account::room(file.bytes.len());
         let Ok(written) = serde_json::from_slice::<ManifestFile>(&file.bytes) else { return Self::default() };
-        let entries = written.modules.into_iter().map(|entry| {
-            account::work(16);
+        let entries = written.modules.into_iter().charged(16).map(|entry| {
             account::grow((entry.key.len() + entry.source.len() + entry.folder.len()) as u64 + 128);
             let folder = below("", &entry.folder);
             (entry.key, Entry { source: entry.source, version: entry.version, folder })
@@ -65,7 +64,6 @@ impl Manifest {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Entry> {
-        account::touch(key.len());
-        self.0.get(key)
+        self.0.get(key.touched())
     }
 }

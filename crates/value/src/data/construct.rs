@@ -12,8 +12,7 @@ use overfold_base::account;
 /// Charges for a structure with this number of parts.
 fn charge_parts(parts: usize) {
     const BYTES: u64 = (size_of::<Value>() + size_of::<Arc<str>>()) as u64;
-    account::work(parts as u64 + 2);
-    account::grow((parts as u64 + 1) * BYTES);
+    account::build(parts as u64 + 2, (parts as u64 + 1) * BYTES);
 }
 
 fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> StructureFacts {
@@ -40,8 +39,7 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     // A run of combining characters is sorted as a whole.
-    account::work(text.len() as u64 * 3 / 4);
-    account::grow(text.len() as u64 * 8);
+    account::build(text.len() as u64 * 3 / 4, text.len() as u64 * 8);
     Cow::Owned(text.nfc().collect())
 }
 
@@ -91,8 +89,7 @@ impl Value {
     /// Creates a string; the text is normalised.
     pub fn text(text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
-        account::touch(text.len());
-        account::grow(text.len() as u64);
+        account::text(text.len());
         Self::from_kind(Kind::Text(Arc::from(&*normalized(text))))
     }
 

@@ -340,18 +340,18 @@ fn safe_prefix(text: &str) -> &str {
     if is_open(last)
         && let Some((start, _)) = text.char_indices().rev().find(|(_, c)| canonical_combining_class(*c) == 0)
     {
-        return text.get(..start).unwrap_or_default();
+        return text.split_at(start).0;
     }
     let is_break = |(_, cluster): &(usize, &str)| matches!(*cluster, "\n" | "\r");
     if text.contains(['\n', '\r'])
         && let Some((start, _)) = text.grapheme_indices(true).find(is_break)
     {
-        return text.get(..start).unwrap_or_default();
+        return text.split_at(start).0;
     }
     let Some((start, cluster)) = text.grapheme_indices(true).next_back() else { return text };
     let mut chars = cluster.chars();
     let whole = chars.next().is_some_and(|only| DELIMITERS.contains(only)) && chars.next().is_none();
-    if whole { text } else { text.get(..start).unwrap_or_default() }
+    if whole { text } else { text.split_at(start).0 }
 }
 
 /// Returns whether normalisation may change the character when another one follows it.

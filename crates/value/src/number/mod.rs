@@ -69,8 +69,7 @@ fn product_cost(a: usize, b: usize) -> u64 {
 
 /// Charges for writing a whole number of this bit length in decimal.
 pub fn charge_decimal(bits: usize) {
-    account::work(digits_cost(bits / 10 * 3 + 1));
-    account::grow(bits as u64);
+    account::build(digits_cost(bits / 10 * 3 + 1), bits as u64);
 }
 
 /// Returns the work units that converting this many decimal digits to bits, or back, costs.

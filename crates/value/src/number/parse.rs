@@ -34,11 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
         return Ok(number);
     }
     account::touch(text.len() * 2);
-    let (negative, rest) = match text.as_bytes().first() {
-        Some(b'-') => (true, text.get(1..).unwrap_or_default()),
-        Some(b'+') => (false, text.get(1..).unwrap_or_default()),
-        _ => (false, text),
-    };
+    let (negative, rest) = split_sign(text);
     if matches!(rest, "inf" | "Inf") {
         return Err(NumberError::Infinite);
     }
@@ -73,6 +69,14 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     Ok(apply(negative, mantissa, two + shift, sticky, &factor, five))
 }
 
+/// Whether a number is negative, and what follows its sign.
+fn split_sign(text: &str) -> (bool, &str) {
+    match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
 /// Parses plain whole numbers of few digits.
 fn small(text: &str) -> Option<Number> {
     let bytes = text.as_bytes();
@@ -89,18 +93,15 @@ enum Base {
 }
 
 fn read_exponent(text: &str) -> Result<(Base, i64), NumberError> {
-    let base = match text.as_bytes().first() {
-        None => return Ok((Base::Ten, 0)),
-        Some(b'e' | b'E') => Base::Ten,
-        Some(b'p' | b'P') => Base::Two,
-        Some(_) => return Err(NumberError::Form),
+    if text.is_empty() {
+        return Ok((Base::Ten, 0));
+    }
+    let (base, rest) = match (text.strip_prefix(['e', 'E']), text.strip_prefix(['p', 'P'])) {
+        (Some(rest), _) => (Base::Ten, rest),
+        (None, Some(rest)) => (Base::Two, rest),
+        (None, None) => return Err(NumberError::Form),
     };
-    let rest = text.get(1..).unwrap_or_default();
-    let (negative, digits) = match rest.as_bytes().first() {
-        Some(b'-') => (true, rest.get(1..).unwrap_or_default()),
-        Some(b'+') => (false, rest.get(1..).unwrap_or_default()),
-        _ => (false, rest),
-    };
+    let (negative, digits) = split_sign(rest);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return Err(NumberError::Form);
     }

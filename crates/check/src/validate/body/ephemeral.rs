@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::codes;
 use super::marked::{marked, parts};
 use super::read::{BodyLevel, Reader};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::body::content::ContentAttribute;
 use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};
@@ -27,12 +27,10 @@ pub(super) fn check<'b>(
     }
     // In JSON syntax a block is a property as well, and so it is found as an argument.
     let content = reader.read(BodyLevel::Whole, None, false, &mut Diagnostics::new());
-    account::work(content.attributes.len() as u64);
     // Of several, the first one counts.
     let arguments: HashMap<&str, &ContentAttribute<'_>> =
-        content.attributes.iter().rev().map(|attribute| (attribute.name, attribute)).collect();
-    for (name, part) in value.entries() {
-        account::work(2);
+        content.attributes.iter().charged_at_once(1).rev().map(|attribute| (attribute.name, attribute)).collect();
+    for (name, part) in value.entries().charged(2) {
         if !part.deep_marks().is_ephemeral() {
             continue;
         }
@@ -71,8 +69,14 @@ fn direct_places(forest: &Forest, expr: ExprAt, value: &Value) -> Vec<Span> {
         let ephemeral = items.iter().enumerate().filter(|(_, item)| item.marks().is_ephemeral());
         places.extend(ephemeral.map(|(at, _)| written.get(at).map_or(whole, |&item| forest.expr_span(item))));
     } else if let Kind::Map(mapping) = value.kind() {
-        account::work(mapping.entries().len() as u64);
-        places.extend(mapping.entries().iter().filter(|(_, part)| part.marks().is_ephemeral()).map(|_| whole));
+        places.extend(
+            mapping
+                .entries()
+                .iter()
+                .charged_at_once(1)
+                .filter(|(_, part)| part.marks().is_ephemeral())
+                .map(|_| whole),
+        );
     }
     places
 }

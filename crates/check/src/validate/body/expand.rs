@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use super::marked::Marked;
 use super::read::{BodyLevel, Reader};
 use super::{BoundNames, Evaluate};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting};
 use overfold_base::nearest::hint;
 use overfold_dialect::words::DYNAMIC;
@@ -118,8 +118,7 @@ impl<'r, 'b, 'f> Expander<'r, 'b, 'f> {
         out: &mut Diagnostics,
     ) -> Sources<'f> {
         let mut sources = Sources { list: Vec::new(), by_type: HashMap::default() };
-        for block in std::mem::take(&mut content.blocks) {
-            account::work(2);
+        for block in std::mem::take(&mut content.blocks).charged(2) {
             let (keyword, source) = match block.labels {
                 [made] if block.keyword == DYNAMIC => {
                     let labels = match schema {
@@ -278,8 +277,7 @@ impl<'r, 'b, 'f> Expander<'r, 'b, 'f> {
         scope: &Scope,
         visit: &mut dyn FnMut(&mut Self, Occurrence<'_, 'f>) -> ControlFlow<()>,
     ) {
-        for at in sources.by_type.get(keyword).into_iter().flatten() {
-            account::work(1);
+        for at in sources.by_type.get(keyword).into_iter().flatten().charged(1) {
             let Some(source) = sources.list.get(*at) else { continue };
             if self.occurrences_of(source, scope, visit).is_break() {
                 return;

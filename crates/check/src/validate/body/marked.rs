@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use super::codes as body_codes;
 use super::read::{BodyLevel, Reader};
 use crate::validate::deprecated::deprecated_value;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_eval as eval;
 use overfold_model::body::content::ContentAttribute;
@@ -61,8 +61,10 @@ impl WrittenParts {
     fn from_expr(forest: &Forest, expr: ExprAt) -> Self {
         let items = statics::written_list(forest, expr).unwrap_or_default();
         let pairs = statics::written_map(forest, expr).unwrap_or_default();
-        account::work((items.len() + 4 * pairs.len()) as u64);
-        account::grow((size_of_val(items.as_slice()) + 2 * size_of_val(pairs.as_slice())) as u64);
+        account::build(
+            (items.len() + 4 * pairs.len()) as u64,
+            (size_of_val(items.as_slice()) + 2 * size_of_val(pairs.as_slice())) as u64,
+        );
         let mut values = HashMap::default();
         for (key, value) in pairs {
             if let Some(key) = eval::constant(forest, key, &mut Diagnostics::new()).as_text() {
@@ -145,8 +147,7 @@ impl<'b, 'r, 'f> Marked<'b, 'r, 'f> {
         }
         // In JSON syntax a block is a property as well, and so it is found as an argument.
         let content = self.reader.read(place, None, false, &mut Diagnostics::new());
-        account::work(content.attributes.len() as u64);
-        let property = content.attributes.iter().find(|attribute| attribute.name == keyword);
+        let property = content.attributes.iter().charged_at_once(1).find(|attribute| attribute.name == keyword);
         let at = property.map_or(missing_item, |found| self.reader.forest.expr_span(found.expr));
         if self.followed.ephemeral && marks.is_ephemeral() {
             self.refuse(at, &format!("a {keyword:?} block"));

@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::Body;
 use super::read::{DYNAMIC_SCHEMA, Reader, labels_of, missing};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;
@@ -88,8 +88,7 @@ impl<'f> Merged<'_, '_, 'f> {
     }
 
     fn arguments(&self, content: &mut Content<'f>, out: &mut Diagnostics) {
-        for (argument, _) in &self.layers.arguments {
-            account::work(2);
+        for (argument, _) in self.layers.arguments.iter().charged(2) {
             let Argument { name, name_span, range, expr, .. } = **argument;
             let attribute = ContentAttribute { name, name_span, range, expr };
             match self.takes(name) {
@@ -104,8 +103,7 @@ impl<'f> Merged<'_, '_, 'f> {
     }
 
     fn blocks(&self, content: &mut Content<'f>, out: &mut Diagnostics) {
-        for block in &self.layers.blocks {
-            account::work(4);
+        for block in self.layers.blocks.iter().charged(4) {
             let Some(block) = self.reader.block_of(block) else { continue };
             let labels = match self.takes(block.keyword) {
                 _ if block.keyword == DYNAMIC => DYNAMIC_SCHEMA.labels,
@@ -133,8 +131,9 @@ impl<'f> Merged<'_, '_, 'f> {
 
     /// Checks the labels of the blocks that an override replaces, which is all that the tool looks at in these.
     fn labels_of_removed(&self, out: &mut Diagnostics) {
-        for block in self.reader.body.block.removed_blocks().newest_first().filter(|block| block.spec.is_none()) {
-            account::work(4);
+        for block in
+            self.reader.body.block.removed_blocks().newest_first().filter(|block| block.spec.is_none()).charged(4)
+        {
             if let BlockContent::Blocks(labels) = self.takes(block.keyword)
                 && let Some(block) = self.reader.block_of(block).filter(|block| !block.body.is_json())
             {
@@ -148,8 +147,7 @@ impl<'f> Merged<'_, '_, 'f> {
         let in_base = self.layers.arguments.iter().filter(|(_, in_base)| *in_base);
         let in_base: HashSet<&str> = in_base.map(|(argument, _)| argument.name).collect();
         let attributes = self.schema.into_iter().flat_map(|schema| &schema.attributes);
-        for (name, _) in attributes.filter(|(_, schema)| schema.required) {
-            account::work(1);
+        for (name, _) in attributes.filter(|(_, schema)| schema.required).charged(1) {
             let name = &**name;
             let is_set = in_base.contains(name) || self.layers.shadowed.contains(name);
             if is_set || matches!(self.takes(name), BlockContent::Blocks(_)) {

@@ -12,7 +12,7 @@ use foldhash::{HashMap, HashSet};
 use super::expand::{Expander, Scope};
 use super::read::{BodyLevel, is_json};
 use super::{BodyExpr, BoundNames, Role};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -49,8 +49,7 @@ impl Expander<'_, '_, '_> {
             let sources = self.sources(&mut content, None, false, scope, out);
             let mut blocks: Vec<(&str, Option<Vec<Value>>)> = Vec::new();
             let mut positions: HashMap<&str, usize> = HashMap::default();
-            for source in sources.list() {
-                account::work(2);
+            for source in sources.list().charged(2) {
                 let keyword = source.keyword();
                 let at = *positions.entry(keyword).or_insert_with(|| {
                     blocks.push((keyword, Some(Vec::new())));
@@ -102,8 +101,7 @@ impl Expander<'_, '_, '_> {
         let sources = self.sources(&mut content, None, false, scope, out);
         // Behind a block of which nothing is known, the tool looks at no further ones of its type.
         let mut ended: HashSet<&str> = HashSet::default();
-        for source in sources.list() {
-            account::work(2);
+        for source in sources.list().charged(2) {
             let keyword = source.keyword();
             let is_only_searched = scope.is_only_searched || ended.contains(keyword);
             let _ = self.occurrences_of(source, scope, &mut |this, occurrence| {

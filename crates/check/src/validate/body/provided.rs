@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::read::{BodyLevel, Reader};
 use super::{Body, codes};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics};
 use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec};
@@ -89,11 +89,10 @@ impl RemoteState<'_, '_, '_> {
             return;
         }
         let entries = config.entries();
-        account::work(entries.len() as u64);
         let fits = |(name, value): &(Arc<str>, Value)| {
             LOCAL_ARGUMENTS.contains(&&**name) && convert(value, &Type::String).is_ok()
         };
-        if !entries.iter().all(fits) {
+        if !entries.iter().charged_at_once(1).all(fits) {
             self.configuration(
                 "The backend \"local\" has the arguments `path` and `workspace_dir`, which are strings.",
             );

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use super::Body;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::{DUPLICATE_ARGUMENT, MISSING_REQUIRED_ARGUMENT};
@@ -152,8 +152,7 @@ impl<'b, 'f> Reader<'b, 'f> {
                 (Some((_, blocks)), Some(optional)) => self.strict(*at, hidden, (optional, blocks), out),
                 _ => content::open(self.forest, *at, hidden, &|_| None),
             };
-            for attribute in content.attributes {
-                account::work(2);
+            for attribute in content.attributes.charged(2) {
                 match places.entry(attribute.name) {
                     // Without a schema, a name in JSON syntax may be that of blocks.
                     Entry::Occupied(_) if names.is_none() => joined.attributes.push(attribute),
@@ -173,8 +172,9 @@ impl<'b, 'f> Reader<'b, 'f> {
             }
             joined.blocks.extend(content.blocks);
         }
-        for argument in names.iter().flat_map(|(arguments, _)| arguments).filter(|argument| argument.required) {
-            account::work(1);
+        for argument in
+            names.iter().flat_map(|(arguments, _)| arguments).filter(|argument| argument.required).charged(1)
+        {
             if !places.contains_key(argument.name) {
                 out.push(missing(argument.name, None));
             }

@@ -10,7 +10,7 @@ use super::expand::{Expander, Scope};
 use super::open::each_leaf;
 use super::read::{BodyLevel, Reader, is_json};
 use super::{Body, BoundNames, Evaluate};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_model::body::content::{
@@ -122,8 +122,7 @@ impl<'b, 'f> Search<'_, 'b, 'f> {
                 account::push(found, item(attribute.expr));
             }
         }
-        for block in &content.blocks {
-            account::work(4);
+        for block in content.blocks.iter().charged(4) {
             match block.labels {
                 [made] if block.keyword == DYNAMIC => self.dynamic(block, made.text, schema, around, found),
                 _ => self.inner(block, block.keyword, schema, around, found),
@@ -209,8 +208,7 @@ impl ReferenceContext {
     }
 
     fn with(&self, iterator: Arc<str>) -> Self {
-        account::work(self.bound.len() as u64);
-        Self { bound: self.bound.iter().cloned().chain([iterator]).collect(), in_dynamic: true }
+        Self { bound: self.bound.iter().charged_at_once(1).cloned().chain([iterator]).collect(), in_dynamic: true }
     }
 }
 
@@ -241,8 +239,7 @@ impl<'b> ExpandedSearch<'_, 'b, '_> {
             }
         }
         let sources = self.expander.sources(&mut content, schema, true, scope, silence);
-        for source in sources.list() {
-            account::work(2);
+        for source in sources.list().charged(2) {
             let inner = match schema {
                 None => None,
                 Some(schema) => match inner_schema(schema, source.keyword()) {

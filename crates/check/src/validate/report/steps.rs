@@ -10,7 +10,7 @@ use crate::validate::nodes::{NodeKind, is_error};
 use crate::validate::schemas::configuration_of;
 use crate::validate::walker::{self, ModuleNodes};
 use crate::validate::{codes, imports};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::written;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec, ObjectKind, words};
@@ -31,8 +31,7 @@ impl Finalizer<'_, '_, '_> {
     /// goes on.
     pub(super) fn mocks(&mut self, found: Vec<Diagnostic>, reached: bool) -> bool {
         let passes = !found.iter().any(is_error);
-        for finding in found {
-            account::work(2);
+        for finding in found.charged(2) {
             self.push(reached, finding);
         }
         passes
@@ -63,9 +62,9 @@ impl Finalizer<'_, '_, '_> {
         let mut seen: HashSet<(usize, usize)> = HashSet::new();
         for instance in &instances.list {
             let Some(walked) = self.walked.get(instance.module) else { continue };
-            for (position, (call, facts)) in walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate()
+            for (position, (call, facts)) in
+                walked.module.calls.iter().zip(&walked.module.summary.calls).enumerate().charged(2)
             {
-                account::work(2);
                 let Some(called) = call.module.and_then(|at| self.walked.get(at)) else { continue };
                 let mut found = Vec::new();
                 CallCheck::new(walked.module.report, &call.call, &mut found).arguments(facts, &called.module.summary);
@@ -137,8 +136,7 @@ impl Finalizer<'_, '_, '_> {
             if !walked.module.report.dialect.has(Behaviour::ActionTypesAreLookedUp) {
                 return reached;
             }
-            for node in &walked.nodes {
-                account::work(1);
+            for node in walked.nodes.iter().charged(1) {
                 let address = node.address;
                 let (NodeKind::Resource(block), ObjectAddr::Resource { mode: ResourceMode::Action, type_name, .. }) =
                     (node.kind, address)
@@ -177,10 +175,9 @@ impl Finalizer<'_, '_, '_> {
         let mut first: Option<(usize, Target, String, Span)> = None;
         for (at, instance) in instances.list.iter().enumerate() {
             let Some(walked) = self.walked.get(instance.module) else { continue };
-            for node in &walked.nodes {
-                account::work(1);
+            for node in walked.nodes.iter().charged(1) {
                 let NodeKind::Import(block) = node.kind else { continue };
-                let is_given = block.arguments.iter().any(|found| found.name == words::PROVIDER);
+                let is_given = block.argument(words::PROVIDER).is_some();
                 let Some((target, span)) = walked.import_target(block).filter(|_| !is_given) else { continue };
                 let Some(step) = &target.resource else { continue };
                 let address = ObjectAddr::Resource { mode: step.mode, type_name: &step.type_name, name: &step.name };
@@ -216,8 +213,7 @@ impl Finalizer<'_, '_, '_> {
 
     /// Returns the instance of the module of a target, as a module instance names it; `None` if it is not there.
     fn module_of(&self, from: usize, target: &Target) -> Option<usize> {
-        target.modules.iter().try_fold(from, |instance, step| {
-            account::work(4);
+        target.modules.iter().charged(4).try_fold(from, |instance, step| {
             let found = self.instances.list.get(instance)?;
             let call = *self.walked.get(found.module)?.evaluation.names().calls.get(step.name.as_str())?;
             found.called.get(call).copied().flatten()
@@ -240,8 +236,7 @@ impl Finalizer<'_, '_, '_> {
             for (name, _) in walked.module.summary.providers.required() {
                 add(name);
             }
-            for node in &walked.nodes {
-                account::work(1);
+            for node in walked.nodes.iter().charged(1) {
                 if let NodeKind::Resource(block) = node.kind {
                     add(&configuration_of(walked.module, block).name);
                 }
@@ -271,10 +266,11 @@ impl Finalizer<'_, '_, '_> {
     pub(super) fn misplaced(&mut self, walked: &ModuleNodes<'_>, reached: bool) -> bool {
         let elements = &walked.module.report.module.elements;
         let mut goes_on = true;
-        account::work(elements.len() as u64);
         let dialect = walked.module.report.dialect;
         let has_cloud = dialect.has(Behaviour::CloudOfCalledModulesWarns);
-        if let Some(cloud) = elements.iter().find(|element| element.kind == ObjectKind::Cloud && has_cloud) {
+        if let Some(cloud) =
+            elements.iter().charged_at_once(1).find(|element| element.kind == ObjectKind::Cloud && has_cloud)
+        {
             let detail = "Only the root module decides where the state is stored. This block has no effect.";
             self.push(reached, Diagnostic::tool(&codes::CLOUD_IGNORED, cloud.block.header, detail));
         }

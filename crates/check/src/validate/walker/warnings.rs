@@ -26,7 +26,7 @@ impl ModuleNodes<'_> {
             .chain(provisioners.flat_map(|provisioner| meta_blocks(provisioner, words::CONNECTION)));
         for connection in connections {
             account::work(4 + connection.arguments.len() as u64 / 8);
-            let ty = connection.arguments.iter().find(|found| found.name == words::TYPE && !found.broken);
+            let ty = connection.usable_argument(words::TYPE);
             let Some(ty) = ty else { continue };
             if eval::constant(forest, ty.expr, &mut Diagnostics::new()).as_text() == Some("winrm") {
                 let detail = "Connections of the type `winrm` are deprecated. Use `ssh`.";

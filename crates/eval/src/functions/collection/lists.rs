@@ -2,7 +2,7 @@
 
 use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type, nothing, whole};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_value::{Marks, Number, Type, Value, unify};
 
 pub(super) fn chunks_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -74,9 +74,11 @@ pub(super) fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
         return Ok(Value::unknown(ty.clone()).with_marks(marks));
     }
     let items: Vec<Value> = args.iter().flat_map(|value| value.items().iter().cloned()).collect();
-    account::work(items.len() as u64);
     let value = match ty.element() {
-        Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
+        Some(element) => Value::list(
+            element.clone(),
+            items.iter().charged_at_once(1).map(|item| converted(item, element)).collect(),
+        ),
         None => Value::tuple(items),
     };
     Ok(value.with_marks(marks))

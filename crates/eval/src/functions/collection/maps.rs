@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_value::{AttributeType, Marks, Type, Value, convert, excerpt};
 
 pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -107,8 +107,7 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     for value in args.iter().filter(|value| !value.is_null()) {
         match value.ty().as_object() {
             Some(all) => {
-                account::work(all.len() as u64 * 3);
-                attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone())));
+                attributes.extend(all.iter().charged_at_once(3).map(|a| (a.name.clone(), a.ty.clone())));
             }
             None => match value.as_entries() {
                 Some(entries) => attributes.extend(entries.iter().map(|(k, v)| (k.clone(), v.ty().clone()))),
@@ -134,8 +133,7 @@ pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>
             entries.extend(entries_of_no_map(value)?);
             continue;
         };
-        account::work(own.len() as u64 * 4);
-        entries.extend(own.iter().cloned());
+        entries.extend(own.iter().charged_at_once(4).cloned());
     }
     let entries = entries.into_iter().collect();
     let merged = match ty.element() {
@@ -153,8 +151,11 @@ fn entries_of_no_map(value: &Value) -> Result<Vec<(Arc<str>, Value)>, FunctionEr
     if !items.is_empty() && !matches!(value.ty(), Type::Set(_)) {
         return Err(refused());
     }
-    account::work(items.len() as u64 * 4);
-    items.iter().map(|item| Ok((item.as_shared_text().ok_or_else(refused)?.clone(), item.clone()))).collect()
+    items
+        .iter()
+        .charged_at_once(4)
+        .map(|item| Ok((item.as_shared_text().ok_or_else(refused)?.clone(), item.clone())))
+        .collect()
 }
 
 pub(super) fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::{CallContext, FunctionError, Outcome};
 use super::{converted, describe_type, element_of, is_sequence};
-use overfold_base::account;
+use overfold_base::account::{self, Scanned};
 use overfold_value::{LengthRange, Marks, Type, Value, unify};
 
 type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
@@ -39,10 +39,7 @@ impl<'v> Members<'v> {
     fn contains(&self, item: &Value) -> bool {
         account::work(1);
         match self {
-            Self::Texts(texts) => item.as_text().is_some_and(|text| {
-                account::touch(text.len());
-                texts.contains(text)
-            }),
+            Self::Texts(texts) => item.as_text().is_some_and(|text| texts.contains(text.touched())),
             Self::Any(items) => items.iter().any(|other| other.same(item)),
         }
     }
@@ -173,8 +170,10 @@ pub(super) fn product(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) ->
     let total = args.iter().try_fold(1_u64, |total, value| total.checked_mul(value.length().unwrap_or(0) as u64));
     let parts = |total: u64| total.saturating_mul(args.len() as u64 + 1);
     let total = if args.iter().any(|value| value.length() == Some(0)) { Some(0) } else { total };
-    account::work(total.map_or(u64::MAX, parts));
-    account::grow(total.map_or(u64::MAX, |total| parts(total).saturating_mul(size_of::<Value>() as u64)));
+    account::build(
+        total.map_or(u64::MAX, parts),
+        total.map_or(u64::MAX, |total| parts(total).saturating_mul(size_of::<Value>() as u64)),
+    );
     let rows = if total == Some(0) { Vec::new() } else { combinations(args, types) };
     if let Some(first) = rows.first()
         && rows.iter().any(|row| row.ty() != first.ty())

@@ -60,7 +60,7 @@ impl<'p> Reader<'p> {
         } else {
             let whole = self.rest;
             self.next();
-            whole.get(..whole.len() - self.rest.len()).unwrap_or_default()
+            whole.split_at(whole.len() - self.rest.len()).0
         };
         let plain = match name.strip_prefix('^') {
             Some(plain) => {

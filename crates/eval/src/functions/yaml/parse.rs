@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::scan::Scanner;
 use super::token::{Fault, Scanned, Style, Token};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 
 /// What begins or ends next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ pub(super) struct Parser<'t> {
     scanner: Scanner<'t>,
     state: State,
     /// What follows the open collections, the innermost last.
-    after: Vec<State>,
+    after: List<State>,
     /// What the handles of tags stand for in this document.
     handles: HashMap<&'t str, String>,
 }
@@ -87,7 +87,7 @@ pub(super) struct Parser<'t> {
 impl<'t> Parser<'t> {
     /// Starts parsing a text without NUL, which may begin with a byte order mark.
     pub(super) fn new(text: &'t str) -> Self {
-        let (scanner, after, handles) = (Scanner::new(text), Vec::new(), HashMap::new());
+        let (scanner, after, handles) = (Scanner::new(text), List::new(), HashMap::new());
         Self { scanner, state: State::FirstDocument, after, handles }
     }
 
@@ -154,7 +154,7 @@ impl<'t> Parser<'t> {
         for (handle, prefix) in [("!", "!"), ("!!", "tag:yaml.org,2002:")] {
             self.handles.entry(handle).or_insert_with(|| prefix.to_owned());
         }
-        account::push(&mut self.after, State::DocumentEnd);
+        self.after.push(State::DocumentEnd);
         Ok(Event::Document)
     }
 
@@ -204,7 +204,7 @@ impl<'t> Parser<'t> {
 
     /// Parses a value, and continues with `state` behind it.
     fn node_before(&mut self, state: State, place: ValueContext) -> Scanned<Event<'t>> {
-        account::push(&mut self.after, state);
+        self.after.push(state);
         self.node(place)
     }
 
@@ -256,8 +256,7 @@ impl<'t> Parser<'t> {
                 Token::Tag(handle, text) => {
                     let prefix = self.handles.get(handle);
                     let prefix = prefix.ok_or_else(|| Fault::at(mark, "the handle of a tag is not declared"))?;
-                    account::touch(prefix.len());
-                    account::grow(prefix.len() as u64);
+                    account::text(prefix.len());
                     found.tag = Some(format!("{prefix}{text}"));
                 }
                 _ => {}

@@ -7,21 +7,20 @@ use super::parse::{Event, Parser, Properties};
 use super::scalar::{self, TAGS, Tag};
 use super::token::{Fault, Style};
 use super::{FunctionError, Outcome, YamlRules};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List, Scanned};
 use overfold_value::{Kind, Type, Value, excerpt};
 
 /// Reads the only document of `text`. Everything built is charged, an alias each time it is used.
 pub(super) fn document(text: &str, rules: YamlRules) -> Outcome {
     // Most of the time goes into characters, of which a line break costs most. The scanner holds no more than the scalars
     // that follow each other in one line.
-    account::work(text.len() as u64 / 4);
-    account::grow(text.len() as u64);
+    account::build(text.len() as u64 / 4, text.len() as u64);
     account::room(text.len());
     if let Some(c) = text.chars().find(|c| !is_allowed(*c)) {
         return Err(FunctionError::new(format!("the string is not valid YAML: it contains the character {c:?}")));
     }
     let mut parser = Parser::new(text);
-    let mut reader = Reader { rules, anchors: HashMap::new(), open: Vec::new(), result: None };
+    let mut reader = Reader { rules, anchors: HashMap::new(), open: List::new(), result: None };
     let mut documents = 0_u32;
     loop {
         match parser.event().map_err(not_yaml)? {
@@ -58,7 +57,7 @@ struct Reader<'t> {
     rules: YamlRules,
     anchors: HashMap<&'t str, Anchor>,
     /// The collections that are open, innermost last.
-    open: Vec<Open<'t>>,
+    open: List<Open<'t>>,
     result: Option<Value>,
 }
 
@@ -73,8 +72,8 @@ struct Anchor {
 
 /// An open collection.
 enum Open<'t> {
-    Sequence { anchor: Option<&'t str>, items: Vec<Value> },
-    Mapping { anchor: Option<&'t str>, entries: Vec<(Arc<str>, Value)>, key: Key },
+    Sequence { anchor: Option<&'t str>, items: List<Value> },
+    Mapping { anchor: Option<&'t str>, entries: List<(Arc<str>, Value)>, key: Key },
 }
 
 /// What a mapping expects next.
@@ -97,8 +96,7 @@ impl<'t> Reader<'t> {
                 Err(FunctionError::new("a key must be a scalar"))
             }
             Event::Scalar(text, style, Properties { anchor, tag }) => {
-                account::touch(text.len());
-                let value = scalar(&text, style, tag.as_deref(), self.rules)?;
+                let value = scalar(text.touched(), style, tag.as_deref(), self.rules)?;
                 self.begin(anchor);
                 self.value(value, anchor)
             }
@@ -113,19 +111,19 @@ impl<'t> Reader<'t> {
             Event::Sequence(Properties { anchor, tag }) => {
                 check_tag(tag.as_deref(), "seq")?;
                 self.begin(anchor);
-                account::push(&mut self.open, Open::Sequence { anchor, items: Vec::new() });
+                self.open.push(Open::Sequence { anchor, items: List::new() });
                 Ok(())
             }
             Event::Mapping(Properties { anchor, tag }) => {
                 check_tag(tag.as_deref(), "map")?;
                 self.begin(anchor);
-                let mapping = Open::Mapping { anchor, entries: Vec::new(), key: Key::Wanted };
-                account::push(&mut self.open, mapping);
+                let mapping = Open::Mapping { anchor, entries: List::new(), key: Key::Wanted };
+                self.open.push(mapping);
                 Ok(())
             }
             Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                Some(Open::Sequence { anchor, items }) => self.value(Value::tuple(items), anchor),
-                Some(Open::Mapping { anchor, entries, .. }) => self.value(Value::object(entries), anchor),
+                Some(Open::Sequence { anchor, items }) => self.value(Value::tuple(items.into_vec()), anchor),
+                Some(Open::Mapping { anchor, entries, .. }) => self.value(Value::object(entries.into_vec()), anchor),
                 None => Ok(()),
             },
             Event::Document | Event::DocumentEnd | Event::End => Ok(()),
@@ -167,13 +165,12 @@ impl<'t> Reader<'t> {
         let merges_lists = self.rules.merges_lists;
         match self.open.last_mut() {
             None => self.result = Some(value),
-            Some(Open::Sequence { items, .. }) => account::push(items, value),
+            Some(Open::Sequence { items, .. }) => items.push(value),
             Some(Open::Mapping { entries, key, .. }) => match std::mem::replace(key, Key::Wanted) {
-                Key::Of(name) => account::push(entries, (name, value)),
+                Key::Of(name) => entries.push((name, value)),
                 Key::Merge | Key::Wanted => match (value.as_items(), value.kind()) {
                     (Some(items), _) if merges_lists => {
-                        account::work(items.len() as u64);
-                        items.iter().try_for_each(|item| merge(entries, item))?;
+                        items.iter().charged_at_once(1).try_for_each(|item| merge(entries, item))?;
                     }
                     _ => merge(entries, &value)?,
                 },
@@ -184,13 +181,11 @@ impl<'t> Reader<'t> {
 }
 
 /// Adds the entries of a mapping.
-fn merge(entries: &mut Vec<(Arc<str>, Value)>, value: &Value) -> Result<(), FunctionError> {
+fn merge(entries: &mut List<(Arc<str>, Value)>, value: &Value) -> Result<(), FunctionError> {
     let Kind::Object(merged) = value.kind() else {
         return Err(FunctionError::new("only a mapping can be merged into a mapping"));
     };
-    account::work(merged.entries().len() as u64);
-    account::reserve(entries, merged.entries().len());
-    entries.extend(merged.entries().iter().cloned());
+    entries.extend(merged.entries().iter().charged_at_once(1).cloned());
     Ok(())
 }
 

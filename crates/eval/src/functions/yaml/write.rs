@@ -145,8 +145,7 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str, indent: usize) -> Result<(), FunctionError> {
-        account::work(text.len() as u64 / 8);
-        account::grow(text.len() as u64);
+        account::build(text.len() as u64 / 8, text.len() as u64);
         if text.contains('\n') && fits_block(text) {
             self.literal(text, indent)
         } else {

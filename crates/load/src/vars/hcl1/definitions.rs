@@ -54,8 +54,7 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
 /// string.
 pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Option<Hcl1Value> {
     // A text in JSON syntax must be an object, so the value is read as a property of one.
-    account::touch(json.len());
-    account::room(json.len());
+    account::copy(json.len());
     let object = Bytes::from(format!("{{\"value\":{json}}}"));
     let (source, verdict) = out.watch(|out| forest.parse_json("<value>", object, out));
     forest.sources.set_role(source, SourceRole::Given);

@@ -45,12 +45,12 @@ impl Layer {
 
     /// Returns the values that contribute to the result, in the order given.
     pub(super) fn parts(&self) -> &[LayerValue] {
-        self.given.get(self.since..).unwrap_or_default()
+        self.given.split_at(self.since).1
     }
 
     /// Returns the values that a later one in the layer replaced, in the order given.
     pub(super) fn replaced(&self) -> &[LayerValue] {
-        self.given.get(..self.since).unwrap_or_default()
+        self.given.split_at(self.since).0
     }
 
     /// Returns all values, in the order given.

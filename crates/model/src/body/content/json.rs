@@ -10,7 +10,7 @@ use crate::body::content::{
     Attributes, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Schema,
     codes,
 };
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;
@@ -340,8 +340,8 @@ impl<'f> BlockProperty<'f> {
             return false;
         }
         let properties = self.tree.properties(properties);
-        account::work(properties.len() as u64);
-        let too_long = properties.iter().filter(|property| is_left_out(self.forest, self.tree, property));
+        let too_long =
+            properties.iter().charged_at_once(1).filter(|property| is_left_out(self.forest, self.tree, property));
         too_long.count() > 0
     }
 

@@ -2,7 +2,7 @@
 //! a schema of a provider may have thousands of names, and a body may write all of them.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use smallvec::SmallVec;
 
 /// The number of names, and of lookups, up to which a list is searched.
@@ -74,10 +74,9 @@ impl<'s, 'n, T> Finder<'s, 'n, T> {
     /// Prepares for this many lookups.
     pub(super) fn new(items: &'s [T], name: fn(&T) -> &'n str, lookups: usize) -> Self {
         let table = (items.len() > FEW && lookups > FEW).then(|| {
-            account::work(items.len() as u64);
             let mut table = HashMap::with_capacity(items.len());
             // Of several, the first one counts.
-            table.extend(items.iter().enumerate().rev().map(|(at, item)| (name(item), at)));
+            table.extend(items.iter().charged_at_once(1).enumerate().rev().map(|(at, item)| (name(item), at)));
             table
         });
         Self { items, name, table }

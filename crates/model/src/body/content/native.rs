@@ -6,7 +6,7 @@ use crate::body::content::{
     Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks,
     ContentLabel, Schema, codes, has_labels,
 };
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::{did_you_mean, nearest};
 use overfold_syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
@@ -201,8 +201,7 @@ pub(crate) fn report_leftovers(
 /// Whether a body sets an argument.
 fn sets(tree: &Tree, id: Id<Body>, name: &str) -> bool {
     let attributes = tree.attributes(tree.body(id).attributes);
-    account::work(attributes.len() as u64);
-    attributes.iter().any(|attribute| tree.slice(attribute.name_range) == name)
+    attributes.iter().charged_at_once(1).any(|attribute| tree.slice(attribute.name_range) == name)
 }
 
 pub(crate) fn attributes_only<'f>(

@@ -38,7 +38,7 @@ fn json(text: &[u8]) -> Fragment {
     // Any letter may be written as an escape sequence.
     let escaped = memmem::find(text, b"\\u").is_some();
     let start = if escaped { 0 } else { memmem::find(text, words::VARIABLE.as_bytes()).unwrap_or(0) };
-    let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.get(start..).unwrap_or_default()) };
+    let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.split_at(start).1) };
     Fragment {
         range: range(start, text.len()),
         flagged,
@@ -59,9 +59,9 @@ fn native(text: &[u8], start: usize, end: usize) -> Option<Fragment> {
     let flagged = flagged(piece);
     let mut names = Vec::new();
     for at in memmem::find_iter(piece, words::VARIABLE) {
-        let after = piece.get(at + words::VARIABLE.len()..).unwrap_or_default().trim_ascii_start();
+        let after = piece.split_at(at + words::VARIABLE.len()).1.trim_ascii_start();
         let name = match after.strip_prefix(b"\"") {
-            Some(quoted) => quoted.split(|&byte| matches!(byte, b'"' | b'\n')).next().unwrap_or_default(),
+            Some(quoted) => beginning(quoted, |byte| !matches!(byte, b'"' | b'\n')),
             None => leading_word(after),
         };
         if !name.is_empty() {
@@ -91,8 +91,12 @@ fn range(start: usize, end: usize) -> TextRange {
 
 /// Returns the word at the beginning of a text; empty if it begins with something else.
 pub fn leading_word(text: &[u8]) -> &[u8] {
-    let end = text.iter().position(|&byte| !is_word(byte)).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    beginning(text, is_word)
+}
+
+/// Returns the beginning of a text, up to the first byte that is not part of it.
+fn beginning(text: &[u8], is_part: impl Fn(u8) -> bool) -> &[u8] {
+    text.split(|&byte| !is_part(byte)).next().unwrap_or(text)
 }
 
 fn is_word(byte: u8) -> bool {
@@ -130,7 +134,7 @@ fn starts(text: &[u8]) -> Vec<usize> {
             starts.push(start);
         }
         if let Some(at) = memmem::find(line, b"<<") {
-            let marker = line.get(at + 2..).unwrap_or_default();
+            let (_, marker) = line.split_at(at + 2);
             let marker = leading_word(marker.strip_prefix(b"-").unwrap_or(marker));
             closes = (!marker.is_empty()).then(|| marker.to_vec());
         }
@@ -144,7 +148,7 @@ fn starts(text: &[u8]) -> Vec<usize> {
 /// Whether a line begins a top-level block: it has a keyword, white space, and a label or the opening brace.
 fn is_header(line: &[u8]) -> bool {
     let word = leading_word(line);
-    let after = line.get(word.len()..).unwrap_or_default();
+    let (_, after) = line.split_at(word.len());
     let body = after.trim_ascii_start();
     body.len() < after.len() && matches!(body.first(), Some(b'"' | b'{')) && is_block_type(word)
 }
@@ -161,15 +165,14 @@ pub fn keys(text: &[u8]) -> Vec<String> {
     while let Some(open) = memchr::memchr(b'"', rest) {
         let Some(inside) = rest.get(open + 1..) else { break };
         let Some(close) = memchr::memchr2(b'"', b'\n', inside) else { break };
-        let after = inside.get(close + 1..).unwrap_or_default();
-        if after.trim_ascii_start().starts_with(b":")
-            && let Some(name) = inside.get(..close)
-        {
+        let (name, quote) = inside.split_at(close);
+        let (_, after) = quote.split_at(1);
+        if after.trim_ascii_start().starts_with(b":") {
             keys.push(String::from_utf8_lossy(name).into_owned());
             rest = after;
         } else {
             // A quote may be missing, so the closing quote is also tried as an opening one.
-            rest = inside.get(close..).unwrap_or_default();
+            rest = quote;
         }
     }
     keys

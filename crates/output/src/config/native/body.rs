@@ -7,7 +7,7 @@ use super::super::tf_json::{Surroundings, escapes, is_json_object};
 use super::NativeText;
 use super::patch::{Patch, Text, apply};
 use super::values::name;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Span;
 use overfold_model::config::effective::EffectiveBody;
 use overfold_model::config::{Argument, Block, ESCAPE};
@@ -225,8 +225,7 @@ impl<'a> NativeText<'a> {
             if inner.spec.is_none() || !inner.is_overridden() {
                 return true;
             }
-            account::work(unknown.len() as u64 / 2);
-            let base = unknown.iter().find(|node| tree.name(node.type_range) == inner.keyword);
+            let base = unknown.iter().skimmed(2).find(|node| tree.name(node.type_range) == inner.keyword);
             if let Some(node) = base {
                 self.content(tree, node, inner, around, out);
             }

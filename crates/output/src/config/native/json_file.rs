@@ -6,7 +6,7 @@ use super::super::super::json::JsonWriter;
 use super::super::tf_json;
 use super::NativeText;
 use super::patch::{Patch, Text, apply};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Span, TextRange};
 use overfold_model::config::Block;
 use overfold_model::config::effective::Object;
@@ -42,9 +42,8 @@ impl<'a> NativeText<'a> {
         }
         let tree = self.forest.json(file.source).filter(|_| !self.is_hcl1)?;
         let text = self.lines_of(file.source, &tree.text);
-        account::work(tree.nodes.len() as u64);
         let mut bodies: HashMap<u32, &[Property]> = HashMap::default();
-        for node in &tree.nodes {
+        for node in tree.nodes.iter().charged_at_once(1) {
             if let JsonKind::Object { properties, .. } = node.kind {
                 bodies.insert(node.range.start, tree.properties(properties));
             }

@@ -21,7 +21,7 @@ use super::tf_json::Surroundings;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use body::lines;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_dialect::{FileSyntax, SuffixUse};
 use overfold_model::config::EffectiveConfig;
@@ -216,9 +216,8 @@ impl<'a> NativeText<'a> {
         if let Some(nodes) = self.nodes.get(&tree.source) {
             return nodes;
         }
-        account::work(tree.blocks.len() as u64);
         let mut nodes = Nodes::default();
-        for (at, block) in tree.blocks.iter().enumerate() {
+        for (at, block) in tree.blocks.iter().charged_at_once(1).enumerate() {
             nodes.entry(block.def_range.start).or_insert(at);
         }
         self.nodes.insert(tree.source, Box::new(nodes))
@@ -413,8 +412,7 @@ impl<'a> NativeText<'a> {
             row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1)
         });
         let names = &self.report.module.files;
-        account::work(names.len() as u64 * 2);
-        let taken: HashSet<&str> = names.iter().map(|entry| &*entry.name).collect();
+        let taken: HashSet<&str> = names.iter().charged_at_once(2).map(|entry| &*entry.name).collect();
         let suffix = native.map_or(".tf", |row| row.suffix);
         let mut name = format!("main{suffix}");
         let mut number = 1_u32;
@@ -453,8 +451,12 @@ impl Holders {
     fn around<'t>(&self, tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t tree::Block> {
         let start = |index: &usize| tree.blocks.get(*index).map_or(0, |block| block.range.start);
         let sorted = self.of_type.get(keyword).unwrap_or_else(|| {
-            account::work(tree.blocks.len() as u64);
-            let all = tree.blocks.iter().enumerate().filter(|(_, block)| tree.name(block.type_range) == keyword);
+            let all = tree
+                .blocks
+                .iter()
+                .charged_at_once(1)
+                .enumerate()
+                .filter(|(_, block)| tree.name(block.type_range) == keyword);
             let mut indexes: Vec<usize> = all.map(|(index, _)| index).collect();
             indexes.sort_by_key(start);
             self.of_type.insert(keyword.to_owned(), indexes)

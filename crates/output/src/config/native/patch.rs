@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::super::super::redaction::Cut;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, ChargedSort, Scanned};
 use overfold_base::diag::TextRange;
 
 /// Replaces bytes `start..end` (0-based, half-open) with a text.
@@ -30,8 +30,7 @@ impl Patch {
 /// effect if a patch replaces a part of it.
 pub(super) fn apply(text: &[u8], range: Range<usize>, mut patches: Vec<Patch>, cuts: &[Cut]) -> Vec<u8> {
     account::touch(range.len());
-    account::work((patches.len() + cuts.len()) as u64 * 4);
-    patches.sort_by_key(|patch| patch.start);
+    patches.charged_sort_by_key(4, |patch| patch.start);
     let is_patched = |cut: &&Cut| {
         let Cut { range, .. } = cut;
         let at = patches.partition_point(|patch| patch.start < range.indexes().start);
@@ -75,8 +74,7 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(bytes: &Bytes) -> Self {
-        account::touch(bytes.len());
-        let feeds: Vec<u32> = memchr::memchr_iter(b'\n', bytes).map(|at| at as u32).collect();
+        let feeds: Vec<u32> = memchr::memchr_iter(b'\n', bytes.touched()).map(|at| at as u32).collect();
         account::work(feeds.len() as u64 / 4);
         Self { bytes: bytes.clone(), feeds }
     }
@@ -149,10 +147,10 @@ impl Text {
         let (start, end) = (self.line_start(item.start), self.line_end(item.end));
         let behind = self.get(item.end..end);
         let blanks = leading_blanks(behind);
-        let rest = behind.get(blanks..).unwrap_or_default();
+        let (_, rest) = behind.split_at(blanks);
         let is_comma = rest.first() == Some(&b',');
         let is_rest = rest.is_empty()
-            || is_comma && leading_blanks(rest.get(1..).unwrap_or_default()) + 1 == rest.len()
+            || rest.strip_prefix(b",").is_some_and(|behind| leading_blanks(behind) == behind.len())
             || rest.starts_with(b"#")
             || rest.starts_with(b"//");
         if !is_rest || !self.is_blank(start..item.start) {
@@ -174,14 +172,13 @@ impl Text {
     /// its content as well ([`Self::append`]).
     pub(super) fn in_place(&self, item: Range<usize>, is_one_line: bool, close: usize, mut with: String) -> Patch {
         let mut end = item.end;
-        account::touch(with.len());
-        if with.contains("<<") && with.contains('\n') {
+        if with.touched().contains("<<") && with.contains('\n') {
             let breaks_behind = is_one_line && self.is_blank(end..close);
             let rest = self.get(end..self.line_end(end));
             let blanks = leading_blanks(rest);
             let ends_line = blanks == rest.len() && self.line_end(end) < self.bytes.len();
             if !breaks_behind && !ends_line {
-                let blanks = rest.get(..blanks).unwrap_or_default();
+                let (blanks, _) = rest.split_at(blanks);
                 end += blanks.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                 with.push('\n');
                 with.push_str(&self.indent(item.start));
@@ -208,11 +205,9 @@ impl Text {
             _ => format!("{outer}  "),
         };
         let added: usize = items.iter().map(|item| child.len() + item.len() + newline.len()).sum();
-        account::work(items.len() as u64);
-        account::touch(added);
-        account::grow(added as u64);
+        account::text(added);
         let mut lines = String::with_capacity(added);
-        for item in items {
+        for item in items.charged_at_once(1) {
             lines.push_str(&child);
             lines.push_str(item);
             lines.push_str(newline);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::expression::ExpressionReader;
 use super::references;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::Diagnostics;
 pub(crate) use overfold_check::validate::body::{Body, BodyLevel, Reader};
 use overfold_dialect::words::DYNAMIC;
@@ -38,9 +38,8 @@ impl<'f> ExpressionReader<'f> {
 impl<'b, 'f> Bodies<'_, 'b, 'f> {
     fn at(&self, place: BodyLevel, schema: Option<&'b BodySchema>) -> Expressions {
         let content = self.reader.read(place, schema, self.as_blocks, &mut Diagnostics::new());
-        account::work(content.attributes.len() as u64 + content.blocks.len() as u64);
         let mut parts: BTreeMap<&str, BodyPart> = BTreeMap::new();
-        for attribute in &content.attributes {
+        for attribute in content.attributes.iter().charged_at_once(1) {
             if schema.is_none() && attribute.name == DYNAMIC {
                 continue;
             }
@@ -50,7 +49,7 @@ impl<'b, 'f> Bodies<'_, 'b, 'f> {
             parts.insert(attribute.name, BodyPart::Argument(expression));
         }
         let mut blocks: BTreeMap<&str, Vec<&ContentBlock<'f>>> = BTreeMap::new();
-        for block in content.blocks.iter().filter(|block| block.keyword != DYNAMIC) {
+        for block in content.blocks.iter().charged_at_once(1).filter(|block| block.keyword != DYNAMIC) {
             blocks.entry(block.keyword).or_default().push(block);
         }
         for (keyword, blocks) in blocks {
@@ -104,12 +103,11 @@ impl<'b, 'f> Bodies<'_, 'b, 'f> {
         for block in blocks {
             let place = BodyLevel::Inner(block.body);
             let content = self.reader.read(place, Some(element), false, &mut Diagnostics::new());
-            account::work(element.attributes.len() as u64 + 1);
             for attribute in &content.attributes {
                 let shown = references::shown(&self.reading, attribute.expr);
                 found.extend(shown.iter().cloned());
             }
-            let entries = element.attributes.iter().map(|(name, attribute)| {
+            let entries = element.attributes.iter().charged_at_once(1).map(|(name, attribute)| {
                 let value = match content.attribute(name) {
                     Some(written) => self.reading.constant(written.expr)?,
                     None => Value::untyped_null(),
@@ -132,8 +130,7 @@ impl<'b, 'f> Bodies<'_, 'b, 'f> {
 fn marks(schema: &AttributeSchema) -> Marks {
     let inside = match &schema.shape {
         Shape::Nested(object) => {
-            account::work(object.attributes.len() as u64);
-            with_stack(|| object.attributes.values().map(marks).fold(Marks::NONE, Marks::and))
+            with_stack(|| object.attributes.values().charged_at_once(1).map(marks).fold(Marks::NONE, Marks::and))
         }
         Shape::Type(_) => Marks::NONE,
     };

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use overfold_base::account;
+use overfold_base::account::{self, ChargedSort, Text};
 use overfold_base::versions::{Constraint, Constraints, Operator, Version};
 
 /// Adds the constraints in a text. Of a text that is not valid for providers, there are none.
@@ -19,13 +19,11 @@ pub(super) fn add(text: &str, to: &mut Vec<Constraint>) {
 /// Writes constraints; `None` if there are none.
 pub(super) fn text(constraints: &[Constraint]) -> Option<Box<str>> {
     let mut sorted: Vec<&Constraint> = constraints.iter().collect();
-    account::work(sorted.len() as u64 * 8);
-    sorted.sort_by(|a, b| compare(a, b));
+    sorted.charged_sort_by(8, |a, b| compare(a, b));
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    let mut text = String::new();
+    let mut text = Text::new();
     for constraint in sorted {
         let written = written(constraint);
-        account::touch(written.len());
         if !seen.contains(&written) {
             if !text.is_empty() {
                 text.push_str(", ");
@@ -34,8 +32,7 @@ pub(super) fn text(constraints: &[Constraint]) -> Option<Box<str>> {
             seen.insert(written);
         }
     }
-    account::grow(text.len() as u64);
-    (!text.is_empty()).then(|| text.into())
+    (!text.is_empty()).then(|| text.finish().into())
 }
 
 /// Whether `~>` lets the second number grow.

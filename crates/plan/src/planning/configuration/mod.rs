@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::written::order;
 use overfold_check::validate::ValidatedTree;
 use overfold_check::validate::instances::Instances;
@@ -91,8 +91,7 @@ struct Paths {
 impl Paths {
     fn new(instances: &Instances<'_, '_>, max_depth: usize) -> Self {
         let mut paths = Self { list: Vec::with_capacity(instances.list.len()) };
-        for instance in &instances.list {
-            account::work(1);
+        for instance in instances.list.iter().charged(1) {
             let path = match instance.caller {
                 None => Some((None, 0)),
                 Some((caller, call)) => paths.called(instances, caller, call, max_depth),
@@ -116,8 +115,7 @@ impl Paths {
         }
         let name = instances.walked(caller)?.module.calls.get(call)?.call.name;
         let length = name.len() + outer.as_ref().map_or(0, |outer| outer.len()) + 8;
-        account::touch(length);
-        account::grow(length as u64);
+        account::text(length);
         let path = match outer {
             Some(outer) => format!("{outer}.module.{name}"),
             None => format!("module.{name}"),

@@ -2,7 +2,7 @@
 
 use super::expression::ExpressionReader;
 use super::references::{ParsedReference, subject};
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::order;
 use overfold_check::validate::walker::{Walk, meta_argument, meta_blocks};
@@ -36,8 +36,7 @@ pub(super) fn parts<'a>(walk: &Walk<'a>, module: &TreeModule<'a>) -> (ModulePart
     let describing = Describing { walk, module, reading };
     let mut parts = ModuleParts::default();
     let mut resources: Vec<(ResourceConfiguration, &'a Block<'a>)> = Vec::new();
-    for element in &report.module.elements {
-        account::work(4);
+    for element in report.module.elements.iter().charged(4) {
         let length =
             element.block.labels.iter().map(|label| label.text.len()).sum::<usize>() + element.address.name().len();
         account::touch(length * 2);
@@ -75,7 +74,7 @@ impl<'a> Describing<'_, 'a> {
     fn output(&self, element: &Element<'a>) -> OutputConfiguration {
         let block = element.block;
         let sensitive = is_set(block, words::SENSITIVE);
-        let value = block.arguments.iter().find(|argument| argument.name == words::VALUE);
+        let value = block.argument(words::VALUE);
         let marks = if sensitive { Marks::SENSITIVE } else { Marks::NONE };
         OutputConfiguration {
             sensitive,
@@ -104,11 +103,9 @@ impl<'a> Describing<'_, 'a> {
     fn call(&self, call: &TreeCall<'a>) -> CallConfiguration {
         let block = call.call.block;
         let called = call.module.and_then(|at| self.walk.tree.get(at));
-        let mut expressions: Vec<(Box<str>, BodyPart)> = Vec::new();
-        for argument in calls::inputs(block) {
-            account::work(2);
-            account::touch(argument.name.len());
-            account::grow(argument.name.len() as u64);
+        let mut expressions: List<(Box<str>, BodyPart)> = List::new();
+        for argument in calls::inputs(block).charged(2) {
+            account::text(argument.name.len());
             let variable = called.map(|called| called.summary.variables.get(argument.name));
             let marks = match variable {
                 None => Marks::NONE,
@@ -116,7 +113,7 @@ impl<'a> Describing<'_, 'a> {
                 Some(Some(variable)) => Marks::from_secrecy(variable.secrecy),
             };
             let expression = self.reading.expression(argument.expr, marks);
-            account::push(&mut expressions, (argument.name.into(), BodyPart::Argument(expression)));
+            expressions.push((argument.name.into(), BodyPart::Argument(expression)));
         }
         expressions.sort_by(|(a, _), (b, _)| order(a, b));
         let count = self.repetition(block, words::COUNT);
@@ -194,11 +191,10 @@ const DEPRECATED: &str = "deprecated";
 
 /// Returns the text of an argument; `None` if it is empty or not constant.
 pub(super) fn text(forest: &Forest, block: &Block<'_>, name: &str) -> Option<Box<str>> {
-    let argument = block.arguments.iter().find(|argument| argument.name == name && !argument.broken)?;
+    let argument = block.usable_argument(name)?;
     let text: Box<str> = match argument.decoded {
         DecodedArgument::Text(text) => {
-            account::touch(text.len());
-            account::room(text.len());
+            account::copy(text.len());
             text.into()
         }
         _ => eval::constant(forest, argument.expr, &mut Diagnostics::new()).as_text()?.into(),

@@ -13,7 +13,7 @@ use super::Paths;
 use super::constraints;
 use super::expression::ExpressionReader;
 use super::module::text;
-use overfold_base::account;
+use overfold_base::account::{self, Charged, Scanned};
 use overfold_base::versions::Constraint;
 use overfold_base::written::order;
 use overfold_check::validate::imports::import_configuration;
@@ -61,8 +61,7 @@ struct ProviderBlock {
 
 /// Returns a key of the document: that in the module, with the path of calls to it.
 pub(super) fn key(path: Option<&str>, own: &str) -> Arc<str> {
-    account::touch(own.len() + path.map_or(0, str::len));
-    account::grow((own.len() + path.map_or(0, str::len)) as u64);
+    account::text(own.len() + path.map_or(0, str::len));
     match path {
         Some(path) => format!("{path}:{own}").into(),
         None => own.into(),
@@ -100,8 +99,7 @@ impl Providers {
                     let inner_name = split_configuration(&passed.inner).0;
                     let full_name = full_name(walked.module, inner_name);
                     let source = providers.source(key(outer.map(|path| &**path), &passed.outer), &full_name);
-                    account::touch(passed.inner.len());
-                    let shown = shown(&Arc::from(&*passed.inner), &full_name, path);
+                    let shown = shown(&Arc::from(passed.inner.touched()), &full_name, path);
                     providers.add(key(path.map(|path| &**path), &passed.inner), shown, source);
                 }
             }
@@ -136,11 +134,11 @@ impl Providers {
                 self.add(key, ProviderConfiguration { version_constraint: constraint(full_name), ..shown }, None);
             }
         }
-        let mentioned = facts.mentioned.keys().filter(|_| !only_written).map(|full_name| {
-            let name = full_name.rsplit_once('/').map_or(&**full_name, |(_, name)| name);
-            account::touch(name.len());
-            (Arc::from(name), full_name, false)
-        });
+        let mentioned =
+            facts.mentioned.keys().filter(|_| !only_written).touched_by(|name| name.len()).map(|full_name| {
+                let name = full_name.rsplit_once('/').map_or(&**full_name, |(_, name)| name);
+                (Arc::from(name), full_name, false)
+            });
         let required = facts.required.iter().map(|(name, full_name)| (Arc::clone(name), full_name, true));
         for (name, full_name, is_required) in required.chain(mentioned) {
             let key = key_of(&name);
@@ -168,8 +166,8 @@ impl Providers {
         let mut next = Some(key);
         while let Some(key) = next.take() {
             account::work(4);
-            account::touch(2 * key.len());
-            let Some(entry) = self.entries.get(&key).filter(|entry| *entry.shown.full_name == *full_name) else {
+            let Some(entry) = self.entries.get(key.scanned(32)).filter(|entry| *entry.shown.full_name == *full_name)
+            else {
                 break;
             };
             next.clone_from(&entry.source);
@@ -187,8 +185,7 @@ impl Providers {
     /// Returns the key of the entry that a resource uses, given the key in its own module.
     pub(super) fn used(&self, key: Arc<str>) -> Arc<str> {
         account::work(4);
-        account::touch(3 * key.len());
-        match self.entries.get(&key).and_then(|entry| entry.source.as_ref()) {
+        match self.entries.get(key.scanned(21)).and_then(|entry| entry.source.as_ref()) {
             Some(source) if self.entries.contains_key(source) => Arc::clone(source),
             _ => key,
         }
@@ -220,19 +217,18 @@ impl Facts {
         let reading = ExpressionReader::from_report(report);
         let mut mentioned: BTreeMap<Arc<str>, Vec<Constraint>> = BTreeMap::new();
         let mut blocks = Vec::new();
-        for element in &report.module.elements {
-            account::work(2);
+        for element in report.module.elements.iter().charged(2) {
             let block = element.block;
-            let version = || text(report.forest, block, words::VERSION);
+            let version = || text(report.forest, block, words::VERSION).unwrap_or_default();
             match element.address {
                 ObjectAddr::RequiredProvider(name) => {
                     let constraints = mentioned.entry(full_name(module, name)).or_default();
-                    constraints::add(&version().unwrap_or_default(), constraints);
+                    constraints::add(&version(), constraints);
                 }
                 ObjectAddr::Provider { name, alias } => {
                     let full_name = full_name(module, name);
                     let constraints = mentioned.entry(Arc::clone(&full_name)).or_default();
-                    constraints::add(&version().unwrap_or_default(), constraints);
+                    constraints::add(&version(), constraints);
                     let schema = walk.schemas.configuration(module, block);
                     let expressions = reading.body(block, schema.as_deref());
                     let alias = alias.map(Arc::from);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::expression::ExpressionReader;
 
-use overfold_base::account;
+use overfold_base::account::{self, Charged, List};
 use overfold_base::diag::Diagnostics;
 use overfold_model::language::references::{AddressWords, Subject, reference};
 use overfold_syntax::statics::{self, Traversal, TraversalKey, TraversalStep};
@@ -41,8 +41,7 @@ impl<'f> ParsedReference<'f> {
         for step in &self.steps {
             push_step(step, &mut text);
         }
-        account::touch(text.len());
-        account::grow(text.len() as u64);
+        account::text(text.len());
         text
     }
 
@@ -55,7 +54,7 @@ impl<'f> ParsedReference<'f> {
     }
 
     /// Adds the whole reference, each shorter form down to the object, and what the object is an instance or an output of.
-    fn forms(&self, into: &mut Vec<Box<str>>) {
+    fn forms(&self, into: &mut List<Box<str>>) {
         let mut text = String::new();
         self.push_object(&mut text);
         let mut ends = Vec::with_capacity(1 + self.steps.len());
@@ -82,11 +81,10 @@ impl<'f> ParsedReference<'f> {
     }
 }
 
-fn push_text(text: &str, into: &mut Vec<Box<str>>) {
+fn push_text(text: &str, into: &mut List<Box<str>>) {
     account::work(1);
-    account::touch(text.len());
-    account::grow(text.len() as u64);
-    account::push(into, text.into());
+    account::text(text.len());
+    into.push(text.into());
 }
 
 /// Returns the references in an expression, in the tool's order.
@@ -99,13 +97,12 @@ pub(in crate::planning) fn named(forest: &Forest, expr: ExprAt, words: AddressWo
 
 /// Returns what an expression refers to, each reference with its shortened forms.
 pub(super) fn shown(reading: &ExpressionReader<'_>, expr: ExprAt) -> Arc<[Box<str>]> {
-    let mut forms = Vec::new();
+    let mut forms = List::new();
     for found in named(reading.forest, expr, reading.words) {
         found.forms(&mut forms);
     }
     if reading.names_functions {
-        for call in statics::calls(reading.forest, expr) {
-            account::work(1);
+        for call in statics::calls(reading.forest, expr).charged(1) {
             if call.name.starts_with("provider::") {
                 push_text(call.name, &mut forms);
             }

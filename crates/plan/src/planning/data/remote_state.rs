@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::codes;
 use super::super::resource::DeclaredResource;
 use super::super::walk::Walk;
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
 use overfold_base::written::written;
 use overfold_check::validate::body::{self, Body};
@@ -81,8 +81,7 @@ impl Walk<'_, '_, '_> {
         let state = eval::evaluate(self.report.forest, expr, &Scope::CONSTANT, &mut Diagnostics::new());
         let Some(outputs) = state.get("outputs").and_then(Value::as_entries) else { return Outputs::NotGiven };
         let mut entries = arguments.get("defaults").map(defaults).unwrap_or_default();
-        for (name, output) in outputs {
-            account::work(8);
+        for (name, output) in outputs.charged(8) {
             let value = output.get("value").cloned().unwrap_or_else(Value::untyped_null);
             let ty = output.get("type").and_then(of_json);
             let value = ty.and_then(|ty| convert(&value, &ty).ok()).unwrap_or(value);
@@ -110,8 +109,8 @@ fn defaults(value: &Value) -> Vec<(Arc<str>, Value)> {
     let all = value.marks().confidential();
     let entries = value.entries().iter();
     entries
+        .charged(4)
         .map(|(name, entry)| {
-            account::work(4);
             (Arc::clone(name), entry.unmarked_deep().with_marks(all.and(entry.deep_marks().confidential())))
         })
         .collect()

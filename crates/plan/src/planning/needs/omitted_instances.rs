@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use super::super::codes;
 use super::super::walk::Walk;
 use super::{Need, Needs, listed};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostic, Quotes, Secrecy, Span};
 pub(crate) use overfold_check::validate::nodes::NodeKind;
 use overfold_load::plan::{Missing, ResourceMode, module_remedy};
@@ -92,8 +92,7 @@ impl<'a> LeftOut<'a> {
         (source, version): (Option<&Arc<str>>, Option<&Arc<str>>),
         (at, secrecy): (Span, Secrecy),
     ) {
-        account::work(8);
-        account::grow(256);
+        account::build(8, 256);
         let own = if source.is_none() { Some(Arc::clone(address)) } else { None };
         match self.modules.get_mut(&(source.cloned(), version.cloned(), own.clone())) {
             Some(calls) => {
@@ -114,8 +113,7 @@ impl<'a> LeftOut<'a> {
     fn note(&mut self, unknown: &Unknown, address: &Arc<str>) {
         let needs = unknown.needs.iter().cloned().map(Some);
         let needs: Vec<Option<Need>> = if unknown.needs.is_empty() { vec![None] } else { needs.collect() };
-        for need in needs {
-            account::work(8);
+        for need in needs.charged(8) {
             account::grow(128 + need.as_ref().map_or(0, Need::size));
             match self.causes.get_mut(&need) {
                 Some(cause) => {
@@ -170,8 +168,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let mut open = vec![(child, address)];
         while let Some((path, prefix)) = open.pop() {
             let (Some(walked), Some(own)) = (self.walked(path), self.instances.list.get(path)) else { continue };
-            for node in &walked.nodes {
-                account::work(4);
+            for node in walked.nodes.iter().charged(4) {
                 let ObjectAddr::Resource { mode: ResourceMode::Managed | ResourceMode::Data, .. } = node.address
                 else {
                     continue;
@@ -180,8 +177,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     self.miss(format!("{prefix}.{}", node.address).into(), &words, true);
                 }
             }
-            for (call, child) in walked.module.calls.iter().zip(&own.called) {
-                account::work(4);
+            for (call, child) in walked.module.calls.iter().zip(&own.called).charged(4) {
                 if let Some(child) = child {
                     account::grow(prefix.len() as u64 + 64);
                     open.push((*child, format!("{prefix}.module.{}", call.call.name).into()));
@@ -216,8 +212,7 @@ impl<'a> Walk<'_, '_, 'a> {
     pub(in super::super) fn report_left_out(&mut self) {
         let (command, tool) = (self.command(), self.report.dialect.tool);
         self.report_modules(command);
-        for (need, cause) in std::mem::take(&mut self.left_out.causes) {
-            account::work(32);
+        for (need, cause) in std::mem::take(&mut self.left_out.causes).charged(32) {
             let Cause { argument, at, address, others, related } = cause;
             let also = match others {
                 0 => String::new(),
@@ -250,8 +245,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Reports the modules that are not there: one finding for each source and version.
     fn report_modules(&mut self, command: &str) {
-        for ((source, version, _), calls) in std::mem::take(&mut self.left_out.modules) {
-            account::work(32);
+        for ((source, version, _), calls) in std::mem::take(&mut self.left_out.modules).charged(32) {
             let Calls { address, at, secrecy, others, related } = calls;
             let (also, verb) = match others {
                 0 => (String::new(), "calls"),

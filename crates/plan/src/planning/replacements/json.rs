@@ -2,7 +2,7 @@
 
 use super::native::Native;
 use super::{ArgumentSite, Collector, is_shown};
-use overfold_base::account;
+use overfold_base::account::{self, Charged};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_load::replacement::ReplacedPart;
@@ -29,8 +29,7 @@ impl<'a> Collector<'_, '_, '_, 'a> {
                 }
             }
             JsonKind::Object { properties, .. } => {
-                for property in tree.properties(properties) {
-                    account::work(2);
+                for property in tree.properties(properties).charged(2) {
                     self.name(tree, property, place, all);
                     let generated = generated(tree, property);
                     if generated.is_empty() {

@@ -1,7 +1,7 @@
 //! Expressions in native syntax, and those within the strings of JSON files.
 
 use super::{ArgumentSite, Collector, References, is_shown};
-use overfold_base::account;
+use overfold_base::account::Charged;
 use overfold_base::diag::Span;
 use overfold_load::replacement::{ReplacedPart, TemplateText};
 use overfold_syntax::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
@@ -53,8 +53,7 @@ impl Native<'_, '_, '_, '_, '_, '_> {
                 let items = tree.items(items);
                 // If a key occurs twice, the value of the object is that of one of them.
                 let value = value.filter(|value| value.as_entries().is_some_and(|all| all.len() == items.len()));
-                for item in items {
-                    account::work(2);
+                for item in items.charged(2) {
                     let name = match (item.literal_name, tree.expr(item.key).kind) {
                         (Some(name), _) => Some(tree.slice(name)),
                         (None, ExprKind::Text(text)) => Some(tree.str(text)),

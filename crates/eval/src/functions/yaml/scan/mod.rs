@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use super::cursor::{Cursor, Mark};
 use super::token::{Fault, Scanned, Style, Token};
-use overfold_base::account;
+use overfold_base::account::{self, List};
 
 /// The number of characters after which a text can no longer be a key.
 const LONGEST_KEY: usize = 1024;
@@ -51,13 +51,13 @@ pub(super) struct Scanner<'t> {
     /// The number of tokens that have been taken as often as they are there.
     taken: usize,
     /// The possible key outside of all brackets, then the one inside each open bracket.
-    keys: Vec<Option<PossibleKey>>,
+    keys: List<Option<PossibleKey>>,
     /// Whether a key may begin here.
     allows_key: bool,
     /// The column of the innermost block; `None` outside of all blocks.
     indent: Option<usize>,
     /// The columns of the blocks around it.
-    outer: Vec<Option<usize>>,
+    outer: List<Option<usize>>,
     is_finished: bool,
     /// Where the lines end whose first character is skipped (see [`skipped_until`]).
     skipped_until: usize,
@@ -71,10 +71,10 @@ impl<'t> Scanner<'t> {
             cursor: Cursor::new(text),
             waiting: VecDeque::new(),
             taken: 0,
-            keys: vec![None],
+            keys: List::from(vec![None]),
             allows_key: true,
             indent: None,
-            outer: Vec::new(),
+            outer: List::new(),
             is_finished: false,
             skipped_until: skipped_until(text),
         }
@@ -215,7 +215,7 @@ impl<'t> Scanner<'t> {
 
     fn open_bracket(&mut self, token: Token<'t>) -> Scanned<()> {
         let begins_key = self.note_key()?;
-        account::push(&mut self.keys, None);
+        self.keys.push(None);
         self.allows_key = true;
         let mark = self.cursor.mark();
         self.cursor.skip(1);
@@ -296,7 +296,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn indent_to(&mut self, column: usize) {
-        account::push(&mut self.outer, self.indent);
+        self.outer.push(self.indent);
         self.indent = Some(column);
     }
 
