@@ -8,7 +8,7 @@ use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::written::{order, order_of_pieces};
 use overfold_load::plan::{
-    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Plan, PlannedResource, PlannedVariable,
+    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Origins, Plan, PlannedResource, PlannedVariable,
     ResourceMode,
 };
 use overfold_load::vars::ValueOrigin;
@@ -44,6 +44,10 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     missing.sort_by(order_of_missing);
     let changed = changed_outputs(&walk);
     let relevant_attributes = super::relevant_attributes::collect(walk.instances, &resources, &changed);
+    let origins = walk.options.with_origins.then(|| Origins {
+        moves: walk.moves(),
+        ..super::relevant_attributes::origins(walk.instances, &resources, &outputs)
+    });
     let plan = Plan {
         variables,
         outputs,
@@ -54,6 +58,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
         timestamp: walk.options.timestamp.as_deref().map(str::to_owned),
         errored,
         missing,
+        origins,
     };
     Planned { plan: Some(plan), found: walk.out, hides_variables: false }
 }
