@@ -12,6 +12,7 @@ mod memory;
 mod merge;
 mod plan;
 mod plan_diff;
+mod revision;
 mod schemas;
 mod token;
 mod version_files;

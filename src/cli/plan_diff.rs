@@ -8,6 +8,7 @@ use clap::Args;
 use super::assume::{self, Assumption};
 use super::merge::{self, CommandInput, InputFiles};
 use super::plan::{self, ModuleSource, Values};
+use super::revision::{self, ObjectName, Revision};
 use super::schemas::Schemas;
 use super::{Failure, Outcome, ask, print, under_account, version_files};
 use crate::settings::LimitSettings;
@@ -15,6 +16,7 @@ use overfold_dialect as dialect;
 use overfold_engine::diff::DiffVerdict;
 use overfold_engine::options::{self, Dialect, PlanOptions, Variables, names};
 use overfold_engine::{PlanDiff, UseCase as _};
+use overfold_eval::functions;
 use overfold_output::DifferenceForm;
 
 /// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
@@ -22,11 +24,12 @@ use overfold_output::DifferenceForm;
 /// --fail-on, findings do not affect the exit code. --include is not available here.
 #[derive(Args, Debug)]
 pub(super) struct PlanDiffArgs {
-    /// The state before the change: a folder or an archive file (tar, tar.gz, tar.zst, zip)
+    /// The state before the change: a folder, an archive file (tar, tar.gz, tar.zst, zip), or a revision of the git repository
+    /// here (`git:REV` even if there is a path of that name); `A...B` alone: where B left A, and B
     base: PathBuf,
-    /// The state after the change: a folder or an archive file
-    head: PathBuf,
-    /// The folder of the root module in both [default: the top]
+    /// The state after the change, likewise; not with `A...B`
+    head: Option<PathBuf>,
+    /// The folder of the root module in both [default: the top; of a revision, this folder]
     dir: Option<PathBuf>,
     #[command(flatten)]
     options: PlanOptions,
@@ -55,6 +58,14 @@ pub(super) struct PlanDiffArgs {
 /// Fails if an input cannot be read or the request is impossible.
 pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     let PlanDiffArgs { base, head, dir, options, schemas, variables, assume, module_source, format, limits } = args;
+    let (base, head, dir) = match (revision::pair(&base)?, head, dir) {
+        (Some([base, head]), dir, None) => (base, head, dir),
+        (None, Some(head), dir) => (base, head, dir),
+        (Some(_), _, Some(_)) => {
+            return Err(Failure::Message("A...B is both sides; only DIR may come after it".to_owned()));
+        }
+        (None, None, _) => return Err(Failure::Message("there is nothing to compare BASE with".to_owned())),
+    };
     if [&base, &head].iter().any(|path| path.as_os_str() == "-") {
         return Err(Failure::Message("a plan-diff does not read standard input; name a file".to_owned()));
     }
@@ -71,9 +82,10 @@ pub(super) fn run(args: PlanDiffArgs) -> Result<Outcome, Failure> {
     };
     let side = |path: &Path| {
         let (options, variables) = (options.clone(), variables.clone());
-        match folder(path) {
-            Some(folder) => from_folder(&folder, options, variables, &module_source, &limits),
-            None => from_archive(path, &dir, options, variables, &module_source, &limits),
+        match (folder(path), revision::named(path)?) {
+            (_, Some(object)) => from_revision(&object, &dir, options, variables, &module_source, &limits),
+            (Some(folder), None) => from_folder(&folder, options, variables, &module_source, &limits),
+            (None, None) => from_archive(path, &dir, options, variables, &module_source, &limits),
         }
     };
     let (before, after) = (side(&base)?, side(&head)?);
@@ -127,6 +139,30 @@ fn from_archive(
     let mut prepared = prepare(PlanOptions { root, ..options }, variables, module_sources, limits)?;
     version_files::prefer_meant(&mut prepared.request, None);
     Ok(files.read(prepared))
+}
+
+/// Reads a revision with a root module in this folder of it, seen from the one in which the command runs.
+fn from_revision(
+    object: &ObjectName,
+    dir: &Path,
+    options: PlanOptions,
+    variables: Variables,
+    sources: &[ModuleSource],
+    limits: &LimitSettings,
+) -> Result<CommandInput, Failure> {
+    let inner = dir.to_str().unwrap_or_default();
+    let folder = functions::clean(&format!("{}{inner}", revision::prefix()));
+    if folder.starts_with("..") || folder.starts_with('/') {
+        return Err(Failure::Message(format!("{} is outside of the repository", dir.display())));
+    }
+    let folder = if folder == "." { String::new() } else { folder };
+    let name = options.dialect.unwrap_or(Dialect::Terraform).name();
+    let wanted = move |file: &str| dialect::may_read(name, file) || version_files::is_version_file(file);
+    let revision = Revision::open(object, wanted, limits)?;
+    let module_sources = sources.iter().map(ModuleSource::in_files).collect::<Result<_, _>>()?;
+    let mut prepared = prepare(options, variables, module_sources, limits)?;
+    version_files::prefer_meant(&mut prepared.request, None);
+    Ok(InputFiles::Revision(revision, folder).read(prepared))
 }
 
 fn prepare(

@@ -92,6 +92,7 @@ fn plan(document: &Json) -> Plan {
         timestamp: None,
         errored: document.get("errored") == &Json::Bool(true),
         missing: Vec::new(),
+        origins: None,
     }
 }
 

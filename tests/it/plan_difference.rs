@@ -1,14 +1,16 @@
 //! `POST /v1/plan-diff` and `overfold plan-diff`: the answer as JSON, what is refused, limits, and exit codes. What differs is
 //! in tests/rules/plan-diff.
 
-use std::fs;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
-use crate::cli::{path, run};
+use crate::cli::{overfold, path, run};
 use crate::difference::{form, is_golden, tar};
 use crate::http::{Answer, app, post_to, send};
 use overfold::api::{AppState, router};
@@ -28,7 +30,7 @@ const VPC: &str = "resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16
 
 /// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
-async fn the_examples_of_the_document_are_true() {
+async fn golden_examples_of_the_document() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
     let [operation, report] = ["/v1/plan-diff", "/v1/plan-diff/report"].map(|path| &document["paths"][path]["post"]);
     assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);
@@ -55,11 +57,8 @@ async fn the_examples_of_the_document_are_true() {
 
 #[tokio::test]
 async fn a_refactoring_without_effect_is_empty() {
-    let both = answer(
-        json!({"files": {"main.tf": VPC}}),
-        json!({"files": {"other.tf": format!("# Moved\n\n{VPC}")}}),
-    )
-    .await;
+    let both =
+        answer(json!({"files": {"main.tf": VPC}}), json!({"files": {"other.tf": format!("# Moved\n\n{VPC}")}})).await;
     assert_eq!(both["different"], false);
     for list in ["instances", "outputs", "checks", "suggested_moves"] {
         assert_eq!(both[list], json!([]), "{list}");
@@ -80,7 +79,10 @@ async fn a_moved_instance_has_both_addresses_places_and_values() {
             .await;
     let moved = &found["instances"][0];
     assert_eq!((&moved["address"], &moved["previous_address"]), (&json!("aws_vpc.this"), &json!("aws_vpc.main")));
-    assert_eq!((&moved["change"], &moved["mode"], &moved["type"]), (&json!("moved"), &json!("managed"), &json!("aws_vpc")));
+    assert_eq!(
+        (&moved["change"], &moved["mode"], &moved["type"]),
+        (&json!("moved"), &json!("managed"), &json!("aws_vpc"))
+    );
     assert_eq!(moved["before"]["range"]["start"]["line"], 1);
     let [cidr, tags] = [&moved["values"][0], &moved["values"][1]];
     assert_eq!((&cidr["pointer"], &cidr["change"]), (&json!("/cidr_block"), &json!("changed")));
@@ -114,7 +116,8 @@ async fn secrets_are_shown_only_if_both_sides_say_so() {
 async fn diagnostics_appear_and_vanish_without_being_a_difference() {
     let check = "check \"c\" {\n  assert {\n    condition     = true\n    error_message = \"No.\"\n  }\n}\n";
     let old = format!("{VPC}{check}");
-    let found = answer(json!({"files": {"main.tf": old}}), json!({"files": {"main.tf": format!("{VPC}locals {{\n")}})).await;
+    let found =
+        answer(json!({"files": {"main.tf": old}}), json!({"files": {"main.tf": format!("{VPC}locals {{\n")}})).await;
     assert_eq!((&found["different"], &found["compared"]), (&json!(true), &json!(false)));
     assert_eq!(found["diagnostics"]["appeared"][0], 0, "{found}");
     assert_eq!(found["after"]["valid"], false);
@@ -129,7 +132,7 @@ async fn impossible_comparisons_are_refused_with_their_place() {
         (json!({"files": files}), json!({"root": "nowhere"}), 422, "root-not-found", "/after/root"),
         (json!({"files": files}), json!({"timestamp": "now"}), 400, "bad-timestamp", "/after/timestamp"),
         (json!({"files": files}), json!({"recursive": true}), 422, "not-implemented-yet", "/after/recursive"),
-        (json!({}), json!({}), 400, "malformed-body", "/before"),
+        (json!({}), json!({}), 400, "bad-option", "/before"),
     ] {
         let answer = plan_diff(&json!({"before": before, "after": after})).await;
         let problem = answer.problem(status, code);
@@ -149,11 +152,15 @@ async fn two_archives_come_in_a_form() {
 
 #[tokio::test]
 async fn a_tiny_account_stops_a_comparison() {
-    let mut main = String::new();
-    for at in 0..200 {
-        write!(main, "resource \"a_b\" \"r{at}\" {{\n  count = 20\n  x = toset([for i in range(50) : i * {at}])\n}}\n").unwrap();
-    }
-    let body = json!({"before": {"files": {"main.tf": main}}, "after": {"files": {"main.tf": main.replace("50", "51")}}});
+    let main = |count: u32| {
+        let mut main = String::new();
+        for at in 0..200 {
+            let set = format!("toset([for i in range({count}) : i * {at}])");
+            writeln!(main, "resource \"a_b\" \"r{at}\" {{\n  count = 20\n  x = {set}\n}}").unwrap();
+        }
+        main
+    };
+    let body = json!({"before": {"files": {"main.tf": main(50)}}, "after": {"files": {"main.tf": main(51)}}});
     let mut settings = Settings::for_testing();
     settings.limits.cost.max_work_units = 200_000;
     let request = Request::post("/v1/plan-diff").header("content-type", "application/json");
@@ -166,12 +173,12 @@ async fn a_tiny_account_stops_a_comparison() {
 
 #[tokio::test]
 async fn hostile_depth_and_keys_are_compared() {
-    let nested = |inner: &str| format!("resource \"a_b\" \"c\" {{\n  x = {}{inner}{}\n}}\n", "[".repeat(150), "]".repeat(150));
-    let found =
-        answer(json!({"files": {"main.tf": nested("1")}}), json!({"files": {"main.tf": nested("2")}})).await;
+    let nested =
+        |inner: &str| format!("resource \"a_b\" \"c\" {{\n  x = {}{inner}{}\n}}\n", "[".repeat(150), "]".repeat(150));
+    let found = answer(json!({"files": {"main.tf": nested("1")}}), json!({"files": {"main.tf": nested("2")}})).await;
     assert_eq!(found["instances"][0]["values"][0]["pointer"], format!("/x{}", "/0".repeat(150)));
     let keyed = |name: &str| {
-        format!("resource \"a_b\" \"{name}\" {{\n  for_each = toset([\"`\\n\\\"${{\\\"|<b>\\\"}}\"])\n}}\n")
+        format!("resource \"a_b\" \"{name}\" {{\n  for_each = toset([\"```\\n|<b>\\\"\"])\n}}\n")
     };
     let body = json!({"before": {"files": {"main.tf": keyed("c")}}, "after": {"files": {"main.tf": keyed("d")}}});
     for format in ["text", "markdown"] {
@@ -205,4 +212,70 @@ fn the_command_reports_differences_by_its_exit_code() {
     assert_eq!(run(&["plan-diff", &at("a")]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a"), "-"]).0, 2);
     assert_eq!(run(&["plan-diff", &at("a"), &at("b"), "live", "--include", "plan"]).0, 2);
+}
+
+/// Runs git in a folder; `None` if it is not installed.
+fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]);
+    let output = command.args(arguments).current_dir(folder).output().ok()?;
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).ok()
+}
+
+#[test]
+fn revisions_of_the_repository_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    if git(root, &["init", "-q"]).is_none() {
+        eprintln!("SKIPPED: git is not installed");
+        return;
+    }
+    let commit = |text: &str| {
+        fs::write(root.join("modules/net/main.tf"), text).unwrap();
+        git(root, &["add", "-A"]).unwrap();
+        git(root, &["commit", "-q", "-m", "a"]).unwrap();
+    };
+    for name in ["live", "modules/net"] {
+        fs::create_dir_all(root.join(name)).unwrap();
+    }
+    fs::write(root.join("live/main.tf"), "module \"net\" {\n  source = \"../modules/net\"\n}\n").unwrap();
+    std::os::unix::fs::symlink("../modules/net/main.tf", root.join("live/linked.tf")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", root.join("live/outside.txt")).unwrap();
+    fs::write(root.join(".gitattributes"), "*.tf filter=evil\n").unwrap();
+    commit(VPC);
+    git(root, &["config", "filter.evil.smudge", "false"]).unwrap();
+    git(root, &["branch", "base"]).unwrap();
+    commit(&VPC.replace("10.0", "10.9"));
+    git(root, &["branch", "side", "base"]).unwrap();
+    let plan_diff = |at: &str, arguments: &[&str]| {
+        let output = overfold().arg("plan-diff").args(arguments).current_dir(root.join(at)).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let changed =
+        "~ /cidr_block: \"10.0.0.0/16\" (../modules/net/main.tf:2) -> \"10.9.0.0/16\" (../modules/net/main.tf:2)";
+    for (at, arguments) in [
+        ("", &["base", "HEAD", "live"][..]),
+        ("live", &["base", "git:main"]),
+        ("live", &["side...main"]),
+        ("", &["base...main", "live"]),
+        ("", &["base", ".", "live"]),
+    ] {
+        let (code, text) = plan_diff(at, &[arguments, &["--format", "text"]].concat());
+        assert_eq!(code, Some(1), "{arguments:?}: {text}");
+        assert!(text.contains(changed) || arguments.contains(&"."), "{arguments:?}: {text}");
+        assert!(text.contains("module.net.aws_vpc.main"), "{arguments:?}: {text}");
+    }
+    assert_eq!(plan_diff("live", &["HEAD", "main", "--format", "text"]).0, Some(0));
+    for wrong in
+        [&["git:nothing", "HEAD"][..], &["nothing...HEAD"], &["HEAD", "main", "../.."], &["base...main", "live", "x"]]
+    {
+        let (code, text) = plan_diff("", wrong);
+        assert_eq!(code, Some(2), "{wrong:?}: {text}");
+    }
+    let mut command = overfold();
+    command.args(["diff", "base...main", "--root", "modules/net", "--format", "text"]).current_dir(root);
+    let output = command.output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("~ cidr_block"), "{output:?}");
 }

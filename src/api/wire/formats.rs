@@ -108,11 +108,7 @@ pub(crate) fn of_plan_diff(query: Option<&str>) -> Result<(DifferenceForm, Strin
 }
 
 /// Returns the form of a difference that the query names; `diagnostics` is the route that has the formats for diagnostics.
-fn difference(
-    query: Option<&str>,
-    json: &str,
-    diagnostics: &str,
-) -> Result<(DifferenceForm, String), ApiError> {
+fn difference(query: Option<&str>, json: &str, diagnostics: &str) -> Result<(DifferenceForm, String), ApiError> {
     chosen(query, &DIFF_REPORTS.iter().copied(), |given| {
         if let Some((name, _)) = DIFF_REPORTS.iter().find(|(_, form)| form.media_type() == given) {
             return did_you_mean(Some(name));

@@ -35,7 +35,10 @@ fn of_side(problem: ApiError, name: &str) -> ApiError {
 ///
 /// # Errors
 /// The problem of a side, with the side in its pointer.
-pub(crate) fn read_pair<U: UseCase<2>>(payload: Payload<Pair>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+pub(crate) fn read_pair<U: UseCase<2>>(
+    payload: Payload<Pair>,
+    limits: &LimitSettings,
+) -> Result<[Side; 2], ApiError> {
     let sides = match payload {
         Payload::Json(body) => {
             let json::Object(request) = json::parse(&body, "").map_err(refusal_problem)?;

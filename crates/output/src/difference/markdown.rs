@@ -86,7 +86,12 @@ impl Sections {
     }
 
     /// Adds a section; only as much of it is kept as a comment can hold.
-    pub(super) fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
+    pub(super) fn add(
+        &mut self,
+        title: Option<&'static str>,
+        head: &'static str,
+        entries: impl Iterator<Item = String>,
+    ) {
         let mut section = Section { title, head, entries: Vec::new(), more: 0 };
         let mut characters = 0;
         for entry in entries {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{DiffDiagnostics, Dialect, Range, VersionFrom};
+use super::{Dialect, DiffDiagnostics, Range, VersionFrom};
 use crate::difference::{
     CheckChanges, DifferenceKind, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
 };

@@ -8,8 +8,8 @@ use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::written::{order, order_of_pieces};
 use overfold_load::plan::{
-    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Origins, Plan, PlannedResource, PlannedVariable,
-    ResourceMode,
+    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Origins, Plan, PlannedResource,
+    PlannedVariable, ResourceMode,
 };
 use overfold_load::vars::ValueOrigin;
 use overfold_value::Value;

@@ -191,7 +191,9 @@ fn run(operation: Operation, text: Bytes, work: &WorkContext) -> Result<Answer, 
         Operation::Merge => respond::answer::<Merge, 1>(Payload::Line(text), merge::Form::Answer, CODING, work),
         Operation::Diff => respond::answer::<Diff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work),
         Operation::Plan => respond::answer::<Plan, 1>(Payload::Line(text), plan::Form::Answer, CODING, work),
-        Operation::PlanDiff => respond::answer::<PlanDiff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work),
+        Operation::PlanDiff => {
+            respond::answer::<PlanDiff, 2>(Payload::Line(text), DifferenceForm::Json, CODING, work)
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use crate::json::{JsonText, JsonWriter};
 use crate::plan::{MissingInputs, check_status, is_exact, missing_inputs, mode, value_text};
 use crate::redaction::Redaction;
 use crate::view::{
-    DiffDiagnostics, PlanDiffAnswer, PlanDiffCheck, PlanDiffCheckSide, PlanDiffInstance, PlanDiffMove, PlanDiffOutput,
-    PlanDiffOverride, PlanDiffPlace, PlanDiffSide, PlanDiffValue, PlanDiffValueSide, Range, VersionFrom,
+    DiffDiagnostics, PlanDiffAnswer, PlanDiffCheck, PlanDiffCheckSide, PlanDiffInstance, PlanDiffMove,
+    PlanDiffOutput, PlanDiffOverride, PlanDiffPlace, PlanDiffSide, PlanDiffValue, PlanDiffValueSide, Range,
+    VersionFrom,
 };
 use overfold_module::pipeline::Report;
 use overfold_module::plan::{CheckedObject, Missing, ResourceOrigin};
@@ -129,8 +130,7 @@ impl PlanDifference<'_> {
 
     fn value<'a>(&'a self, change: &'a ValueChange<'a>) -> PlanDiffValue<'a> {
         let [was, is] = &change.sides;
-        let [before, after] =
-            [override_file(self.before, was.as_ref()), override_file(self.after, is.as_ref())];
+        let [before, after] = [override_file(self.before, was.as_ref()), override_file(self.after, is.as_ref())];
         let has_override = before.is_some() || after.is_some();
         PlanDiffValue {
             pointer: &change.pointer,

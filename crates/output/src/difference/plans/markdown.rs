@@ -26,7 +26,8 @@ pub(super) fn write(difference: &PlanDifference<'_>) -> String {
         let head = "| | Output | | Before | After |\n| --- | --- | --- | --- | --- |\n";
         sections.add(Some("Outputs"), head, found.outputs.iter().map(output));
         let check = |change: &super::checks::CheckChange<'_>| {
-            let side = |side: Option<_>| side.map_or_else(String::new, |object| code(&difference.check_side(object), MAX));
+            let side =
+                |side: Option<_>| side.map_or_else(String::new, |object| code(&difference.check_side(object), MAX));
             let [was, is] = change.sides.map(side);
             row(["changed", &code(&change.address, MAX), "", &was, &is])
         };
@@ -55,8 +56,7 @@ impl PlanDifference<'_> {
     fn headline(&self) -> String {
         let (before, after) = (self.before, self.after);
         let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
-        let verdict =
-            if self.is_different() { self.totals() } else { "no difference in what is planned".to_owned() };
+        let verdict = if self.is_different() { self.totals() } else { "no difference in what is planned".to_owned() };
         let diagnostics = diagnostics(self.findings.appeared.len(), self.findings.vanished.len());
         format!("{TITLE}{tools}{verdict}{diagnostics}.\n")
     }
@@ -64,7 +64,8 @@ impl PlanDifference<'_> {
     /// Returns a row for an instance, or for each of its values that differ.
     fn rows(&self, change: &InstanceChange<'_>) -> Vec<String> {
         let address = code(&change.address, MAX);
-        let [was, is] = self.places(change).map(|place| place.map_or_else(String::new, |place| code_of_place(&place)));
+        let [was, is] =
+            self.places(change).map(|place| place.map_or_else(String::new, |place| code_of_place(&place)));
         let was = match &change.previous_address {
             Some(address) => format!("{} {was}", code(address, MAX)),
             None => was,

@@ -156,9 +156,9 @@ impl<'r> PlanDifference<'r> {
 
     /// Whether the plans differ. Diagnostics are ignored; a side without a plan cannot be said to be the same.
     pub fn is_different(&self) -> bool {
-        self.compared.as_ref().is_none_or(|found| {
-            !found.instances.is_empty() || !found.outputs.is_empty() || !found.checks.is_empty()
-        })
+        self.compared
+            .as_ref()
+            .is_none_or(|found| !found.instances.is_empty() || !found.outputs.is_empty() || !found.checks.is_empty())
     }
 
     /// Returns the difference in the given form, as bytes.

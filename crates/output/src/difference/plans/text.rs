@@ -164,7 +164,8 @@ impl<'r> PlanDifference<'r> {
             if is_hidden { HIDDEN.to_owned() } else { value_line(value, self.shown, MAX_SEARCHED) }
         };
         let [was, is] = sides.map(|side| side.map(|side| line(side.value)));
-        let [old, new] = distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
+        let [old, new] =
+            distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
         [was.map(|_| old), is.map(|_| new)]
     }
 

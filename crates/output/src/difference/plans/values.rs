@@ -47,11 +47,7 @@ pub(super) fn differences<'r>(
 }
 
 /// Whether two planned objects are the same.
-pub(super) fn are_same(
-    rules: ValueRules<'_>,
-    origins: [&ResourceOrigin; 2],
-    [before, after]: [&Value; 2],
-) -> bool {
+pub(super) fn are_same(rules: ValueRules<'_>, origins: [&ResourceOrigin; 2], [before, after]: [&Value; 2]) -> bool {
     let origins = origins.map(|origin| &*origin.parts);
     differences(rules, origins, [Some(before), Some(after)]).is_empty()
 }
@@ -96,7 +92,15 @@ impl<'r> Comparison<'_, 'r> {
             }
             return;
         }
-        let (Some(was), Some(is)) = (before, after) else { return self.push(before, after, false) };
+        let (Some(was), Some(is)) = (before, after) else {
+            // What nothing sets is the same as what is not there.
+            let side = usize::from(before.is_none());
+            let is_set = before.or(after).is_some_and(Value::is_known) || self.origin(side).is_some();
+            if is_set || self.rules.ignores_origins {
+                self.push(before, after, false);
+            }
+            return;
+        };
         match (was.is_known(), is.is_known()) {
             (true, true) => with_stack(|| self.known(was, is)),
             (false, false) if self.have_same_origin(was, is) => {}
@@ -165,7 +169,8 @@ impl<'r> Comparison<'_, 'r> {
         let (first_end, second_end) = (before.len() - tail, after.len() - tail);
         // What looks equal is compared, too: two different values can have one hash.
         for at in 0..first_end.max(second_end).max(head) {
-            let (first, second) = (before.get(at).filter(|_| at < first_end), after.get(at).filter(|_| at < second_end));
+            let (first, second) =
+                (before.get(at).filter(|_| at < first_end), after.get(at).filter(|_| at < second_end));
             self.item([at, at], first, second);
         }
         for at in 0..tail {
@@ -197,7 +202,8 @@ impl<'r> Comparison<'_, 'r> {
             account::work(2);
             let candidates = by_hash.get_mut(&hash_of(item));
             let found = candidates.and_then(|candidates| {
-                let is_same = |other: &usize| after.get(*other).is_some_and(|other| !self.differ(Some(item), Some(other)));
+                let is_same =
+                    |other: &usize| after.get(*other).is_some_and(|other| !self.differ(Some(item), Some(other)));
                 let position = candidates.iter().position(is_same)?;
                 Some(candidates.swap_remove(position))
             });
@@ -280,7 +286,8 @@ impl<'r> Comparison<'_, 'r> {
         moved.iter().map(|(address, steps)| (&**address, *steps)).eq(others)
     }
 
-    /// Returns the origin of the value at the current place of a side: that of the argument or block around it.
+    /// Returns the origin of the value at the current place of a side: that of the argument or block around it. Without a
+    /// schema, an argument that is null is not known, as if nothing set it.
     fn origin(&self, side: usize) -> Option<&'r PartOrigin> {
         let (place, parts) = (self.places.get(side)?, *self.origins.get(side)?);
         let mut pointer = place.pointer.get(..place.ordered.unwrap_or(place.pointer.len()))?;
@@ -288,7 +295,7 @@ impl<'r> Comparison<'_, 'r> {
             account::work(4);
             account::touch(pointer.len());
             if let Ok(at) = parts.binary_search_by(|part| (*part.pointer).cmp(pointer)) {
-                return parts.get(at);
+                return parts.get(at).filter(|part| part.skeleton.as_deref() != Some("null"));
             }
             pointer = pointer.rsplit_once('/')?.0;
         }

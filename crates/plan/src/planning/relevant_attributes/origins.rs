@@ -10,6 +10,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use super::{FoundReference, LastPlace, Search};
 use crate::planning::configuration::references::{ParsedReference, subject};
 use overfold_base::account;
+use overfold_base::diag::SourceId;
 use overfold_base::written::{shared, written};
 use overfold_check::validate::instances::Instances;
 use overfold_dialect::words;
@@ -26,6 +27,9 @@ const MAX_REFERENCES: usize = 16;
 /// What stands for a reference in an expression without them.
 const REFERENCE: char = '\u{1}';
 
+/// A resource: the container of its module, mode, type and name.
+type ResourceKey<'r> = (usize, ResourceMode, &'r str, &'r str);
+
 /// Returns the origins of resources and outputs. The `moved` blocks are not among them.
 pub(in crate::planning) fn origins(
     instances: &Instances<'_, '_>,
@@ -33,7 +37,7 @@ pub(in crate::planning) fn origins(
     outputs: &[PlannedOutput],
 ) -> Origins {
     let mut reader = OriginReader { search: Search::new(instances), followed: HashMap::new() };
-    let mut known: HashMap<(usize, ResourceMode, &str, &str), (bool, Arc<ResourceOrigin>)> = HashMap::new();
+    let mut known: HashMap<ResourceKey<'_>, (bool, Arc<ResourceOrigin>)> = HashMap::new();
     let mut last = LastPlace::default();
     let nothing: Arc<ResourceOrigin> = Arc::default();
     let mut found = Vec::with_capacity(resources.len());
@@ -258,7 +262,7 @@ fn block_origin(context: &ObjectContext<'_>, block: &Block<'_>, pointer: String)
 }
 
 /// Whether what stands in a file was added to a block by an override file.
-fn is_overridden(base: &Block<'_>, source: overfold_base::diag::SourceId) -> bool {
+fn is_overridden(base: &Block<'_>, source: SourceId) -> bool {
     base.is_overridden() && source != base.header.source
 }
 
