@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::merge::{self, Variables};
 use super::schemas::Schemas;
-use super::{Failure, Outcome, ask, print};
+use super::{Failure, Outcome, ask, print, revision};
 use crate::settings::LimitSettings;
 use overfold_engine::Diff;
 use overfold_engine::diff::DiffVerdict;
@@ -20,7 +20,8 @@ use overfold_output::DifferenceForm;
 /// --include and --config-format are not available here.
 #[derive(Args, Debug)]
 pub(super) struct DiffArgs {
-    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
+    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), `-` for an archive on standard input, or a revision of the git
+    /// repository here (`git:REV` even if there is a path of that name); `A...B`: where B left A, and B
     before: PathBuf,
     /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,
@@ -53,8 +54,13 @@ pub(super) struct DiffArgs {
 ///
 /// # Errors
 /// Fails if an input cannot be read or the request is impossible.
-pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
+pub(super) fn run(mut args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
+    if args.after.is_none()
+        && let Some([before, after]) = revision::pair(&args.before)?
+    {
+        (args.before, args.after) = (before, Some(after));
+    }
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
         return Err(message("both inputs are standard input, which can be read only once".to_owned()));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::revision::{self, Revision};
 use super::schemas::Schemas;
 use super::{Failure, Outcome, ask, likely, print};
 use crate::settings::LimitSettings;
@@ -152,7 +153,11 @@ pub(super) fn input<U: UseCase<SIDES, Options = MergeOptions>, const SIDES: usiz
             || named.iter().any(|named| named == file)
             || version_files::is_version_file(file)
     };
-    let opened = InputFiles::new(path, options.strip_components, wanted, settings)?;
+    let object = if SIDES == 2 { revision::named(path)? } else { None };
+    let opened = match object {
+        Some(object) => InputFiles::Revision(Revision::open(&object, wanted, settings)?, String::new()),
+        None => InputFiles::new(path, options.strip_components, wanted, settings)?,
+    };
     if let (InputFiles::Folder(disk), Some(variables)) = (&opened, &mut options.variables) {
         name_from_folder(variables, disk);
     }
@@ -173,6 +178,8 @@ pub(super) enum InputFiles {
     /// The files of an archive, or of a folder from whose paths segments are removed: which file on disk one of them
     /// stands for is then no longer known.
     Files(FileSet),
+    /// A revision of a repository, and the folder in it that is opened.
+    Revision(Revision, String),
 }
 
 impl InputFiles {
@@ -209,14 +216,22 @@ impl InputFiles {
         let files = match self {
             Self::Files(files) => files,
             Self::Folder(disk) => {
-                let parts = [disk.root(), root.clone()];
-                let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-                prepared.request.root = parts.join("/");
+                prepared.request.root = below(&disk.root(), &root);
                 disk.into_files()
+            }
+            Self::Revision(revision, folder) => {
+                prepared.request.root = below(&folder, &root);
+                revision.into_files(&folder)
             }
         };
         CommandInput { files, prepared, root }
     }
+}
+
+/// Returns the path of a folder in another one.
+fn below(folder: &str, inner: &str) -> String {
+    let parts: Vec<&str> = [folder, inner].into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("/")
 }
 
 /// Replaces the absolute paths of definitions files by those from the folder: only these can be in a set of files.

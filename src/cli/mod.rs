@@ -11,6 +11,8 @@ mod log;
 mod memory;
 mod merge;
 mod plan;
+mod plan_diff;
+mod revision;
 mod schemas;
 mod token;
 mod version_files;
@@ -67,6 +69,8 @@ enum Command {
     Diff(Box<diff::DiffArgs>),
     /// Plan the root module in a folder as Terraform or OpenTofu would without a state
     Plan(Box<plan::PlanArgs>),
+    /// Compare the plans of two states of a root module: what a change does, instance by instance
+    PlanDiff(Box<plan_diff::PlanDiffArgs>),
     /// Print which versions of Terraform and OpenTofu load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the list of dialects, or the table of rules of one
@@ -184,6 +188,7 @@ pub fn run() -> ExitCode {
         Command::Merge(args) => stack::ensure_sufficient(|| merge::run(*args)),
         Command::Diff(args) => stack::ensure_sufficient(|| diff::run(*args)),
         Command::Plan(args) => stack::ensure_sufficient(|| plan::run(*args)),
+        Command::PlanDiff(args) => stack::ensure_sufficient(|| plan_diff::run(*args)),
         Command::Compatibility(args) => stack::ensure_sufficient(|| compatibility::run(*args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Versions(args) => versions::run(&args),

@@ -55,7 +55,17 @@ pub(super) struct PlanArgs {
 
 /// The options that assign values to variables. A plan always needs values, so the option that asks for them is hidden.
 #[derive(Clone, Debug)]
-struct Values(Variables);
+pub(super) struct Values(Variables);
+
+impl Values {
+    /// Returns the option of a request.
+    ///
+    /// # Errors
+    /// Fails if the environment does not contain a variable that is to be taken from it.
+    pub(super) fn options(self) -> Result<options::Variables, Failure> {
+        Ok(self.0.options()?.unwrap_or_default())
+    }
+}
 
 impl Args for Values {
     fn augment_args(command: Command) -> Command {
@@ -112,12 +122,23 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 
 /// A module that is not local, and the folder that holds it.
 #[derive(Clone, Debug)]
-struct ModuleSource {
+pub(super) struct ModuleSource {
     source: String,
     folder: PathBuf,
 }
 
-fn module_source(text: &str) -> Result<ModuleSource, &'static str> {
+impl ModuleSource {
+    /// Returns the source as an option of a request, with its folder in an archive.
+    ///
+    /// # Errors
+    /// Fails if the path of the folder is not UTF-8.
+    pub(super) fn in_files(&self) -> Result<options::ModuleSource, Failure> {
+        let path = self.folder.to_str().ok_or_else(|| Failure::Message("a path is not UTF-8".to_owned()))?;
+        Ok(options::ModuleSource { source: self.source.clone(), version: None, path: path.to_owned() })
+    }
+}
+
+pub(super) fn module_source(text: &str) -> Result<ModuleSource, &'static str> {
     // A source may contain `=`, as in `?ref=v1`.
     match text.rsplit_once('=') {
         Some((source, folder)) if !source.is_empty() && !folder.is_empty() => {
@@ -143,7 +164,7 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
     let limits = &args.limits;
     let named_dialect = version_files::dialect(args.options.dialect, &args.path);
     let disk = disk(&args.path, named_dialect, limits)?;
-    let mut variables = args.variables.0.options()?.unwrap_or_default();
+    let mut variables = args.variables.options()?;
     merge::name_from_folder(&mut variables, &disk);
     let options = PlanOptions {
         variables: Some(variables),
@@ -184,7 +205,7 @@ pub(super) fn run(args: PlanArgs) -> Result<Outcome, Failure> {
 }
 
 /// Opens the folder of the root module.
-fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result<Disk, Failure> {
+pub(super) fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result<Disk, Failure> {
     if path.is_file() {
         let text = format!("{} is a file; a plan is made of the folder of a root module", path.display());
         return Err(Failure::Message(text));
@@ -196,7 +217,7 @@ fn disk(path: &Path, dialect: Option<Dialect>, limits: &LimitSettings) -> Result
 }
 
 /// Returns the sources as options of a request.
-fn module_sources(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
+pub(super) fn module_sources(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::ModuleSource>, Failure> {
     let place = |source: &ModuleSource| {
         let path = disk.name_of(&source.folder).map_err(|error| Failure::Message(error.to_string()))?;
         Ok(options::ModuleSource { source: source.source.clone(), version: None, path })
@@ -205,7 +226,7 @@ fn module_sources(sources: &[ModuleSource], disk: &Disk) -> Result<Vec<options::
 }
 
 /// Returns the directory of the tool if it were run in this folder: the path by which a shell would have come there.
-fn working_directory(folder: &Path) -> Option<String> {
+pub(super) fn working_directory(folder: &Path) -> Option<String> {
     let real = fs::canonicalize(folder).ok()?;
     let here = env::current_dir().ok()?;
     let shell = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());

@@ -93,6 +93,7 @@ fn plan(document: &Json) -> Plan {
         errored: document.get("errored") == &Json::Bool(true),
         missing: Vec::new(),
         emulated: Vec::new(),
+        origins: None,
     }
 }
 

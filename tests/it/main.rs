@@ -48,6 +48,7 @@ mod opentofu_statics;
 mod plan_absent;
 mod plan_assumed;
 mod plan_conditions;
+mod plan_difference;
 mod plan_limits;
 mod plan_modules;
 mod plan_versions;

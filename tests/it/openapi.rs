@@ -105,6 +105,18 @@ const STRICT: &[&str] = &[
     "ModuleCall",
     "Override",
     "OverrideSide",
+    "PlanDiffAnswer",
+    "PlanDiffCheck",
+    "PlanDiffCheckSide",
+    "PlanDiffCounts",
+    "PlanDiffInstance",
+    "PlanDiffMove",
+    "PlanDiffOutput",
+    "PlanDiffOverride",
+    "PlanDiffPlace",
+    "PlanDiffSide",
+    "PlanDiffValue",
+    "PlanDiffValueSide",
     "Position",
     "Problem",
     "Range",
@@ -116,7 +128,7 @@ const STRICT: &[&str] = &[
     "Variable",
 ];
 
-fn validator(schema: &str) -> jsonschema::Validator {
+pub(crate) fn validator(schema: &str) -> jsonschema::Validator {
     let mut root = document();
     // Clients must accept unknown fields; here each field must be a documented one.
     for name in STRICT {
@@ -130,7 +142,7 @@ fn validator(schema: &str) -> jsonschema::Validator {
     jsonschema::validator_for(&root).unwrap()
 }
 
-fn check(validator: &jsonschema::Validator, instance: &Value, what: &str) {
+pub(crate) fn check(validator: &jsonschema::Validator, instance: &Value, what: &str) {
     let errors: Vec<String> =
         validator.iter_errors(instance).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{what}: {}\n{instance:#}", errors.join("\n"));

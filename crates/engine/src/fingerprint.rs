@@ -180,8 +180,10 @@ impl Fingerprint {
             max_depth,
             with_arguments,
             with_needs,
+            with_origins,
         } = plan;
-        self.flags([*unset_is_unknown, *with_arguments, *with_needs, *missing_file == MissingFile::Unknown]);
+        let reads_unknown = *missing_file == MissingFile::Unknown;
+        self.flags([*unset_is_unknown, *with_arguments, *with_needs, *with_origins, reads_unknown]);
         self.text(provider_defaults.name());
         self.list(module_sources, |own, ModuleSource { source, version, path }| {
             own.text(source);

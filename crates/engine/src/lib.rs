@@ -21,6 +21,7 @@ mod definitions;
 pub mod merge;
 pub mod diff;
 pub mod plan;
+mod plan_diff;
 pub mod compatibility;
 
 pub use compatibility::Compatibility;
@@ -29,5 +30,6 @@ pub use input::{Input, PreparedRequest, TreeOptions};
 pub use limits::RequestLimits;
 pub use merge::Merge;
 pub use plan::Plan;
+pub use plan_diff::PlanDiff;
 pub use refusal::{ExceededLimit, Refusal, RefusalKind};
 pub use use_case::{AnswerForm, Context, Facts, Observer, Outcome, UseCase};

@@ -78,7 +78,8 @@ impl UseCase<1> for Plan {
     fn run([input]: [Input<'_>; 1], form: Form, context: &mut Context<'_>) -> Result<Outcome<()>, Refusal> {
         let Input { files, prepared, root } = input;
         account::raise(|limits| limits.for_plan(files.content_bytes()));
-        let request = settled(files, prepared, form)?;
+        // The text shows which arguments overrides have set, and what values need that are not known.
+        let request = request_of(files, prepared, matches!(form, Form::Text))?;
         let forest = Forest::new(context.limits);
         let watch = |stage: Stage| context.observer.stage(stage.name());
         let mut report = pipeline::run_watched(&forest, files, &request, watch)?;
@@ -103,8 +104,13 @@ impl UseCase<1> for Plan {
     }
 }
 
-/// Returns the request for the pipeline, with what only the files can say.
-fn settled(files: &FileSet, prepared: &PreparedRequest, form: Form) -> Result<pipeline::Request, Refusal> {
+/// Returns the request for the pipeline, with what only the files can say. `with_needs` says whether the plan has to tell
+/// what its values need that are not known, and where its arguments stand.
+pub(crate) fn request_of(
+    files: &FileSet,
+    prepared: &PreparedRequest,
+    with_needs: bool,
+) -> Result<pipeline::Request, Refusal> {
     let mut request = prepared.request.clone();
     let Some(options) = request.plan.as_deref() else { return Ok(request) };
     for (index, source) in options.module_sources.iter().enumerate() {
@@ -115,8 +121,7 @@ fn settled(files: &FileSet, prepared: &PreparedRequest, form: Form) -> Result<pi
             return Err(refusal.at(format!("/module_sources/{index}/path")));
         }
     }
-    // The text shows which arguments overrides have set, and what values need that are not known.
-    let with_needs = options.with_needs || matches!(form, Form::Text);
+    let with_needs = options.with_needs || with_needs;
     let with_arguments = options.with_arguments || with_needs;
     if options.workspace.is_none() || with_needs != options.with_needs {
         let workspace = match &options.workspace {

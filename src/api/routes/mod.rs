@@ -11,6 +11,7 @@ mod merge;
 mod diff;
 mod compatibility;
 mod plan;
+mod plan_diff;
 mod batch;
 mod diagnostics;
 mod dialects;

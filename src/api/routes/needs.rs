@@ -14,6 +14,8 @@ pub(crate) const NEEDS: Needs = &[
     ("/v1/diff/report", MERGE),
     ("/v1/plan", PLAN),
     ("/v1/plan/report", PLAN),
+    ("/v1/plan-diff", PLAN),
+    ("/v1/plan-diff/report", PLAN),
     ("/v1/compatibility", MERGE),
     ("/v1/batch", MERGE),
     ("/v1/dialects", MERGE),

@@ -10,7 +10,7 @@ use crate::api::wire::sides::read_pair;
 use crate::api::wire::upload::{One, Pair, Payload, Received, Upload, receive};
 use crate::settings::LimitSettings;
 use crate::state::AppState;
-use overfold_engine::{Compatibility, Diff, Merge, Plan, UseCase, compatibility, merge, plan};
+use overfold_engine::{Compatibility, Diff, Merge, Plan, PlanDiff, UseCase, compatibility, merge, plan};
 use overfold_output::DifferenceForm;
 use overfold_server::accept::Coding;
 use overfold_server::error::ApiError;
@@ -107,13 +107,31 @@ impl Endpoint<2> for Diff {
     }
 
     fn read(payload: Payload<Self::Upload>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
-        read_pair(payload, limits)
+        read_pair::<Self>(payload, limits)
     }
 }
 
 impl Reported<2> for Diff {
     fn named(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
         formats::of_diff(query)
+    }
+}
+
+impl Endpoint<2> for PlanDiff {
+    type Upload = Pair;
+
+    fn accepted(headers: &HeaderMap) -> Result<DifferenceForm, ApiError> {
+        negotiate_only(headers, DifferenceForm::Json)
+    }
+
+    fn read(payload: Payload<Self::Upload>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+        read_pair::<Self>(payload, limits)
+    }
+}
+
+impl Reported<2> for PlanDiff {
+    fn named(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
+        formats::of_plan_diff(query)
     }
 }
 

@@ -16,7 +16,7 @@ use overfold_server::error::ApiError;
 /// The forms of `POST /v1/diff`, the default first.
 const DIFF_FORMS: [DifferenceForm; 3] = [DifferenceForm::Json, DifferenceForm::Markdown, DifferenceForm::Text];
 
-/// The formats of `POST /v1/diff/report`.
+/// The formats of `POST /v1/diff/report` and `POST /v1/plan-diff/report`.
 pub(crate) const DIFF_REPORTS: [(&str, DifferenceForm); 2] =
     [("markdown", DifferenceForm::Markdown), ("text", DifferenceForm::Text)];
 
@@ -96,11 +96,24 @@ pub(crate) fn of_plan(query: Option<&str>) -> Result<(plan::Form, String), ApiEr
 /// # Errors
 /// As [`of_merge`].
 pub(crate) fn of_diff(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
+    difference(query, "/v1/diff", "/v1/merge/report")
+}
+
+/// Like [`of_merge`], but for `POST /v1/plan-diff/report`.
+///
+/// # Errors
+/// As [`of_merge`].
+pub(crate) fn of_plan_diff(query: Option<&str>) -> Result<(DifferenceForm, String), ApiError> {
+    difference(query, "/v1/plan-diff", "/v1/plan/report")
+}
+
+/// Returns the form of a difference that the query names; `diagnostics` is the route that has the formats for diagnostics.
+fn difference(query: Option<&str>, json: &str, diagnostics: &str) -> Result<(DifferenceForm, String), ApiError> {
     chosen(query, &DIFF_REPORTS.iter().copied(), |given| {
         if let Some((name, _)) = DIFF_REPORTS.iter().find(|(_, form)| form.media_type() == given) {
             return did_you_mean(Some(name));
         }
-        elsewhere(given, "/v1/diff", FORMATS.iter().map(|format| format.name), "/v1/merge/report")
+        elsewhere(given, json, FORMATS.iter().map(|format| format.name), diagnostics)
     })
 }
 

@@ -11,16 +11,19 @@ use crate::api::wire::kind;
 use crate::api::wire::problems::{read_problem, refusal_problem};
 use crate::api::wire::reading::{Side, schemas_part, set_schemas};
 use crate::api::wire::upload::{Pair, Payload};
-use crate::api::wire::v1::{BatchLine, DiffOptions, DiffRequest, MergeOptions, MergeRequest};
+use crate::api::wire::v1::{BatchLine, DiffRequest, PairOptions};
 use crate::settings::LimitSettings;
 use overfold_base::account;
 use overfold_base::files::FileSet;
 use overfold_engine::diff::SIDES;
-use overfold_engine::options::{RequestOptions as _, SchemaText};
-use overfold_engine::{Diff, PreparedRequest, UseCase as _, json};
+use overfold_engine::options::{RequestOptions, SchemaText};
+use overfold_engine::{PreparedRequest, UseCase, json};
 use overfold_model::schema::ProviderSchemas;
 use overfold_server::error::ApiError;
 use overfold_source::{self as source, ArchiveFormat, JsonFiles, ReadError};
+
+/// The request object of a side.
+type Request<'a, U> = <<U as UseCase<2>>::Options as RequestOptions>::Request<'a>;
 
 /// Adds the side to the pointer of a problem.
 fn of_side(problem: ApiError, name: &str) -> ApiError {
@@ -32,17 +35,20 @@ fn of_side(problem: ApiError, name: &str) -> ApiError {
 ///
 /// # Errors
 /// The problem of a side, with the side in its pointer.
-pub(crate) fn read_pair(payload: Payload<Pair>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+pub(crate) fn read_pair<U: UseCase<2>>(
+    payload: Payload<Pair>,
+    limits: &LimitSettings,
+) -> Result<[Side; 2], ApiError> {
     let sides = match payload {
         Payload::Json(body) => {
             let json::Object(request) = json::parse(&body, "").map_err(refusal_problem)?;
-            json_sides(request, limits)?
+            json_sides::<U>(request, limits)?
         }
         Payload::Line(body) => {
             let BatchLine(request) = json::parse(&body, "").map_err(refusal_problem)?;
-            json_sides(request, limits)?
+            json_sides::<U>(request, limits)?
         }
-        Payload::Form(form) => pair(form, limits)?,
+        Payload::Form(form) => pair::<U>(form, limits)?,
         Payload::Archive(_, _, never) => match never {},
     };
     let [before, after] = &sides;
@@ -54,14 +60,22 @@ pub(crate) fn read_pair(payload: Payload<Pair>, limits: &LimitSettings) -> Resul
 }
 
 /// Reads the sides of a request object.
-fn json_sides(DiffRequest { before, after }: DiffRequest<'_>, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
-    let before = json_side(before, "before", limits, None)?;
-    let after = json_side(after, "after", limits, Some(&before))?;
+fn json_sides<U: UseCase<2>>(
+    DiffRequest { before, after }: DiffRequest<'_>,
+    limits: &LimitSettings,
+) -> Result<[Side; 2], ApiError> {
+    let before = json_side::<U>(before, "before", limits, None)?;
+    let after = json_side::<U>(after, "after", limits, Some(&before))?;
     Ok([before, after])
 }
 
 /// Reads a side of a request object; `first` is the side before it.
-fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&Side>) -> Result<Side, ApiError> {
+fn json_side<U: UseCase<2>>(
+    text: &RawValue,
+    name: &str,
+    limits: &LimitSettings,
+    first: Option<&Side>,
+) -> Result<Side, ApiError> {
     #[derive(Deserialize)]
     struct Files<'a> {
         #[serde(borrow, default)]
@@ -73,28 +87,28 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
     account::touch(text.get().len());
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if let (Some(first), false) = (first, has_files) {
-        let json::Object(options): json::Object<MergeOptions> =
+        let json::Object(options): json::Object<U::Options> =
             json::parse(text.get().as_bytes(), &prefix).map_err(refusal_problem)?;
-        let prepared = prepared_side(options, limits, name, schemas)?;
+        let prepared = prepared_side::<U>(options, limits, name, schemas)?;
         return Ok(Side { files: Arc::clone(&first.files), prepared });
     }
     let first = first.map(|first| &*first.files);
-    let json::Object(request): json::Object<MergeRequest<'_>> =
+    let json::Object(request): json::Object<Request<'_, U>> =
         json::parse(text.get().as_bytes(), &prefix).map_err(refusal_problem)?;
-    let (files, options) = MergeOptions::split(request);
+    let (files, options) = U::Options::split(request);
     let most = limits.source();
     let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))
         .map_err(refusal_problem)?;
-    let prepared = prepared_side(options, limits, name, schemas)?;
+    let prepared = prepared_side::<U>(options, limits, name, schemas)?;
     let files = unpacked(source::Payload::json(files), &prepared, limits, &format!("{prefix}/files"), first)?;
     Ok(Side { files: Arc::new(files), prepared })
 }
 
-fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+fn pair<U: UseCase<2>>(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
     let PairForm { before, after, options, provider_schemas } = form;
-    let DiffOptions { before: first, after: second } = match options {
+    let PairOptions::<U::Options> { before: first, after: second } = match options {
         Some(text) => json::parse(&text, "").map(|json::Object(options)| options).map_err(refusal_problem)?,
-        None => DiffOptions::default(),
+        None => PairOptions { before: None, after: None },
     };
     if after.is_none() && second.is_none() {
         let detail = "the form has no part after, which can be left out only if options has a member after";
@@ -108,10 +122,10 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
         }
     }
     let [first, second] = sides;
-    let prepared = prepared_side(first, limits, "before", None)?;
+    let prepared = prepared_side::<U>(first, limits, "before", None)?;
     let files = Arc::new(archive(before, &prepared, limits, "before", None)?);
     let schemas = prepared.request.provider_schemas.as_ref();
-    let second_prepared = prepared_side(second, limits, "after", schemas)?;
+    let second_prepared = prepared_side::<U>(second, limits, "after", schemas)?;
     let second_files = match after {
         Some(bytes) => Arc::new(archive(bytes, &second_prepared, limits, "after", Some(&files))?),
         None => Arc::clone(&files),
@@ -135,20 +149,20 @@ fn archive(
 
 /// Prepares the options of a side. If its schemas are the same text as those of the side before it, `first`, both sides
 /// share them.
-fn prepared_side(
-    mut options: MergeOptions,
+fn prepared_side<U: UseCase<2>>(
+    mut options: U::Options,
     limits: &LimitSettings,
     name: &str,
     first: Option<&Arc<ProviderSchemas>>,
 ) -> Result<PreparedRequest, ApiError> {
     let shared = first.filter(|first| {
         account::touch(first.text().len());
-        options.provider_schemas.as_ref().is_some_and(|SchemaText(text)| **text == *first.text())
+        options.schemas().as_ref().is_some_and(|SchemaText(text)| **text == *first.text())
     });
     if shared.is_some() {
-        options.provider_schemas = None;
+        *options.schemas() = None;
     }
-    let prepared = Diff::prepare(options, &limits.request);
+    let prepared = U::prepare(options, &limits.request);
     let mut prepared = prepared.map_err(|refusal| refusal_problem(refusal.of_side(name)))?;
     if let Some(shared) = shared {
         prepared.request.provider_schemas = Some(Arc::clone(shared));

@@ -298,7 +298,7 @@ async fn a_line_of_a_batch_may_ask_for_a_plan() {
         json!({"id": "plan", "operation": "plan", "files": {"main.tf": MAIN}}),
         json!({"id": "merge", "operation": "merge", "files": {"main.tf": MAIN}}),
         json!({"id": "diff", "operation": "diff", "before": {"files": {"main.tf": MAIN}}, "after": {}}),
-        json!({"id": "later", "operation": "plan-diff", "before": {}, "after": {}}),
+        json!({"id": "plan-diff", "operation": "plan-diff", "before": {"files": {"main.tf": MAIN}}, "after": {}}),
         json!({"id": "bad", "operation": "plans", "files": {}}),
         json!({"id": "null", "operation": null, "files": {}}),
         json!({"id": "mixed", "operation": "plan", "files": {}, "config_format": "hcl"}),
@@ -319,7 +319,7 @@ async fn a_line_of_a_batch_may_ask_for_a_plan() {
     assert_eq!(of("plan")["answer"], plain);
     assert!(of("merge")["answer"]["module"].is_object());
     assert_eq!(of("diff")["answer"]["different"], false);
-    assert_eq!(of("later")["problem"]["code"], "not-implemented-yet");
+    assert!(of("plan-diff")["answer"]["suggested_moves"].is_array(), "{text}");
     assert!(of("escaped")["answer"].as_object().unwrap().contains_key("exact"), "{text}");
     assert_eq!(of("mixed")["problem"]["code"], "unknown-option");
     for bad in ["bad", "null"] {

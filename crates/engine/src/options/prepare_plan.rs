@@ -84,6 +84,7 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         max_depth: limits.max_module_depth,
         with_arguments: answer.instances,
         with_needs: false,
+        with_origins: false,
     };
     let common = MergeOptions {
         dialect: Some(dialect),

@@ -5,10 +5,13 @@
 //! marks: whoever writes them decides what may be shown.
 
 pub mod configuration;
+mod origins;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use origins::{Move, Origins, PartOrigin, ResourceOrigin, Source};
+pub use overfold_model::language::addresses::{ResourceStep, Target};
 pub use overfold_model::language::references::{InstanceKey, ResourceMode};
 
 use overfold_base::account;
@@ -47,6 +50,8 @@ pub struct PlanOptions {
     pub with_arguments: bool,
     /// Whether the plan says what the values need that are not known here.
     pub with_needs: bool,
+    /// Whether the plan says where its parts come from, as a comparison with another plan needs it.
+    pub with_origins: bool,
 }
 
 impl Default for PlanOptions {
@@ -65,6 +70,7 @@ impl Default for PlanOptions {
             max_depth: 64,
             with_arguments: false,
             with_needs: false,
+            with_origins: false,
         }
     }
 }
@@ -140,6 +146,8 @@ pub struct Plan {
     pub missing: Vec<Missing>,
     /// The data sources that were to be computed here.
     pub emulated: Vec<EmulatedDataSource>,
+    /// Where its parts come from, if the request asks for that.
+    pub origins: Option<Origins>,
 }
 
 /// An input variable of the root module.

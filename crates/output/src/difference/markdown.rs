@@ -7,6 +7,7 @@
 
 use super::super::excerpt::distinct;
 use super::bounded::Bounded;
+use super::findings::Findings;
 use super::{
     Change, Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
@@ -47,6 +48,7 @@ struct Section {
 }
 
 /// Everything that is reported about one module.
+#[derive(Default)]
 pub(super) struct Sections(Vec<Section>);
 
 impl Sections {
@@ -60,13 +62,7 @@ impl Sections {
             "| | Object | Part | Before | After |\n| --- | --- | --- | --- | --- |\n",
             rows(difference, &changes),
         );
-        for (title, report, list) in [
-            ("Diagnostics that appeared", after, &findings.appeared),
-            ("Diagnostics that vanished", before, &findings.vanished),
-        ] {
-            let lines = super::findings::lines(report, list);
-            all.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MAX * 2))));
-        }
+        all.add_findings([before, after], findings);
         let line = |change: &&Change| {
             let at = |report, side: &Option<Side>| at(report, side.as_ref()).unwrap_or_default();
             let (was, is) = (at(before, &change.sides.before), at(after, &change.sides.after));
@@ -78,8 +74,24 @@ impl Sections {
         all
     }
 
+    /// Adds the diagnostics that appeared and vanished between two reports.
+    pub(super) fn add_findings(&mut self, [before, after]: [&Report<'_>; 2], findings: &Findings) {
+        for (title, report, list) in [
+            ("Diagnostics that appeared", after, &findings.appeared),
+            ("Diagnostics that vanished", before, &findings.vanished),
+        ] {
+            let lines = super::findings::lines(report, list);
+            self.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MAX * 2))));
+        }
+    }
+
     /// Adds a section; only as much of it is kept as a comment can hold.
-    fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
+    pub(super) fn add(
+        &mut self,
+        title: Option<&'static str>,
+        head: &'static str,
+        entries: impl Iterator<Item = String>,
+    ) {
         let mut section = Section { title, head, entries: List::new(), more: 0 };
         let mut characters = 0;
         for entry in entries.touched_by(String::len) {
@@ -201,7 +213,7 @@ fn item_row(difference: &Difference<'_>, change: &Change, part: &PartChange, ite
 }
 
 /// Returns a row of a table.
-fn row(cells: [&str; 5]) -> String {
+pub(super) fn row(cells: [&str; 5]) -> String {
     let mut row = String::new();
     for text in cells {
         row.push_str("| ");
@@ -213,7 +225,7 @@ fn row(cells: [&str; 5]) -> String {
 }
 
 /// Returns a text for a cell of a table, in which a pipe is escaped with a backslash, even in code spans.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     // A backslash before a pipe is removed when the table is read. Some readers take two of them for an escaped
     // backslash, and the pipe for the end of the cell.
     text.replace("\\|", "\\ |").replace('|', "\\|")
@@ -263,7 +275,7 @@ fn at(report: &Report<'_>, side: Option<&Side>) -> Option<String> {
 }
 
 /// Returns a place as a code span; of a long path, only the end.
-fn code_of_place(place: &str) -> String {
+pub(super) fn code_of_place(place: &str) -> String {
     match place.char_indices().rev().nth(MAX) {
         Some((at, cut)) => code(&format!("…{}", place.get(at + cut.len_utf8()..).unwrap_or_default()), MAX + 1),
         None => code(place, MAX),

@@ -17,6 +17,7 @@ mod markdown;
 mod normal;
 mod outline;
 mod pairing;
+mod plans;
 mod text;
 mod tree;
 
@@ -35,6 +36,10 @@ use overfold_base::echo;
 use overfold_base::files::Position;
 use overfold_base::named;
 use overfold_module::pipeline::Report;
+pub use plans::PlanDifference;
+pub(crate) use plans::{
+    CheckChanges, InstanceChangeKind, InstanceChanges, OutputChanges, SuggestedMoves, ValueChanges,
+};
 pub use text::MAX_TEXT;
 pub(crate) use tree::{AffectedModules, ModuleChangeKind, WrittenPairs};
 pub use tree::{DifferenceForm, TreeDifference};

@@ -1,6 +1,7 @@
 //! Writes a difference as text for a terminal.
 
 use super::bounded::Bounded;
+use super::findings::Findings;
 use super::{
     Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
@@ -66,7 +67,11 @@ fn item_line(difference: &Difference<'_>, item: &ItemChange) -> String {
 
 /// Returns the diagnostics that appeared and vanished, as lines.
 pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
-    let Difference { before, after, findings, .. } = difference;
+    findings_of([difference.before, difference.after], &difference.findings)
+}
+
+/// Returns the diagnostics that appeared and vanished between two reports, as lines.
+pub(super) fn findings_of([before, after]: [&Report<'_>; 2], findings: &Findings) -> Vec<String> {
     let mut lines = List::new();
     for (verb, report, list) in [("appeared", after, &findings.appeared), ("vanished", before, &findings.vanished)] {
         for finding in super::findings::lines(report, list) {
@@ -84,7 +89,7 @@ pub(super) fn totals(counts: Counts) -> String {
 }
 
 /// Adds a line.
-fn push(lines: &mut List<String>, line: &str) {
+pub(super) fn push(lines: &mut List<String>, line: &str) {
     let line = sanitized(line) + "\n";
     account::text(line.len());
     lines.push(line);

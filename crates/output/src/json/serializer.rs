@@ -28,6 +28,13 @@ impl JsonText<'_> {
         json.into_text()
     }
 
+    /// Writes what `write` writes.
+    pub(crate) fn streamed(write: impl FnOnce(&mut JsonWriter)) -> Self {
+        let mut json = JsonWriter::with_capacity(32);
+        write(&mut json);
+        json.into_text()
+    }
+
     /// Returns a value as JSON; `None` if it cannot be represented, because it is not wholly known.
     pub(crate) fn of(value: &Value) -> Option<Self> {
         value.to_json().ok().map(|text| Self(text.into()))

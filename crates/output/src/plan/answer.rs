@@ -1,5 +1,7 @@
 //! The answer of `POST /v1/plan`.
 
+use std::borrow::Cow;
+
 use super::super::json::{JsonWriter, Streamed};
 use super::super::redaction::Redaction;
 use super::missing::MissingInputs;
@@ -29,17 +31,14 @@ impl Default for PlanAnswerOptions {
 /// Writes the whole answer as JSON. The same report and options yield the same bytes.
 pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
     let plan = report.plan.as_ref();
-    let unrecorded = plan.is_none() && !overfold_dialect::is_recorded(report.dialect.name, report.dialect.version);
-    let version = unrecorded.then(|| Missing::VersionUnrecorded { version: report.dialect.version.into() });
-    let missing: &[Missing] = plan.map_or(version.as_slice(), |plan| &plan.missing);
+    let missing = &*missing_inputs(report);
     let redaction = Redaction::of(report);
     let view = PlanAnswer {
         valid: !report.diagnostics.has_errors(),
         dialect: report.dialect.name,
         version: &report.version,
         version_from: report.version_from.as_deref().map(VersionFrom::new),
-        // Without a plan, there is nothing that could be exact.
-        exact: plan.is_some() && missing.is_empty(),
+        exact: is_exact(report, missing),
         missing: MissingInputs(missing),
         plan: include.plan.then_some(Streamed(PLAN)),
         instances: include.instances.then_some(Streamed(INSTANCES)),
@@ -56,6 +55,20 @@ pub fn plan_answer(report: &Report<'_>, include: PlanAnswerOptions) -> Vec<u8> {
         (None, _) => json.array(|_| {}),
     });
     json.into_bytes()
+}
+
+/// Returns what was not given for a plan.
+pub(crate) fn missing_inputs<'r>(report: &'r Report<'_>) -> Cow<'r, [Missing]> {
+    match &report.plan {
+        Some(plan) => Cow::Borrowed(&plan.missing),
+        None if overfold_dialect::is_recorded(report.dialect.name, report.dialect.version) => Cow::Borrowed(&[]),
+        None => Cow::Owned(vec![Missing::VersionUnrecorded { version: report.dialect.version.into() }]),
+    }
+}
+
+/// Whether a plan depends on nothing that was not given. Without a plan, there is nothing that could be exact.
+pub(crate) fn is_exact(report: &Report<'_>, missing: &[Missing]) -> bool {
+    report.plan.is_some() && missing.is_empty()
 }
 
 /// The names of the parts that have writers of their own.

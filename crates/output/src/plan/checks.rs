@@ -162,7 +162,7 @@ const fn kind(kind: CheckedKind) -> &'static str {
 }
 
 /// Returns the word for a status.
-pub(super) const fn status(status: CheckStatus) -> &'static str {
+pub(crate) const fn status(status: CheckStatus) -> &'static str {
     match status {
         CheckStatus::Pass => "pass",
         CheckStatus::Unknown => "unknown",

@@ -8,6 +8,12 @@ use overfold_module::plan::Missing;
 /// The list of what was not given.
 pub struct MissingInputs<'a>(pub(super) &'a [Missing]);
 
+impl<'a> MissingInputs<'a> {
+    pub(crate) const fn new(list: &'a [Missing]) -> Self {
+        Self(list)
+    }
+}
+
 impl Serialize for MissingInputs<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(view))

@@ -16,10 +16,15 @@ mod text;
 mod tree;
 
 pub use answer::{PlanAnswerOptions, plan_answer};
+pub(crate) use answer::{is_exact, missing_inputs};
+pub(crate) use checks::status as check_status;
 pub use document::plan_document;
 pub(crate) use instances::InstanceArguments;
 pub(crate) use missing::MissingInputs;
+pub(crate) use resource::{charged, mode};
+pub(crate) use sink::value_text;
 pub use text::plan_text;
+pub(crate) use text::value_line;
 
 #[cfg(test)]
 mod tests;

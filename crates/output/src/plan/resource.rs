@@ -5,13 +5,13 @@ use overfold_base::account;
 use overfold_module::plan::{InstanceKey, PlannedResource, ResourceMode};
 
 /// Charges for an address that was made.
-pub(super) fn charged(address: String) -> Box<str> {
+pub(crate) fn charged(address: String) -> Box<str> {
     account::text(address.len());
     address.into()
 }
 
 /// Returns the word for a mode.
-pub(super) const fn mode(mode: ResourceMode) -> &'static str {
+pub(crate) const fn mode(mode: ResourceMode) -> &'static str {
     match mode {
         ResourceMode::Managed => "managed",
         ResourceMode::Data => "data",

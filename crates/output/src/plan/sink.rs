@@ -175,6 +175,17 @@ impl Sink {
     }
 }
 
+/// Writes a planned value. Unknown entries are left out, unknown elements are null, and so is whatever is more secret than
+/// what may be shown.
+pub(crate) fn value_text(json: &mut JsonWriter, report: &Report<'_>, value: &Value, shown: Secrecy) {
+    let form = PlanDocument::for_dialect(report.dialect);
+    let mut sink = Sink::new(std::mem::take(json), shown != Secrecy::Open, form);
+    // Nobody lists what is hidden.
+    sink.take_redacted();
+    sink.value(value);
+    *json = sink.into_json();
+}
+
 /// Appends a step to a JSON Pointer (RFC 6901).
 fn push_step(pointer: &mut String, name: &str) {
     pointer.push('/');

@@ -33,7 +33,7 @@ pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
         return out.into_bytes();
     };
     let shown = if report.reveal_sensitive { Secrecy::Sensitive } else { Secrecy::Open };
-    let mut writer = Writer { out, report, shown };
+    let mut writer = Writer { out, report, values: ValueWriter { shown, most: MAX_VALUE } };
     writer.module(0, &ModuleNode::tree(&plan.resources, |resource| Some(&resource.change.after)));
     writer.outputs(plan);
     writer.checks(plan);
@@ -44,7 +44,20 @@ pub fn plan_text(report: &Report<'_>) -> Vec<u8> {
 struct Writer<'r> {
     out: TextWriter,
     report: &'r Report<'r>,
+    values: ValueWriter,
+}
+
+/// Writes values in one line.
+#[derive(Clone, Copy)]
+struct ValueWriter {
     shown: Secrecy,
+    /// The length from which on a value is cut, in bytes.
+    most: usize,
+}
+
+/// Returns a value in one line. One that is longer than this is cut.
+pub(crate) fn value_line(value: &Value, shown: Secrecy, most: usize) -> String {
+    ValueWriter { shown, most }.line(value, None)
 }
 
 impl Writer<'_> {
@@ -224,10 +237,16 @@ impl Writer<'_> {
 
     /// Returns a value in one line, cut if it is long. What is not known here needs what the words say.
     fn value_needing(&self, value: &Value, needs: Option<&str>) -> String {
+        self.values.line(value, needs)
+    }
+}
+
+impl ValueWriter {
+    fn line(self, value: &Value, needs: Option<&str>) -> String {
         let mut out = String::new();
         self.push_value(value, needs, &mut out);
-        if out.len() > MAX_VALUE {
-            out.truncate(out.floor_char_boundary(MAX_VALUE));
+        if out.len() > self.most {
+            out.truncate(out.floor_char_boundary(self.most));
             out.push('…');
         }
         account::touch(out.len());
@@ -235,9 +254,9 @@ impl Writer<'_> {
     }
 
     /// Appends a value, or enough of it to cut it. Every level writes at least a character, so the depth is limited.
-    fn push_value(&self, value: &Value, needs: Option<&str>, out: &mut String) {
+    fn push_value(self, value: &Value, needs: Option<&str>, out: &mut String) {
         account::work(1);
-        if out.len() > MAX_VALUE {
+        if out.len() > self.most {
             return;
         }
         if !value.marks().without(Marks::INEXACT.and(Marks::OPEN)).is_empty() {
@@ -258,11 +277,11 @@ impl Writer<'_> {
             Kind::Unknown { .. } => out.push_str(UNKNOWN),
             Kind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Kind::Number(number) => out.push_str(&number.to_text().unwrap_or_else(|_| "…".to_owned())),
-            Kind::Text(text) => quote(text, out),
+            Kind::Text(text) => quote(text, self.most, out),
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => {
                 out.push('[');
                 for (index, item) in sequence.items().iter().enumerate() {
-                    if out.len() > MAX_VALUE {
+                    if out.len() > self.most {
                         return;
                     }
                     out.push_str(if index == 0 { "" } else { ", " });
@@ -273,11 +292,11 @@ impl Writer<'_> {
             Kind::Map(mapping) | Kind::Object(mapping) => {
                 out.push('{');
                 for (index, (key, item)) in mapping.entries().iter().enumerate() {
-                    if out.len() > MAX_VALUE {
+                    if out.len() > self.most {
                         return;
                     }
                     out.push_str(if index == 0 { " " } else { ", " });
-                    quote(key, out);
+                    quote(key, self.most, out);
                     out.push_str(" = ");
                     self.push_value(item, needs, out);
                 }
@@ -301,8 +320,8 @@ fn some(list: &[&str]) -> String {
 }
 
 /// Appends a text in quotes, or its beginning if it is long.
-fn quote(text: &str, out: &mut String) {
-    overfold_value::json::write_text(echo::beginning(text, MAX_VALUE + 1), out);
+fn quote(text: &str, most: usize, out: &mut String) {
+    overfold_value::json::write_text(echo::beginning(text, most + 1), out);
 }
 
 /// Returns what is done, in words.

@@ -11,7 +11,7 @@ use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_dialect::{Behaviour, words};
-use overfold_load::plan::ModuleAddress;
+use overfold_load::plan::{ModuleAddress, Move};
 use overfold_model::config::{Argument, Block, ObjectAddr};
 use overfold_model::language::addresses::{self, Target};
 use overfold_model::language::references::{AddressWords, InstanceKey};
@@ -100,6 +100,17 @@ impl Walk<'_, '_, '_> {
             }
         }
         self.take(out, None)
+    }
+
+    /// Returns the `moved` blocks of all modules.
+    pub(super) fn moves(&self) -> Vec<Move> {
+        let named = |Statement { path, from, to, .. }| {
+            account::work(8);
+            account::grow(256);
+            let names = self.instances.names(path);
+            Move { module: names.into_iter().map(Into::into).collect(), from, to }
+        };
+        self.statements().into_iter().map(named).collect()
     }
 
     /// Finds the resources that `moved` blocks move.

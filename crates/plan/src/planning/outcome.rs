@@ -8,8 +8,8 @@ use super::walk::Walk;
 use overfold_base::account::{self, Charged, List};
 use overfold_base::written::{order, order_of_pieces};
 use overfold_load::plan::{
-    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Plan, PlannedResource, PlannedVariable,
-    ResourceMode,
+    CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Origins, Plan, PlannedResource,
+    PlannedVariable, ResourceMode,
 };
 use overfold_load::vars::ValueOrigin;
 use overfold_value::Value;
@@ -46,6 +46,10 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
     missing.sort_by(order_of_missing);
     let changed = changed_outputs(&walk);
     let relevant_attributes = super::relevant_attributes::collect(walk.instances, &resources, &changed);
+    let origins = walk.options.with_origins.then(|| Origins {
+        moves: walk.moves(),
+        ..super::relevant_attributes::origins(walk.instances, &resources, &outputs)
+    });
     let plan = Plan {
         variables,
         outputs,
@@ -57,6 +61,7 @@ pub(super) fn from_walk(mut walk: Walk<'_, '_, '_>) -> Planned {
         errored,
         missing: missing.into_vec(),
         emulated: walk.options.emulated.clone(),
+        origins,
     };
     Planned { plan: Some(plan), found: walk.out, hides_variables: false }
 }

@@ -5,7 +5,10 @@
 //! and through resources to the argument that is named. The address of a module is that of the instance from which a
 //! reference is followed; where a reference names a repeated call without a key, it has no key either.
 
+mod origins;
 mod within_schema;
+
+pub(super) use origins::origins;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -313,43 +316,68 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
 
     /// Follows a variable to the argument that the call sets it with.
     fn argument(&mut self, container: usize, name: &str) {
-        let Some(Container { at, call: Some(Call { outer, .. }), .. }) = self.containers.get(container) else {
-            return;
-        };
-        let (at, outer) = (*at, *outer);
-        let Some((_, call)) = self.instances.list.get(at).and_then(|instance| instance.caller) else { return };
-        let Some(caller) = self.walked(outer) else { return };
-        let node = caller.inputs.get(&(call, name)).and_then(|&node| caller.nodes.get(node));
-        if let Some(NodeKind::Input(_, argument)) = node.map(|node| node.kind) {
-            self.expression(outer, None, argument.expr);
+        if let Some((outer, expr)) = self.argument_expr(container, name) {
+            self.expression(outer, None, expr);
+        }
+    }
+
+    /// Returns the argument that sets a variable, with the container of the call.
+    fn argument_expr(&self, container: usize, name: &str) -> Option<(usize, ExprAt)> {
+        let Container { at, call, .. } = self.containers.get(container)?;
+        let outer = call.as_ref()?.outer;
+        let (_, call) = self.instances.list.get(*at)?.caller?;
+        let caller = self.walked(outer)?;
+        let node = caller.nodes.get(*caller.inputs.get(&(call, name))?)?;
+        match node.kind {
+            NodeKind::Input(_, argument) => Some((outer, argument.expr)),
+            _ => None,
         }
     }
 
     fn local(&mut self, container: usize, name: &str) {
-        let Some(walked) = self.walked(container) else { return };
-        let definitions = walked.evaluation.names().definitions;
-        if let Some(id) = definitions.local_named(name) {
-            self.expression(container, None, definitions.local(id).expr);
+        if let Some(expr) = self.local_expr(container, name) {
+            self.expression(container, None, expr);
         }
+    }
+
+    /// Returns the expression of a local value.
+    fn local_expr(&self, container: usize, name: &str) -> Option<ExprAt> {
+        let definitions = self.walked(container)?.evaluation.names().definitions;
+        Some(definitions.local(definitions.local_named(name)?).expr)
     }
 
     /// Follows an output to its value.
     fn output(&mut self, container: usize, name: &str) {
-        let Some(walked) = self.walked(container) else { return };
-        let node = walked.node(ObjectAddr::Output(name)).and_then(|node| walked.nodes.get(node));
-        if let Some(NodeKind::Output(block)) = node.map(|node| node.kind) {
+        if let Some(block) = self.output_block(container, name) {
             self.value(container, block);
+        }
+    }
+
+    /// Returns the block of an output.
+    fn output_block(&self, container: usize, name: &str) -> Option<&'a Block<'a>> {
+        let walked = self.walked(container)?;
+        match walked.nodes.get(walked.node(ObjectAddr::Output(name))?)?.kind {
+            NodeKind::Output(block) => Some(block),
+            _ => None,
         }
     }
 
     /// Follows all outputs of a module.
     fn outputs(&mut self, container: usize) {
-        let Some(walked) = self.walked(container) else { return };
-        for node in walked.nodes.iter().charged_at_once(1) {
-            if let NodeKind::Output(block) = node.kind {
-                self.value(container, block);
-            }
+        for block in self.output_blocks(container) {
+            self.value(container, block);
         }
+    }
+
+    /// Returns the blocks of all outputs of a module.
+    fn output_blocks(&self, container: usize) -> Vec<&'a Block<'a>> {
+        let Some(walked) = self.walked(container) else { return Vec::new() };
+        account::work(walked.nodes.len() as u64);
+        let block = |kind: &NodeKind<'a>| match kind {
+            NodeKind::Output(block) => Some(*block),
+            _ => None,
+        };
+        walked.nodes.iter().filter_map(|node| block(&node.kind)).collect()
     }
 
     fn value(&mut self, container: usize, output: &Block<'_>) {
@@ -369,12 +397,16 @@ impl<'s, 'w, 'a> Search<'s, 'w, 'a> {
 
     /// Follows `count` or `each` of a resource to the expression that repeats it.
     fn repetition(&mut self, container: usize, resource: &str) {
-        let Some(address) = address_of(resource) else { return };
-        let Some(block) = self.block(container, address) else { return };
-        let each = meta_argument(block, words::FOR_EACH);
-        if let Some(argument) = each.or_else(|| meta_argument(block, words::COUNT)) {
-            self.expression(container, None, argument.expr);
+        if let Some(expr) = self.repetition_expr(container, resource) {
+            self.expression(container, None, expr);
         }
+    }
+
+    /// Returns the expression that repeats a resource.
+    fn repetition_expr(&self, container: usize, resource: &str) -> Option<ExprAt> {
+        let block = self.block(container, address_of(resource)?)?;
+        let each = meta_argument(block, words::FOR_EACH);
+        Some(each.or_else(|| meta_argument(block, words::COUNT))?.expr)
     }
 
     /// Follows a resource to what these steps name of it: an argument, single blocks, or all of it.

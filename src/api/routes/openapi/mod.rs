@@ -38,10 +38,11 @@ use overfold_server::error::Kind;
 pub(crate) struct ApiDoc;
 
 /// What is written by hand, and the service's answers to the requests in it, which tests record.
-const ADDITIONS: [&str; 4] = [
+const ADDITIONS: [&str; 5] = [
     include_str!("additions.json"),
     include_str!("answers/merge.json"),
     include_str!("answers/diff.json"),
+    include_str!("answers/plan_diff.json"),
     include_str!("answers/compatibility.json"),
 ];
 
@@ -98,6 +99,7 @@ fn batch(document: &mut Node) {
         ("MergeRequest", "BatchMergeLine", "merge"),
         ("DiffRequest", "BatchDiffLine", "diff"),
         ("PlanRequest", "BatchPlanLine", "plan"),
+        ("PlanDiffRequest", "BatchPlanDiffLine", "plan-diff"),
     ] {
         let schemas = document.at(&["components", "schemas"]);
         let mut line = schemas.at(&[request]).clone();

@@ -25,7 +25,7 @@ named! {
         Diff = "diff",
         /// What `POST /v1/plan` does.
         Plan = "plan",
-        /// What `POST /v1/plan-diff` does; not implemented yet (status 422).
+        /// What `POST /v1/plan-diff` does.
         PlanDiff = "plan-diff",
     }
 }

@@ -1,0 +1,80 @@
+//! Comparing the plans of two root modules, instance by instance.
+
+use std::sync::Arc;
+
+use crate::diff::{DiffVerdict, SIDES};
+use crate::input::{Input, PreparedRequest};
+use crate::limits::RequestLimits;
+use crate::options::{self, PlanOptions as Options};
+use crate::plan::request_of;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::use_case::{Context, Facts, Outcome, UseCase};
+use overfold_base::account;
+use overfold_module::pipeline::{self, Stage};
+use overfold_module::plan::PlanOptions;
+use overfold_output::{DifferenceForm, PlanDifference};
+use overfold_syntax::Forest;
+
+/// Comparing the plan of the first side with that of the second.
+#[derive(Debug)]
+pub enum PlanDiff {}
+
+impl UseCase<2> for PlanDiff {
+    const NAME: &'static str = "plan-diff";
+    type Options = Options;
+    type Form = DifferenceForm;
+    type Verdict = DiffVerdict;
+
+    fn prepare(options: Options, limits: &RequestLimits) -> Result<PreparedRequest, Refusal> {
+        if options.include.is_some() {
+            let why = "include: a difference between plans has no parts of a plan";
+            return Err(Refusal::new(RefusalKind::BadOption, why).at("/include"));
+        }
+        let mut prepared = options::prepare_plan(options, limits)?;
+        let plan = prepared.request.plan.as_deref().cloned().unwrap_or_default();
+        prepared.request.plan = Some(Arc::new(PlanOptions { with_origins: true, ..plan }));
+        Ok(prepared)
+    }
+
+    fn run(
+        sides: [Input<'_>; 2],
+        form: DifferenceForm,
+        context: &mut Context<'_>,
+    ) -> Result<Outcome<DiffVerdict>, Refusal> {
+        account::raise(|limits| limits.for_plan(sides.iter().map(|input| input.files.content_bytes()).sum()));
+        let forests = [Forest::new(context.limits), Forest::new(context.limits)];
+        let mut missing: Option<Refusal> = None;
+        let mut run = |side: usize, forest, input: Input<'_>| {
+            let of_side = |refusal: Refusal| refusal.of_side(SIDES.get(side).copied().unwrap_or_default());
+            let request = request_of(input.files, input.prepared, false).map_err(of_side)?;
+            let watch = |stage: Stage| context.observer.stage(stage.name());
+            let report = pipeline::run_watched(forest, input.files, &request, watch);
+            let mut report = report.map_err(|error| of_side(error.into()))?;
+            input.root.clone_into(&mut report.root);
+            context.observer.module(side, &report);
+            if let Err(refusal) = context.check_definitions(input, &report) {
+                missing = missing.take().or_else(|| Some(of_side(refusal)));
+            }
+            let mut facts = Facts::new(input.files);
+            facts.add(&report);
+            Ok::<_, Refusal>((report, facts))
+        };
+        for (forest, input) in forests.iter().zip(sides) {
+            forest.sources.set_folder(&input.folder());
+        }
+        let [was, is] = &forests;
+        let (before, first) = run(0, was, sides[0])?;
+        let (after, second) = run(1, is, sides[1])?;
+        if let Some(missing) = missing {
+            return Err(missing);
+        }
+        context.observer.stage(Stage::OUTPUT);
+        let difference = PlanDifference::of(&before, &after);
+        let fails = sides[0].fails(first.tally) || sides[1].fails(second.tally);
+        let mut facts = Facts { valid: first.valid && second.valid, files: first.files + second.files, ..first };
+        facts.tally += second.tally;
+        let verdict = if difference.is_different() { DiffVerdict::Different } else { DiffVerdict::Same };
+        let answer = Ok(difference.write(form));
+        Ok(Outcome { answer, facts, fails, findings: String::new(), is_empty: false, verdict })
+    }
+}

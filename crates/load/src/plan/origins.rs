@@ -1,0 +1,71 @@
+//! Where the parts of a plan come from, for a comparison with the plan of another configuration.
+
+use std::sync::Arc;
+
+use overfold_base::diag::Span;
+use overfold_model::language::addresses::Target;
+
+/// Where the parts of a plan come from.
+#[derive(Debug, Default)]
+pub struct Origins {
+    /// The `moved` blocks of all modules.
+    pub moves: Vec<Move>,
+    /// The origin of each of the plan's `resources`, in their order. Instances of a resource share one if they are in the same
+    /// instance of its module.
+    pub resources: Vec<Arc<ResourceOrigin>>,
+    /// The origin of each of the plan's `outputs`, in their order.
+    pub outputs: Vec<PartOrigin>,
+}
+
+/// A `moved` block, which applies to every instance of the module that contains it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The names of the calls that lead to the module.
+    pub module: Vec<Box<str>>,
+    /// What is moved, from that module.
+    pub from: Target,
+    /// Where to, from that module.
+    pub to: Target,
+}
+
+/// Where a resource stands, and what sets its values.
+#[derive(Clone, Debug, Default)]
+pub struct ResourceOrigin {
+    /// The header of its block.
+    pub header: Option<Span>,
+    /// Its arguments and nested blocks, sorted by pointer.
+    pub parts: Vec<PartOrigin>,
+}
+
+/// Where an argument or nested block stands, and what its value is made of.
+#[derive(Clone, Debug)]
+pub struct PartOrigin {
+    /// Where it is in the planned object, as a JSON Pointer. The type of nested blocks alone stands for all of them.
+    pub pointer: Arc<str>,
+    /// An argument from its name to the end of its expression, or the header of a block. `None` if it is not known.
+    pub span: Option<Span>,
+    /// Whether an override file set it.
+    pub is_overridden: bool,
+    /// What an argument with unknown parts depends on, sorted: references followed through variables, local values and the
+    /// outputs of modules up to resources.
+    pub sources: Arc<[Source]>,
+    /// The expression of such an argument without its references; `None` if it is a single reference and nothing else.
+    pub skeleton: Option<Arc<str>>,
+}
+
+impl PartOrigin {
+    /// Returns an origin of which nothing is known.
+    pub fn unknown() -> Self {
+        Self { pointer: Arc::from(""), span: None, is_overridden: false, sources: Arc::from([]), skeleton: None }
+    }
+}
+
+/// Something that an expression refers to in the end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Source {
+    /// The address of a resource with its module instance, and with its key where the reference has one; of anything else,
+    /// the reference.
+    pub address: Arc<str>,
+    /// What follows the address.
+    pub steps: Arc<str>,
+}

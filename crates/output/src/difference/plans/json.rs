@@ -1,0 +1,185 @@
+//! A difference between plans as JSON.
+
+use serde::{Serialize, Serializer};
+
+use super::checks::CheckChange;
+use super::{InstanceChange, OutputChange, PlanDifference, SuggestedMove, ValueChange, ValueSide, override_file};
+use crate::answer::dropped;
+use crate::diagnostics::DiagnosticList;
+use crate::json::{JsonText, JsonWriter};
+use crate::plan::{MissingInputs, check_status, is_exact, missing_inputs, mode, value_text};
+use crate::redaction::Redaction;
+use crate::view::{
+    DiffDiagnostics, PlanDiffAnswer, PlanDiffCheck, PlanDiffCheckSide, PlanDiffInstance, PlanDiffMove,
+    PlanDiffOutput, PlanDiffOverride, PlanDiffPlace, PlanDiffSide, PlanDiffValue, PlanDiffValueSide, Range,
+    VersionFrom,
+};
+use overfold_module::pipeline::Report;
+use overfold_module::plan::{CheckedObject, Missing, ResourceOrigin};
+
+pub(super) fn write(difference: &PlanDifference<'_>) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(1024);
+    let redactions = [difference.before, difference.after].map(Redaction::of);
+    let [was, is] = &redactions;
+    let missing = [difference.before, difference.after].map(missing_inputs);
+    json.view(&PlanDiffAnswer {
+        different: difference.is_different(),
+        compared: difference.compared.is_none().then_some(false),
+        before: side(difference.before, &missing[0]),
+        after: side(difference.after, &missing[1]),
+        counts: difference.counts(),
+        instances: InstanceChanges(difference),
+        outputs: OutputChanges(difference),
+        checks: CheckChanges(difference),
+        suggested_moves: SuggestedMoves(difference),
+        diagnostics: DiffDiagnostics {
+            appeared: &difference.findings.appeared,
+            vanished: &difference.findings.vanished,
+            before: DiagnosticList::of(difference.before, was),
+            after: DiagnosticList::of(difference.after, is),
+        },
+    });
+    json.into_bytes()
+}
+
+fn side<'a>(report: &'a Report<'_>, missing: &'a [Missing]) -> PlanDiffSide<'a> {
+    PlanDiffSide {
+        valid: !report.diagnostics.has_errors(),
+        dialect: report.dialect.name,
+        version: &report.version,
+        version_from: report.version_from.as_deref().map(VersionFrom::new),
+        path: if report.root.is_empty() { "." } else { &report.root },
+        exact: is_exact(report, missing),
+        missing: MissingInputs::new(missing),
+        diagnostics_dropped: dropped(report.dropped()),
+    }
+}
+
+/// The instances that are not the same.
+pub struct InstanceChanges<'a>(&'a PlanDifference<'a>);
+
+/// The outputs that are not the same.
+pub struct OutputChanges<'a>(&'a PlanDifference<'a>);
+
+/// The objects with conditions whose results are not the same.
+pub struct CheckChanges<'a>(&'a PlanDifference<'a>);
+
+/// The `moved` blocks that would keep objects.
+pub struct SuggestedMoves<'a>(&'a PlanDifference<'a>);
+
+/// The values of an instance that are not the same.
+pub struct ValueChanges<'a> {
+    difference: &'a PlanDifference<'a>,
+    list: &'a [ValueChange<'a>],
+}
+
+impl Serialize for InstanceChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let instances = self.0.compared.iter().flat_map(|found| &found.instances);
+        serializer.collect_seq(instances.map(|change| self.0.instance(change)))
+    }
+}
+
+impl Serialize for OutputChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let outputs = self.0.compared.iter().flat_map(|found| &found.outputs);
+        serializer.collect_seq(outputs.map(|change| self.0.output(change)))
+    }
+}
+
+impl Serialize for CheckChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let checks = self.0.compared.iter().flat_map(|found| &found.checks);
+        serializer.collect_seq(checks.map(|change| self.0.check(change)))
+    }
+}
+
+impl Serialize for SuggestedMoves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let moves = self.0.compared.iter().flat_map(|found| &found.suggested_moves);
+        serializer.collect_seq(moves.map(|SuggestedMove { from, to }| PlanDiffMove { from, to }))
+    }
+}
+
+impl Serialize for ValueChanges<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.list.iter().map(|change| self.difference.value(change)))
+    }
+}
+
+impl PlanDifference<'_> {
+    fn instance<'a>(&'a self, change: &'a InstanceChange<'a>) -> PlanDiffInstance<'a> {
+        let place = |report: &'a Report<'_>, origin: Option<&'a ResourceOrigin>, is_there: bool| {
+            let header = origin.and_then(|origin| origin.header);
+            is_there.then(|| PlanDiffPlace { range: header.map(|span| Range::of(&report.forest.sources, span)) })
+        };
+        let [was, is] = change.exists();
+        PlanDiffInstance {
+            address: &change.address,
+            previous_address: change.previous_address.as_deref(),
+            change: change.change,
+            mode: mode(change.resource.mode),
+            type_: &change.resource.type_name,
+            name: &change.resource.name,
+            provider_name: &change.resource.provider_name,
+            before: place(self.before, change.origins[0], was),
+            after: place(self.after, change.origins[1], is),
+            values: (!change.values.is_empty()).then_some(ValueChanges { difference: self, list: &change.values }),
+        }
+    }
+
+    fn value<'a>(&'a self, change: &'a ValueChange<'a>) -> PlanDiffValue<'a> {
+        let [was, is] = &change.sides;
+        let [before, after] = [override_file(self.before, was.as_ref()), override_file(self.after, is.as_ref())];
+        let has_override = before.is_some() || after.is_some();
+        PlanDiffValue {
+            pointer: &change.pointer,
+            change: change.change,
+            before: self.value_side(self.before, was.as_ref(), change.is_hidden),
+            after: self.value_side(self.after, is.as_ref(), change.is_hidden),
+            override_: has_override.then_some(PlanDiffOverride { before, after }),
+        }
+    }
+
+    fn value_side<'a>(
+        &self,
+        report: &'a Report<'_>,
+        side: Option<&ValueSide<'_>>,
+        is_hidden: bool,
+    ) -> Option<PlanDiffValueSide<'a>> {
+        let ValueSide { value, origin } = side?;
+        let is_shown = !is_hidden && value.is_known();
+        let text = is_shown.then(|| JsonText::streamed(|json| value_text(json, report, value, self.shown)));
+        Some(PlanDiffValueSide {
+            value: text,
+            unknown: (!is_hidden && !value.is_wholly_known()).then_some(true),
+            redacted: is_hidden.then_some(true),
+            range: origin.and_then(|origin| origin.span).map(|span| Range::of(&report.forest.sources, span)),
+        })
+    }
+
+    fn output<'a>(&'a self, change: &'a OutputChange<'a>) -> PlanDiffOutput<'a> {
+        let [was, is] = &change.sides;
+        PlanDiffOutput {
+            address: format!("output.{}", change.name),
+            change: change.change,
+            before: self.value_side(self.before, was.as_ref(), change.is_hidden),
+            after: self.value_side(self.after, is.as_ref(), change.is_hidden),
+        }
+    }
+
+    fn check<'a>(&'a self, change: &'a CheckChange<'a>) -> PlanDiffCheck<'a> {
+        let side = |object: Option<&'a CheckedObject>| {
+            let object = object?;
+            let problems = object.instances.iter().flat_map(|instance| &instance.problems);
+            let message = |problem: &'a overfold_value::Value| {
+                problem.as_text().filter(|_| problem.marks().secrecy() <= self.shown)
+            };
+            let messages: Vec<Option<&'a str>> = problems.map(message).collect();
+            let status = check_status(object.status);
+            Some(PlanDiffCheckSide { status, messages: (!messages.is_empty()).then_some(messages) })
+        };
+        let [before, after] = change.sides.map(side);
+        PlanDiffCheck { address: &change.address, before, after }
+    }
+}

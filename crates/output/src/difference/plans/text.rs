@@ -1,0 +1,185 @@
+//! Writes a difference between plans as text for a terminal.
+
+use super::super::bounded::Bounded;
+use super::super::text::{MAX_TEXT, findings_of, push};
+use super::super::{counted, place};
+use super::checks::CheckChange;
+use super::{InstanceChange, InstanceChangeKind, OutputChange, PlanDifference, ValueChange, ValueSide};
+use crate::excerpt::distinct;
+use crate::plan::{check_status, value_line};
+use overfold_base::account::List;
+use overfold_base::diag::Span;
+use overfold_module::pipeline::Report;
+use overfold_module::plan::CheckedObject;
+use overfold_value::Value;
+
+/// The maximum number of characters of a value.
+const MAX: usize = 80;
+
+/// The number of bytes of a value that are searched for the first difference.
+const MAX_SEARCHED: usize = 4096;
+
+/// The marker of a value that may not be shown.
+const HIDDEN: &str = "(sensitive)";
+
+pub(super) fn write(difference: &PlanDifference<'_>) -> String {
+    let mut text = Bounded::new(MAX_TEXT);
+    let totals = difference.totals() + "\n";
+    text.reserve(&totals);
+    let mut lines = List::new();
+    for change in difference.by_weight() {
+        difference.instance_lines(change, &mut lines);
+    }
+    if let Some(found) = &difference.compared {
+        for change in &found.outputs {
+            push(&mut lines, &difference.output_line(change));
+        }
+        for change in &found.checks {
+            push(&mut lines, &difference.check_line(change));
+        }
+    }
+    for line in lines {
+        text.entry(&line);
+    }
+    text.end(&totals);
+    if let Some(title) = difference.suggestion_title() {
+        let moves = difference.compared.iter().flat_map(|found| &found.suggested_moves);
+        text.entry(&format!("{title}:\n"));
+        for found in moves {
+            text.entry(&found.block());
+        }
+    }
+    for line in findings_of([difference.before, difference.after], &difference.findings) {
+        text.entry(&line);
+    }
+    text.finish()
+}
+
+impl<'r> PlanDifference<'r> {
+    /// Returns the instances: what is destroyed first, then what changes, what moves, and what is new.
+    pub(super) fn by_weight(&self) -> Vec<&InstanceChange<'r>> {
+        let weight = |change: &InstanceChange<'_>| match change.change {
+            InstanceChangeKind::Removed => 0,
+            InstanceChangeKind::Changed => 1,
+            InstanceChangeKind::Moved if !change.values.is_empty() => 1,
+            InstanceChangeKind::Moved => 2,
+            InstanceChangeKind::Added => 3,
+        };
+        let mut changes: Vec<_> = self.compared.iter().flat_map(|found| &found.instances).collect();
+        changes.sort_by_key(|change| weight(change));
+        changes
+    }
+
+    /// Says in one line how many instances differ.
+    pub(super) fn totals(&self) -> String {
+        if let Some(why) = self.not_compared() {
+            return why.to_owned();
+        }
+        let counts = self.counts();
+        let (removed, changed, moved, unchanged) = (counts.removed, counts.changed, counts.moved, counts.unchanged);
+        let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
+        let outputs = self.compared.as_ref().map_or(0, |found| found.outputs.len());
+        let outputs = match u32::try_from(outputs).unwrap_or(u32::MAX) {
+            0 => String::new(),
+            count => format!("; {} changed", counted(count, "output")),
+        };
+        let added = counted(counts.added, "instance");
+        format!("{added} added, {removed} removed, {changed} changed{moved}, {unchanged} unchanged{outputs}")
+    }
+
+    /// Says what the suggested blocks are for; `None` if there are none.
+    pub(super) fn suggestion_title(&self) -> Option<String> {
+        let count = self.compared.as_ref().map_or(0, |found| found.suggested_moves.len());
+        match count {
+            0 => None,
+            1 => Some("To keep what would be destroyed and created again, add this block".to_owned()),
+            count => Some(format!("To keep what would be destroyed and created again, add these {count} blocks")),
+        }
+    }
+
+    fn instance_lines(&self, change: &InstanceChange<'_>, lines: &mut List<String>) {
+        let [was, is] = self.places(change);
+        let places = match (was, is) {
+            (Some(was), Some(is)) if was != is => format!(" ({was} -> {is})"),
+            (Some(place), _) | (None, Some(place)) => format!(" ({place})"),
+            (None, None) => String::new(),
+        };
+        let from = change.previous_address.as_ref().map_or_else(String::new, |from| format!("{from} -> "));
+        push(lines, &format!("{} {from}{}{places}", change.change.sign(), change.address));
+        for value in &change.values {
+            let [was, is] = self.shown(value.sides, value.is_hidden, MAX, str::to_owned);
+            let [was, is] = [(was, 0), (is, 1)].map(|(text, side)| self.with_place(text?, value, side));
+            let both: Vec<String> = [was, is].into_iter().flatten().collect();
+            push(lines, &format!("    {} {}: {}", value.change.sign(), value.pointer, both.join(" -> ")));
+        }
+    }
+
+    /// Returns the value of a side with the place of what sets it.
+    fn with_place(&self, text: String, value: &ValueChange<'_>, side: usize) -> Option<String> {
+        let origin = value.sides.get(side)?.as_ref()?.origin;
+        let by = if origin.is_some_and(|origin| origin.is_overridden) { ", override" } else { "" };
+        match self.place_of(side, origin.and_then(|origin| origin.span)) {
+            Some(place) => Some(format!("{text} ({place}{by})")),
+            None => Some(text),
+        }
+    }
+
+    fn output_line(&self, change: &OutputChange<'_>) -> String {
+        let values = self.shown(change.sides, change.is_hidden, MAX, str::to_owned);
+        let both: Vec<String> = values.into_iter().flatten().collect();
+        format!("{} output.{}: {}", change.change.sign(), change.name, both.join(" -> "))
+    }
+
+    fn check_line(&self, change: &CheckChange<'_>) -> String {
+        let sides = change.sides.map(|object| object.map(|object| self.check_side(object)));
+        let both: Vec<String> = sides.into_iter().flatten().collect();
+        format!("~ {}: {}", change.address, both.join(" -> "))
+    }
+
+    /// Describes the results of conditions on one side.
+    pub(super) fn check_side(&self, object: &CheckedObject) -> String {
+        let problems = object.instances.iter().flat_map(|instance| &instance.problems);
+        let messages: Vec<String> = problems
+            .map(|problem| match problem.as_text() {
+                Some(text) if problem.marks().secrecy() <= self.shown => {
+                    let [line, _] = distinct([text, ""], MAX, str::to_owned);
+                    line
+                }
+                _ => HIDDEN.to_owned(),
+            })
+            .collect();
+        let status = check_status(object.status);
+        if messages.is_empty() { status.to_owned() } else { format!("{status} ({})", messages.join("; ")) }
+    }
+
+    /// Returns the values of both sides in one line of at most `most` characters each; `shown` returns what a reader will see
+    /// of a line.
+    pub(super) fn shown(
+        &self,
+        sides: [Option<ValueSide<'_>>; 2],
+        is_hidden: bool,
+        most: usize,
+        shown: impl Fn(&str) -> String,
+    ) -> [Option<String>; 2] {
+        let line = |value: &Value| {
+            if is_hidden { HIDDEN.to_owned() } else { value_line(value, self.shown, MAX_SEARCHED) }
+        };
+        let [was, is] = sides.map(|side| side.map(|side| line(side.value)));
+        let [old, new] =
+            distinct([was.as_deref().unwrap_or_default(), is.as_deref().unwrap_or_default()], most, shown);
+        [was.map(|_| old), is.map(|_| new)]
+    }
+
+    /// Returns the places of an instance on both sides.
+    pub(super) fn places(&self, change: &InstanceChange<'_>) -> [Option<String>; 2] {
+        let header = |side: usize| self.place_of(side, change.origins.get(side).copied().flatten()?.header);
+        [header(0), header(1)]
+    }
+
+    /// Returns the file and line of a span on a side.
+    pub(super) fn place_of(&self, side: usize, span: Option<Span>) -> Option<String> {
+        let report: &Report<'_> = if side == 0 { self.before } else { self.after };
+        let (file, position) = place(report, span?);
+        Some(format!("{file}:{}", position.line))
+    }
+}
