@@ -177,9 +177,8 @@ async fn hostile_depth_and_keys_are_compared() {
         |inner: &str| format!("resource \"a_b\" \"c\" {{\n  x = {}{inner}{}\n}}\n", "[".repeat(150), "]".repeat(150));
     let found = answer(json!({"files": {"main.tf": nested("1")}}), json!({"files": {"main.tf": nested("2")}})).await;
     assert_eq!(found["instances"][0]["values"][0]["pointer"], format!("/x{}", "/0".repeat(150)));
-    let keyed = |name: &str| {
-        format!("resource \"a_b\" \"{name}\" {{\n  for_each = toset([\"```\\n|<b>\\\"\"])\n}}\n")
-    };
+    let keyed =
+        |name: &str| format!("resource \"a_b\" \"{name}\" {{\n  for_each = toset([\"```\\n|<b>\\\"\"])\n}}\n");
     let body = json!({"before": {"files": {"main.tf": keyed("c")}}, "after": {"files": {"main.tf": keyed("d")}}});
     for format in ["text", "markdown"] {
         let route = format!("/v1/plan-diff/report?format={format}");

@@ -51,7 +51,8 @@ fn side<'de, D: serde::Deserializer<'de>, O: Deserialize<'de>>(deserializer: D) 
 }
 
 /// The part `options` of the form of `POST /v1/diff`.
-#[derive(ToSchema, Debug)]
+#[derive(Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "documentation only: PairOptions is what is read")]
 #[schema(example = json!({"before": {"version": "1.5"}, "after": {"version": "1.11"}}))]
 pub struct DiffOptions {
@@ -65,7 +66,8 @@ pub struct DiffOptions {
 }
 
 /// The part `options` of the form of `POST /v1/plan-diff`.
-#[derive(ToSchema, Debug)]
+#[derive(Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "documentation only: PairOptions is what is read")]
 #[schema(example = json!({"before": {"unset_variables": "unknown"}, "after": {"unset_variables": "unknown"}}))]
 pub struct PlanDiffOptions {
@@ -79,7 +81,8 @@ pub struct PlanDiffOptions {
 }
 
 /// The body of `POST /v1/plan-diff` as `application/json`.
-#[derive(ToSchema, Debug)]
+#[derive(Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
 #[expect(dead_code, reason = "documentation only: both routes with two sides read a DiffRequest")]
 #[schema(example = json!({
     "before": {"files": {"main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n"}},
@@ -89,10 +92,12 @@ pub struct PlanDiffRequest<'a> {
     /// The first side: a request object as for `POST /v1/plan`, without `include`, since a difference has no parts of a
     /// plan. With `path_prefix`, file names start with that prefix and are relative to the upload. With `fail_on`, the
     /// status is 422 if this side has such a finding.
+    #[serde(borrow)]
     #[schema(value_type = Object)]
     before: &'a RawValue,
     /// The second side. Without `files`, it uses the files of `before`, but none of its options, so the same files can be
     /// compared with two roots, sets of values or workspaces.
+    #[serde(borrow)]
     #[schema(value_type = Object)]
     after: &'a RawValue,
 }

@@ -26,9 +26,19 @@ impl Address {
         Self { modules, resource: local(resource).into(), key: resource.key.clone() }
     }
 
-    /// Returns the address with the key of the instance, or without it.
-    fn text(&self, with_key: bool) -> Box<str> {
-        let mut text = path(&self.modules);
+    /// Returns the whole address.
+    fn text(&self) -> Box<str> {
+        self.written(true, true)
+    }
+
+    /// Returns the address with the keys of modules and of the instance, or without them.
+    fn written(&self, with_module_keys: bool, with_key: bool) -> Box<str> {
+        let mut text = if with_module_keys {
+            path(&self.modules)
+        } else {
+            let steps = self.modules.iter().map(|step| written(format_args!("module.{}.", step.name)));
+            steps.collect::<String>()
+        };
         let key = self.key.as_ref().filter(|_| with_key).map_or_else(String::new, ToString::to_string);
         text.push_str(&self.resource);
         text.push_str(&key);
@@ -67,6 +77,26 @@ impl Renamed {
         account::grow((from.len() + to.len()) as u64 + 64);
         self.by_address.entry(from).or_insert(to);
     }
+
+    /// Adds an instance, and the forms of its address that references have: a module or a resource without its key stands for
+    /// all instances.
+    fn add_instance(&mut self, from: &Address, to: &Address) {
+        for (with_module_keys, with_key) in [(true, true), (true, false), (false, true), (false, false)] {
+            self.add(from.written(with_module_keys, with_key), to.written(with_module_keys, with_key));
+        }
+    }
+
+    /// Adds the resources that blocks move, for those of which no instance is known.
+    fn add_resources(&mut self, moves: &[Move]) {
+        for Move { module, from, to } in moves.iter().filter(|found| !is_of_instances(found)) {
+            account::work(8);
+            if from.resource.is_some() {
+                let base: String = module.iter().map(|name| written(format_args!("module.{name}."))).collect();
+                let [from, to] = [from, to].map(|target| charged(written(format_args!("{base}{target}"))));
+                self.add(from, to);
+            }
+        }
+    }
 }
 
 /// Which instance of the first side is which of the second one.
@@ -87,7 +117,7 @@ pub(super) struct Pairing {
 /// Pairs the instances of two plans.
 pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
     let [was, is] = [before, after].map(|plan| plan.resources.iter().map(Address::of).collect::<Vec<_>>());
-    let addresses = [&was, &is].map(|list| list.iter().map(|address| address.text(true)).collect::<Vec<_>>());
+    let addresses = [&was, &is].map(|list| list.iter().map(Address::text).collect::<Vec<_>>());
     let moves = after.origins.as_ref().map_or(&[][..], |origins| &origins.moves);
     let statements = Statements::new(moves);
     let there: HashMap<&str, usize> = addresses[1].iter().enumerate().map(|(at, text)| (&**text, at)).collect();
@@ -100,26 +130,26 @@ pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
     for (at, (address, text)) in was.iter().zip(&addresses[0]).enumerate() {
         let moved = statements.follow(address);
         match &moved {
-            Some(moved) => account::push(&mut movers, (at, moved.text(true), moved.text(false))),
+            Some(moved) => account::push(&mut movers, (at, moved.clone())),
             None => match there.get(&**text) {
                 Some(&place) => set(&mut claimed, place, (at, false)),
                 None => match implied(address, &there, &occupied) {
-                    Some((place, to)) => account::push(&mut movers, (at, place, to)),
+                    Some(moved) => account::push(&mut movers, (at, moved)),
                     None => account::push(&mut removed, at),
                 },
             },
         }
     }
     let mut renamed = Renamed::default();
-    for (at, to, resource) in movers {
+    for (at, moved) in movers {
+        let to = moved.text();
         let own = addresses[0].get(at);
         let free = |text: &str| there.get(text).copied().filter(|place| claimed.get(*place) == Some(&None));
         // What is taken stays where it is, as the tool leaves it.
         if let Some(place) = free(&to) {
             set(&mut claimed, place, (at, true));
-            if let (Some(own), Some(address)) = (own, was.get(at)) {
-                renamed.add(own.clone(), to);
-                renamed.add(address.text(false), resource);
+            if let Some(address) = was.get(at) {
+                renamed.add_instance(address, &moved);
             }
         } else if let Some(place) = own.and_then(|own| free(own)) {
             set(&mut claimed, place, (at, false));
@@ -127,6 +157,7 @@ pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
             account::push(&mut removed, at);
         }
     }
+    renamed.add_resources(moves);
     removed.sort_unstable();
     let mut pairing = Pairing { removed, renamed, addresses, ..Pairing::default() };
     for (place, claim) in claimed.into_iter().enumerate() {
@@ -145,20 +176,16 @@ fn set(claimed: &mut [Option<(usize, bool)>], place: usize, claim: (usize, bool)
 }
 
 /// Returns where an instance goes without any block: the tool takes the single instance of a resource and the first one of
-/// `count` for the same. Returns its address, and that of its resource.
-fn implied(
-    address: &Address,
-    there: &HashMap<&str, usize>,
-    occupied: &HashSet<&str>,
-) -> Option<(Box<str>, Box<str>)> {
+/// `count` for the same.
+fn implied(address: &Address, there: &HashMap<&str, usize>, occupied: &HashSet<&str>) -> Option<Address> {
     let key = match &address.key {
         None => Some(InstanceKey::Number(0)),
         Some(InstanceKey::Number(0)) => None,
         Some(_) => return None,
     };
     let other = Address { key, ..address.clone() };
-    let text = other.text(true);
-    (there.contains_key(&*text) && !occupied.contains(&*text)).then(|| (text, other.text(false)))
+    let text = other.text();
+    (there.contains_key(&*text) && !occupied.contains(&*text)).then_some(other)
 }
 
 /// The `moved` blocks, by what they move.

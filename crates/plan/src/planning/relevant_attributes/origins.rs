@@ -166,7 +166,7 @@ impl<'a> OriginReader<'_, '_, 'a> {
         account::touch(text.len() * 2);
         account::grow(text.len() as u64);
         let value = text.split_once(['=', ':']).map_or(&*text, |(_, value)| value);
-        let mut text: String = value.split_whitespace().collect();
+        let mut text = with_brackets(&value.split_whitespace().collect::<String>());
         if references.len() > MAX_REFERENCES {
             return Some(text.into());
         }
@@ -249,6 +249,22 @@ impl<'a> OriginReader<'_, '_, 'a> {
         account::grow(64);
         Source { address: shared(format_args!("{module}{dot}{named}")), steps: steps.into() }
     }
+}
+
+/// Returns an expression with `[0]` in place of `.0`, as references have it, and `[*]` in place of `.*`.
+fn with_brackets(text: &str) -> String {
+    let mut pieces = text.split('.');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        account::work(1);
+        let digits = |c: char| c.is_ascii_digit();
+        let rest = piece.strip_prefix('*').unwrap_or_else(|| piece.trim_start_matches(digits));
+        let digits = piece.strip_suffix(rest).unwrap_or_default();
+        let is_index = !digits.is_empty() && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let (opening, closing) = if is_index { ("[", "]") } else { (".", "") };
+        out.extend([opening, digits, closing, rest]);
+    }
+    out
 }
 
 fn add(parts: &mut Vec<PartOrigin>, part: PartOrigin) {
