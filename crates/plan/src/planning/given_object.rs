@@ -131,7 +131,7 @@ impl Given<'_> {
             let is_partly_read = self.is_read && !configured.is_wholly_known();
             return if is_partly_read { given.clone().with_marks(planned.deep_marks()) } else { planned.clone() };
         };
-        self.parts(nested.nesting, [configured, planned, given], &|[configured, planned, given]| {
+        parts_of(nested.nesting, [configured, planned, given], &|[configured, planned, given]| {
             let (Some(entries), Some(_)) = (planned.as_entries(), given.as_entries()) else { return planned.clone() };
             account::work(entries.len() as u64 * 4);
             let entries = entries.iter().map(|(name, planned)| {
@@ -154,65 +154,58 @@ impl Given<'_> {
             return given.clone().with_marks(planned.marks());
         }
         let parts = [configured, planned, given];
-        self.parts(schema.nesting, parts, &|parts| self.body(&schema.body, parts))
+        parts_of(schema.nesting, parts, &|parts| self.body(&schema.body, parts))
     }
+}
 
-    /// Fills each object of a collection with the one that is given in its place.
-    fn parts(
-        &self,
-        nesting: Nesting,
-        [configured, planned, given]: [&Value; 3],
-        fill: &dyn Fn([&Value; 3]) -> Value,
-    ) -> Value {
-        let own = planned.marks();
-        let element = || planned.ty().element().cloned().unwrap_or(Type::Dynamic);
-        with_stack(|| match (planned.kind(), given.kind()) {
-            // Which one is which is not known.
-            (Kind::Set(_), Kind::Set(_)) => {
-                let is_open = !planned.is_wholly_known() && planned.length() == given.length();
-                if is_open { given.clone().with_marks(own) } else { planned.clone() }
-            }
-            (Kind::List(list) | Kind::Tuple(list), Kind::List(others) | Kind::Tuple(others))
-                if list.items().len() == others.items().len() =>
-            {
-                let configured = configured.items();
-                account::work(configured.len() as u64);
-                let filled = configured.iter().zip(list.items()).zip(others.items());
-                let filled =
-                    filled.map(|((configured, planned), given)| fill([configured, planned, given])).collect();
-                let whole = match planned.kind() {
-                    Kind::List(_) => Value::list(element(), filled),
-                    _ => Value::tuple(filled),
-                };
-                whole.with_marks(own)
-            }
-            (Kind::Map(_), Kind::Map(_)) => self.by_key(&element(), [configured, planned, given], fill),
-            (Kind::Object(_), Kind::Object(_)) if nesting != Nesting::Map => fill([configured, planned, given]),
-            (Kind::Object(_), Kind::Object(_)) => self.by_key(&Type::Dynamic, [configured, planned, given], fill),
-            _ => planned.clone(),
-        })
-    }
-
-    fn by_key(
-        &self,
-        element: &Type,
-        [configured, planned, given]: [&Value; 3],
-        fill: &dyn Fn([&Value; 3]) -> Value,
-    ) -> Value {
-        let entries = planned.entries();
-        account::work(entries.len() as u64 * 4);
-        let entries = entries.iter().map(|(key, planned)| {
-            let value = match (configured.get(key), given.get(key)) {
-                (Some(configured), Some(given)) => fill([configured, planned, given]),
-                _ => planned.clone(),
+/// Fills each object of a collection with the one that is given in its place.
+fn parts_of(
+    nesting: Nesting,
+    [configured, planned, given]: [&Value; 3],
+    fill: &dyn Fn([&Value; 3]) -> Value,
+) -> Value {
+    let own = planned.marks();
+    let element = || planned.ty().element().cloned().unwrap_or(Type::Dynamic);
+    with_stack(|| match (planned.kind(), given.kind()) {
+        // Which one is which is not known.
+        (Kind::Set(_), Kind::Set(_)) => {
+            let is_open = !planned.is_wholly_known() && planned.length() == given.length();
+            if is_open { given.clone().with_marks(own) } else { planned.clone() }
+        }
+        (Kind::List(list) | Kind::Tuple(list), Kind::List(others) | Kind::Tuple(others))
+            if list.items().len() == others.items().len() =>
+        {
+            let configured = configured.items();
+            account::work(configured.len() as u64);
+            let filled = configured.iter().zip(list.items()).zip(others.items());
+            let filled = filled.map(|((configured, planned), given)| fill([configured, planned, given])).collect();
+            let whole = match planned.kind() {
+                Kind::List(_) => Value::list(element(), filled),
+                _ => Value::tuple(filled),
             };
-            (Arc::clone(key), value)
-        });
-        let entries = entries.collect();
-        let whole = match planned.kind() {
-            Kind::Map(_) => Value::map(element.clone(), entries),
-            _ => Value::object(entries),
+            whole.with_marks(own)
+        }
+        (Kind::Map(_), Kind::Map(_)) => by_key(&element(), [configured, planned, given], fill),
+        (Kind::Object(_), Kind::Object(_)) if nesting != Nesting::Map => fill([configured, planned, given]),
+        (Kind::Object(_), Kind::Object(_)) => by_key(&Type::Dynamic, [configured, planned, given], fill),
+        _ => planned.clone(),
+    })
+}
+
+fn by_key(element: &Type, [configured, planned, given]: [&Value; 3], fill: &dyn Fn([&Value; 3]) -> Value) -> Value {
+    let entries = planned.entries();
+    account::work(entries.len() as u64 * 4);
+    let entries = entries.iter().map(|(key, planned)| {
+        let value = match (configured.get(key), given.get(key)) {
+            (Some(configured), Some(given)) => fill([configured, planned, given]),
+            _ => planned.clone(),
         };
-        whole.with_marks(planned.marks())
-    }
+        (Arc::clone(key), value)
+    });
+    let entries = entries.collect();
+    let whole = match planned.kind() {
+        Kind::Map(_) => Value::map(element.clone(), entries),
+        _ => Value::object(entries),
+    };
+    whole.with_marks(planned.marks())
 }
