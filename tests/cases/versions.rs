@@ -175,8 +175,7 @@ pub(crate) fn as_asked(case: &Case, program: &str) -> Case {
     let mut asked = case.asked.properties().clone();
     asked.insert("dialect".to_owned(), Json::Text(dialect.to_owned()));
     asked.insert("tool_version".to_owned(), Json::Text(version.to_owned()));
-    let is_of_program =
-        |answer: &&Json| answer.get("programs").items().iter().any(|other| other.text() == program);
+    let is_of_program = |answer: &&Json| answer.get("programs").items().iter().any(|other| other.text() == program);
     let expected = case.expected.items().iter().find(is_of_program).cloned().unwrap_or(Json::Null);
     Case { asked: Json::Object(asked), expected, ..case.clone() }
 }

@@ -10,7 +10,8 @@ use overfold_eval as eval;
 use overfold_load::decode;
 use overfold_load::loading;
 pub use overfold_load::loading::{
-    CalledModules, Dialect, ProviderChecks, Report, Request, RequestError, Stage, ToolStage, VariableArg, VariableInputs, dialect_of,
+    CalledModules, Dialect, ProviderChecks, Report, Request, RequestError, Stage, ToolStage, VariableArg,
+    VariableInputs, dialect_of,
 };
 use overfold_load::wording;
 use overfold_plan::planning;

@@ -14,8 +14,8 @@ use overfold_base::files::ModulePath;
 use overfold_dialect as dialect;
 use overfold_model::schema::ProviderSchemas;
 use overfold_module::pipeline::{self, ToolStage};
-use overfold_module::plan::ProviderDefaults;
 use overfold_module::plan::PlanOptions;
+use overfold_module::plan::ProviderDefaults;
 use overfold_output::{AnswerOptions, Include, PlanAnswerOptions, ReportOptions};
 
 /// Checks the options of a request.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    Assumed, ConfigFormat, Dialect, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks, ProviderDefaults, SchemaText,
-    SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources, severity_rules,
+    Assumed, ConfigFormat, Dialect, MissingFiles, ModuleSource, Part, PlanPart, ProviderChecks, ProviderDefaults,
+    SchemaText, SeverityRule, UnavailableOption, UnsetVariables, Variables, module_sources, severity_rules,
 };
 use crate::json;
 use crate::refusal::{Refusal, RefusalKind};

@@ -12,10 +12,10 @@ use foldhash::HashMap;
 
 use super::codes;
 use super::resource::{DeclaredResource, open, shown};
-use super::{given_object, schema_marks};
 use super::state::InstanceRepetition;
 use super::terraform_data::STORE;
 use super::walk::Walk;
+use super::{given_object, schema_marks};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::{shared, written};
@@ -155,7 +155,8 @@ impl<'a> Walk<'_, '_, 'a> {
             let outputs = known.unwrap_or_else(Value::dynamic);
             (super::data::with_outputs(arguments, &seen), super::data::with_outputs(arguments, &outputs))
         } else if let Some(schema) = &declared.schema {
-            let provided = self.provided(schema, arguments, Some(&given_object::Given { object: given, is_read: true }));
+            let provided =
+                self.provided(schema, arguments, Some(&given_object::Given { object: given, is_read: true }));
             unset = provided.unset;
             (provided.seen, provided.object)
         } else {

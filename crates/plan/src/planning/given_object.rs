@@ -55,9 +55,8 @@ fn typed_blocks(schema: &NestedBlock, value: &Value) -> Value {
 fn whole_body(schema: &BodySchema, object: &Value) -> Value {
     let given = typed(schema, object);
     account::work((schema.attributes.len() + schema.blocks.len()) as u64 * 2);
-    let part = |name: &Arc<str>, ty: Type| {
-        (Arc::clone(name), given.get(name).cloned().unwrap_or_else(|| not_given(ty)))
-    };
+    let part =
+        |name: &Arc<str>, ty: Type| (Arc::clone(name), given.get(name).cloned().unwrap_or_else(|| not_given(ty)));
     let attributes = schema.attributes.iter().map(|(name, attribute)| part(name, attribute.implied_type()));
     let blocks = schema.blocks.iter().map(|(name, block)| part(name, block.implied_type()));
     Value::object(attributes.chain(blocks).collect())
@@ -179,7 +178,8 @@ impl Given<'_> {
                 let configured = configured.items();
                 account::work(configured.len() as u64);
                 let filled = configured.iter().zip(list.items()).zip(others.items());
-                let filled = filled.map(|((configured, planned), given)| fill([configured, planned, given])).collect();
+                let filled =
+                    filled.map(|((configured, planned), given)| fill([configured, planned, given])).collect();
                 let whole = match planned.kind() {
                     Kind::List(_) => Value::list(element(), filled),
                     _ => Value::tuple(filled),

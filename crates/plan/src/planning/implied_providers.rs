@@ -9,8 +9,8 @@ use super::walk::Walk;
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_check::validate::body::empty_body;
-use overfold_check::validate::schemas::Configuration;
 pub(crate) use overfold_check::validate::nodes::Dependency;
+use overfold_check::validate::schemas::Configuration;
 use overfold_model::config::ObjectAddr;
 
 /// The providers, by address, that need a block and have none.
@@ -64,8 +64,9 @@ impl Walk<'_, '_, '_> {
     fn address_of_provider(&self, path: usize, configuration: &Configuration) -> Arc<str> {
         let walked = self.walked(path);
         account::work(4);
-        walked.map_or_else(|| Arc::from(""), |walked| {
-            walked.module.summary.providers.full_address(&configuration.name).into()
-        })
+        walked.map_or_else(
+            || Arc::from(""),
+            |walked| walked.module.summary.providers.full_address(&configuration.name).into(),
+        )
     }
 }

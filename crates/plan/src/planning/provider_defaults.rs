@@ -111,9 +111,7 @@ impl Search<'_> {
                 Kind::Map(_) | Kind::Object(_) if matches!(value.kind(), Kind::Map(_)) || nesting == Nesting::Map => {
                     let entries = value.entries().iter();
                     let entries: Vec<_> = entries
-                        .map(|(key, item)| {
-                            (Arc::clone(key), self.within(key, |search| replace(search, item)))
-                        })
+                        .map(|(key, item)| (Arc::clone(key), self.within(key, |search| replace(search, item))))
                         .collect();
                     let whole = match value.kind() {
                         Kind::Map(_) => Value::map(element(), entries),

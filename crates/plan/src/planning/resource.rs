@@ -8,6 +8,7 @@ use foldhash::HashMap;
 
 use super::bodies::Bodies;
 use super::conditions::{ConditionResults, Role, resource_conditions};
+use super::given_object::Given;
 use super::imported::Circumstances;
 use super::imports::Imported;
 use super::infinite_numbers;
@@ -17,7 +18,6 @@ use super::repetition::Instances;
 use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
-use super::given_object::Given;
 use super::{assumptions, codes, data, terraform_data};
 use overfold_base::account;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};

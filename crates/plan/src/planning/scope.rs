@@ -217,7 +217,8 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Warns about references to deprecated attributes, as the tool does whenever it evaluates an expression.
     fn warn_of_attributes(&self, expr: ExprAt, site: Site<'_>, out: &mut Diagnostics) {
-        let Some(walked) = self.walked(site.path).filter(|walked| walked.evaluation.names().has_deprecated_attributes)
+        let Some(walked) =
+            self.walked(site.path).filter(|walked| walked.evaluation.names().has_deprecated_attributes)
         else {
             return;
         };

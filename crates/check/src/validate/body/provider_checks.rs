@@ -76,9 +76,7 @@ fn nested<'s>(
         Shape::Nested(nested) => Some(nested),
         Shape::Type(_) => None,
     };
-    shape.into_iter().flat_map(|nested| {
-        objects(nested.nesting, value).map(|object| (&nested.attributes, object))
-    })
+    shape.into_iter().flat_map(|nested| objects(nested.nesting, value).map(|object| (&nested.attributes, object)))
 }
 
 /// Returns the known objects in a collection that a schema has for them.
@@ -114,12 +112,7 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
         }
     }
 
-    fn attributes(
-        &mut self,
-        place: &Place<'_, 'f>,
-        schemas: &BTreeMap<Arc<str>, AttributeSchema>,
-        object: &Value,
-    ) {
+    fn attributes(&mut self, place: &Place<'_, 'f>, schemas: &BTreeMap<Arc<str>, AttributeSchema>, object: &Value) {
         account::work(schemas.len() as u64 * 2);
         for (name, schema) in schemas {
             let Some(value) = object.get(name) else { continue };
@@ -135,7 +128,9 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
     fn blocks(&mut self, place: &Place<'_, 'f>, keyword: &str, schema: &'b NestedBlock, value: &Value) {
         let (content, of_set) = match place {
             Place::At(_) => (None, None),
-            Place::In(content) => (Some(*content), (schema.nesting == Nesting::Set).then(|| self.span(content, keyword))),
+            Place::In(content) => {
+                (Some(*content), (schema.nesting == Nesting::Set).then(|| self.span(content, keyword)))
+            }
         };
         let written: Vec<&ContentBlock<'f>> =
             content.filter(|_| of_set.is_none()).into_iter().flat_map(|content| content.blocks_of(keyword)).collect();
