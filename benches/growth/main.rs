@@ -352,7 +352,7 @@ fn work(row: Row, made: &Made) {
         ..Request::new(axis.dialect)
     };
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
-    let everything = AnswerOptions { include, config_format: ConfigFormat::TfJson };
+    let everything = AnswerOptions { include, ..AnswerOptions::default() };
     let limits = SyntaxLimits { tokens: u32::MAX, name_bytes: u32::MAX, ..SyntaxLimits::default() };
     let forest = Forest::new(limits);
     let bytes = match row.wanted {

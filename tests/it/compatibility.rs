@@ -179,7 +179,7 @@ async fn nothing_secret_is_shown() {
 
 /// The examples in the OpenAPI document are a valid request and its answer.
 #[tokio::test]
-async fn the_example_of_the_document_is_true() {
+async fn golden_example_of_the_document() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/compatibility"]["post"];
     let request = &operation["requestBody"]["content"]["application/json"]["example"];

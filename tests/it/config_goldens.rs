@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::output::{AnswerOptions, answer};
 use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
@@ -34,10 +34,7 @@ fn config(input: &Path) -> String {
     let mut files = Vec::new();
     collect(input, "", &mut files);
     let request = Request { version: Some("1.11.4".to_owned()), reveal_sensitive: true, ..Request::new("terraform") };
-    let options = AnswerOptions {
-        include: Include { config: true, objects: false, variables: false, files: false, overrides: false },
-        config_format: ConfigFormat::TfJson,
-    };
+    let options = AnswerOptions::default();
     let forest = Forest::default();
     let bytes = answer(&run(&forest, &FileSet::new(files, Vec::new()), &request).unwrap(), options);
     let text = std::str::from_utf8(&bytes).unwrap();

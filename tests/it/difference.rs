@@ -228,7 +228,7 @@ async fn limits_apply_to_both_sides_together() {
 
 /// The examples in the OpenAPI document are valid requests with their answers.
 #[tokio::test]
-async fn the_examples_of_the_document_are_true() {
+async fn golden_examples_of_the_document() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
     let [operation, report] = ["/v1/diff", "/v1/diff/report"].map(|path| &document["paths"][path]["post"]);
     assert_eq!(operation["requestBody"]["content"], report["requestBody"]["content"]);

@@ -1,6 +1,6 @@
 //! The part `overrides`: what overriding changed, as reported in the answer.
 
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::output::{AnswerOptions, Include, answer};
 use serde_json::{Value, json};
 
 use crate::changes::report;
@@ -8,7 +8,7 @@ use crate::changes::report;
 fn merged(dialect: &str, files: &[(&str, &str)]) -> Value {
     report(dialect, files, |report| {
         let include = Include { config: true, overrides: true, ..Include::default() };
-        let bytes = answer(report, AnswerOptions { include, config_format: ConfigFormat::TfJson });
+        let bytes = answer(report, AnswerOptions { include, ..AnswerOptions::default() });
         let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
         answer["module"].take()
     })

@@ -122,7 +122,7 @@ async fn the_prefix_is_added_to_every_file() {
 
 /// The example in the OpenAPI document is a valid request with its answer.
 #[tokio::test]
-async fn the_example_of_the_document_is_true() {
+async fn golden_example_of_the_document() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/merge"]["post"];
     let request = &operation["requestBody"]["content"]["application/json"]["examples"]["recursive"]["value"];
@@ -262,7 +262,7 @@ async fn every_dialect_answers_about_a_repository() {
 }
 
 #[test]
-fn the_command_line_has_every_form_of_a_repository() {
+fn golden_forms_of_a_repository_on_the_command_line() {
     let folder = folder(FILES);
     let prefix = format!("{}/", path(&folder));
     let ask = |format: &str| {

@@ -33,6 +33,7 @@ pub(super) struct Line {
     pub(super) major: u16,
     pub(super) minor: u16,
     pub(super) last: u16,
+    /// The end of the name of the release (`rc2`) if the line is a single candidate, otherwise `""`.
     pub(super) candidate: &'static str,
     /// The patches that were asked themselves (tests/conformance/versions…), oldest first. What is known of a line without
     /// any was only read.
@@ -43,11 +44,6 @@ impl Line {
     /// Creates the releases `major.minor.0` to `major.minor.last`.
     pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
         Self { major, minor, last, candidate: "", recorded: &[] }
-    }
-
-    /// Creates the single release candidate `major.minor.patch-candidate`.
-    pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
-        Self { major, minor, last: patch, candidate, recorded: &[] }
     }
 
     /// Says which patches were asked themselves.

@@ -99,7 +99,7 @@ pub(super) static TABLE: Table = Table {
         Line::new(1, 13, 5).recorded(&[2, 5]),
         Line::new(1, 14, 9).recorded(&[9]),
         Line::new(1, 15, 9).recorded(&[0, 4, 9]),
-        Line::candidate(1, 16, 0, "rc2").recorded(&[0]),
+        Line { candidate: "rc2", ..Line::new(1, 16, 0).recorded(&[0]) },
     ],
 };
 

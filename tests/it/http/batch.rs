@@ -294,7 +294,7 @@ async fn a_line_waits_for_room_and_is_then_refused_alone() {
 
 /// The examples in the document are accurate requests and answers.
 #[tokio::test]
-async fn the_examples_of_the_document_are_true() {
+async fn golden_examples_of_the_document() {
     let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
     let operation = &document["paths"]["/v1/batch"]["post"];
     let asked = operation["requestBody"]["content"][NDJSON]["example"].as_str().unwrap();

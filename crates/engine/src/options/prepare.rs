@@ -28,43 +28,65 @@ pub(crate) fn prepare(options: MergeOptions, limits: &RequestLimits) -> Result<P
     let dialect = options.dialect.unwrap_or(Dialect::Terraform);
     let stage = stage(options.stage, dialect)?;
     let resolve = resolve(&options, dialect, limits)?.map(Arc::new);
-    let variables = options.variables.map(|given| variables(given, limits)).transpose()?.map(Arc::new);
+    // Taken apart by name, so that a new option does not compile until it is read.
+    let MergeOptions {
+        version,
+        root,
+        variables,
+        include,
+        config_format,
+        expand,
+        config_file,
+        provider_schemas,
+        provider_checks,
+        reveal_sensitive,
+        path_prefix,
+        fail_on,
+        severities,
+        strip_components,
+        // Read above.
+        dialect: _,
+        recursive: _,
+        paths: _,
+        resolve: _,
+        workspace: _,
+        stage: _,
+    } = options;
+    let variables = variables.map(|given| self::variables(given, limits)).transpose()?.map(Arc::new);
+    let parsed = |text: Option<String>, parse: fn(&str, &RequestLimits) -> Result<String, Refusal>| {
+        text.map(|text| parse(&text, limits)).transpose()
+    };
     Ok(PreparedRequest {
         request: pipeline::Request {
             dialect: dialect.name().to_owned(),
-            version: options.version,
+            version,
             version_from: None,
             version_files: Arc::from([]),
-            root: options.root.as_deref().map(|text| root(text, limits)).transpose()?.unwrap_or_default(),
-            config_file: options.config_file.as_deref().map(|text| config_file(text, limits)).transpose()?,
+            root: parsed(root, self::root)?.unwrap_or_default(),
+            config_file: parsed(config_file, self::config_file)?,
             variables,
-            expand: options.expand,
-            reveal_sensitive: options.reveal_sensitive,
-            severities: severities(options.severities.as_deref().unwrap_or_default())?,
+            expand,
+            reveal_sensitive,
+            severities: self::severities(severities.as_deref().unwrap_or_default())?,
             stage,
-            provider_schemas: options.provider_schemas.map(provider_schemas).transpose()?,
-            provider_checks: options.provider_checks.unwrap_or_default(),
+            provider_schemas: provider_schemas.map(self::provider_schemas).transpose()?,
+            provider_checks: provider_checks.unwrap_or_default(),
             plan: None,
             resolve,
             called_with: None,
         },
         answer: AnswerOptions {
-            include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
-            config_format: options.config_format,
+            include: self::include(include.as_deref().unwrap_or(&[Part::Config])),
+            config_format,
         },
         plan: PlanAnswerOptions::default(),
         reports: ReportOptions {
-            path_prefix: options
-                .path_prefix
-                .as_deref()
-                .map(|text| prefix(text, limits))
-                .transpose()?
-                .unwrap_or_default(),
-            fails_from: options.fail_on.unwrap_or_default(),
+            path_prefix: parsed(path_prefix, prefix)?.unwrap_or_default(),
+            fails_from: fail_on.unwrap_or_default(),
         },
-        fail_on: options.fail_on,
+        fail_on,
         tree,
-        strip_components: options.strip_components,
+        strip_components,
     })
 }
 

@@ -37,21 +37,48 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
         let why = format!("dialect {} has no plans; plans are made for {}", dialect.name(), known.join(" and "));
         return Err(Refusal::new(RefusalKind::PlanNotForDialect, why).at("/dialect"));
     }
-    let parts = options.include.as_deref().unwrap_or(&[PlanPart::Plan]);
+    // Taken apart by name, so that a new option does not compile until it is read.
+    let PlanOptions {
+        version,
+        root,
+        variables,
+        unset_variables,
+        missing_files,
+        module_sources,
+        provider_schemas,
+        provider_checks,
+        provider_defaults,
+        assume,
+        workspace,
+        timestamp,
+        cwd,
+        include,
+        reveal_sensitive,
+        path_prefix,
+        fail_on,
+        severities,
+        strip_components,
+        // Read above.
+        dialect: _,
+        recursive: _,
+        roots: _,
+        emulate: _,
+    } = options;
+    let parts = include.as_deref().unwrap_or(&[PlanPart::Plan]);
     let answer =
         PlanAnswerOptions { plan: parts.contains(&PlanPart::Plan), instances: parts.contains(&PlanPart::Instances) };
     let made = plan::PlanOptions {
-        unset_is_unknown: options.unset_variables == Some(UnsetVariables::Unknown),
-        missing_file: match options.missing_files.unwrap_or_default() {
+        unset_is_unknown: unset_variables == Some(UnsetVariables::Unknown),
+        missing_file: match missing_files.unwrap_or_default() {
             MissingFiles::Error => MissingFile::Error,
             MissingFiles::Unknown => MissingFile::Unknown,
         },
-        provider_defaults: options.provider_defaults.unwrap_or_default(),
-        module_sources: module_sources(options.module_sources.unwrap_or_default(), limits)?,
-        assumed: assumed(options.assume.unwrap_or_default(), limits)?,
-        workspace: options.workspace.as_deref().map(|text| workspace(text, limits)).transpose()?,
-        timestamp: options.timestamp.as_deref().map(timestamp).transpose()?,
-        cwd: options.cwd.as_deref().map(|text| cwd(text, limits)).transpose()?,
+        provider_defaults: provider_defaults.unwrap_or_default(),
+        module_sources: self::module_sources(module_sources.unwrap_or_default(), limits)?,
+        assumed: assumed(assume.unwrap_or_default(), limits)?,
+        workspace: workspace.as_deref().map(|text| self::workspace(text, limits)).transpose()?,
+        timestamp: timestamp.as_deref().map(self::timestamp).transpose()?,
+        cwd: cwd.as_deref().map(|text| self::cwd(text, limits)).transpose()?,
         max_instances: limits.max_instances,
         max_depth: limits.max_module_depth,
         with_arguments: answer.instances,
@@ -59,16 +86,16 @@ pub(crate) fn prepare_plan(options: PlanOptions, limits: &RequestLimits) -> Resu
     };
     let common = MergeOptions {
         dialect: Some(dialect),
-        version: options.version,
-        root: options.root,
-        variables: Some(options.variables.unwrap_or_default()),
-        provider_schemas: options.provider_schemas,
-        provider_checks: options.provider_checks,
-        reveal_sensitive: options.reveal_sensitive,
-        path_prefix: options.path_prefix,
-        fail_on: options.fail_on,
-        severities: options.severities,
-        strip_components: options.strip_components,
+        version,
+        root,
+        variables: Some(variables.unwrap_or_default()),
+        provider_schemas,
+        provider_checks,
+        reveal_sensitive,
+        path_prefix,
+        fail_on,
+        severities,
+        strip_components,
         ..MergeOptions::default()
     };
     let mut prepared = prepare(common, limits)?;

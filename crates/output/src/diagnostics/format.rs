@@ -1,5 +1,5 @@
 //! The formats in which diagnostics are returned alone. `Accept`, `?format=`, `--format`, the OpenAPI document and the
-//! table in docs/formats.md are derived from [`FORMATS`]: a new format takes one file and one row.
+//! table in docs/formats.md are derived from [`FORMATS`]: a new format takes one file (with its `mod`) and one row.
 
 use super::document::Document;
 use super::finding::{Extras, Findings};
