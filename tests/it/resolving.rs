@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{Request, ToolStage, VariableArg, VariableInputs, run};
+use overfold::pipeline::{ProviderChecks, Request, ToolStage, VariableArg, VariableInputs, run};
 use overfold::plan::PlanOptions;
 use overfold::syntax::Forest;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn request(args: &[&str]) -> Request {
         severities: Arc::default(),
         stage: ToolStage::Validate,
         provider_schemas: None,
-        provider_checks: overfold::pipeline::ProviderChecks::default(),
+        provider_checks: ProviderChecks::None,
         plan: None,
         resolve: Some(Arc::new(PlanOptions::default())),
         called_with: None,

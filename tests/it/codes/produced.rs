@@ -12,7 +12,7 @@ use overfold::diag::{Diagnostic, Diagnostics, Severity};
 use overfold::eval::{FileAccess, Roots, Scope, evaluate, json_value};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
 use overfold::output::{ConfigFormat, form_notes};
-use overfold::pipeline::{Request, ToolStage, VariableInputs, run};
+use overfold::pipeline::{ProviderChecks, Request, ToolStage, VariableInputs, run};
 use overfold::plan::PlanOptions;
 use overfold::repository;
 use overfold::schema::ProviderSchemas;
@@ -60,7 +60,7 @@ fn request(asked: &Value) -> Request {
             ToolStage::Validate
         },
         provider_schemas: None,
-        provider_checks: overfold::pipeline::ProviderChecks::default(),
+        provider_checks: ProviderChecks::Sdk,
         plan: (asked["stage"] == "plan")
             .then(|| PlanOptions { assumed: assumed(asked), ..PlanOptions::default() }.into()),
         resolve: None,
