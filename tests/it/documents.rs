@@ -260,7 +260,7 @@ fn commands_run() {
         }
         let command = command.replace(" CODE", " override/content-lost");
         // A bare name, such as `overfold diff`, refers to a page of its own.
-        let is_name = ["diff", "compatibility"].iter().any(|name| command == format!("overfold {name}"));
+        let is_name = ["diff", "plan-diff", "compatibility"].iter().any(|name| command == format!("overfold {name}"));
         ran += usize::from(stage.run(&page, &if is_name { command + " --help" } else { command }));
     }
     assert!(ran >= 15 || !stage.has_curl || !stage.has_git, "only {ran} commands were found");
