@@ -10,12 +10,13 @@ from overfold_client import Client
 from overfold_client.api.diagnostics import get_diagnostic, get_diagnostics
 from overfold_client.api.dialects import get_dialect, get_dialects, get_versions
 from overfold_client.api.merge import post_batch, post_compatibility, post_diff, post_diff_report, post_merge, post_merge_report
-from overfold_client.api.plan import post_plan, post_plan_report
+from overfold_client.api.plan import post_plan, post_plan_diff, post_plan_diff_report, post_plan_report
 from overfold_client.api.service import get_docs_folder, get_explorer, get_livez, get_metrics, get_openapi, get_readyz, get_version
 from overfold_client.models import CodeEntry, CodeList, CompatibilityAnswer, DialectList, DialectTable, DiffAnswer, DiffForm
 from overfold_client.models import DiffRequest, Severity, GetOpenapiResponse200, Health, MergeAnswer, MergeForm, MergeOptions
 from overfold_client.models import MergeRequest, Part, PostDiffReportFormat, PostMergeConfigFormat, PostMergeReportFormat
-from overfold_client.models import PlanAnswer, PlanDocument, PlanRequest, PostPlanReportFormat, Problem, Version, VersionList
+from overfold_client.models import PlanAnswer, PlanDiffAnswer, PlanDiffRequest, PlanDocument, PlanRequest, PostPlanDiffReportFormat
+from overfold_client.models import PostPlanReportFormat, Problem, Version, VersionList
 from overfold_client.types import File, Unset
 
 BEFORE = {"main.tf": 'resource "terraform_data" "web" {\n  input = "blue"\n}\n'}
@@ -118,6 +119,18 @@ def plan(client: Client) -> None:
         print(f"python: plan as {format_}: {len(report.parsed)} characters")
 
 
+def plan_diff(client: Client) -> None:
+    body = PlanDiffRequest.from_dict({"before": {"files": BEFORE}, "after": {"files": FILES}})
+    answer = post_plan_diff.sync(client=client, body=body)
+    assert isinstance(answer, PlanDiffAnswer) and not isinstance(answer.instances, Unset), answer
+    assert [instance.address for instance in answer.instances] == ["terraform_data.web"], answer
+    print("python: plan-diff: terraform_data.web")
+    for format_ in PostPlanDiffReportFormat:
+        report = post_plan_diff_report.sync_detailed(client=client, body=body, format_=format_)
+        assert isinstance(report.parsed, str) and "terraform_data.web" in report.parsed, report
+        print(f"python: plan-diff as {format_}: {len(report.parsed)} characters")
+
+
 def compatibility_and_batch(client: Client) -> None:
     body = request({"main.tf": 'terraform {\n  required_version = ">= 1.9"\n}\n'})
     answer = post_compatibility.sync(client=client, body=body)
@@ -165,7 +178,7 @@ def service(client: Client) -> None:
 
 def main() -> None:
     client = Client(base_url=sys.argv[1])
-    for step in [merge, merge_report, diff, plan, compatibility_and_batch, tables, service]:
+    for step in [merge, merge_report, diff, plan, plan_diff, compatibility_and_batch, tables, service]:
         step(client)
 
 

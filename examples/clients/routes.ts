@@ -149,6 +149,21 @@ for (const format of FORMATS) {
   ok(data !== undefined && data.includes("second.tf"), data);
 }
 
+// POST /v1/plan-diff and POST /v1/plan-diff/report
+
+const plans: Schemas["PlanDiffRequest"] = { before: { files: BEFORE }, after: { files: FILES } };
+const plannedDifference = await client.POST("/v1/plan-diff", { body: plans });
+deepStrictEqual(plannedDifference.data?.instances?.map(({ address }) => address), ["terraform_data.web"]);
+console.log("typescript: plan-diff: terraform_data.web");
+for (const format of ["markdown", "text"] as const) {
+  const { data, response } = await client.POST("/v1/plan-diff/report", {
+    params: { query: { format } }, body: plans, parseAs: "text",
+  });
+  strictEqual(response.headers.get("Overfold-Valid"), "true");
+  ok(data !== undefined && data.includes("terraform_data.web"), data);
+  console.log(`typescript: plan-diff as ${format}: ${data.length} characters`);
+}
+
 // POST /v1/compatibility and POST /v1/batch
 
 const compatibility = await client.POST("/v1/compatibility", {
