@@ -154,21 +154,21 @@ async fn two_archives_come_in_a_form() {
 async fn a_tiny_account_stops_a_comparison() {
     let main = |count: u32| {
         let mut main = String::new();
-        for at in 0..200 {
+        for at in 0..20 {
             let set = format!("toset([for i in range({count}) : i * {at}])");
             writeln!(main, "resource \"a_b\" \"r{at}\" {{\n  count = 20\n  x = {set}\n}}").unwrap();
         }
         main
     };
-    let body = json!({"before": {"files": {"main.tf": main(50)}}, "after": {"files": {"main.tf": main(51)}}});
+    let body = json!({"before": {"files": {"main.tf": main(10)}}, "after": {"files": {"main.tf": main(11)}}});
     let mut settings = Settings::for_testing();
-    settings.limits.cost.max_work_units = 200_000;
+    settings.limits.cost.max_work_units = 20_000;
     let request = Request::post("/v1/plan-diff").header("content-type", "application/json");
     let answer = send(&router(&AppState::new(settings)), request.body(Body::from(body.to_string())).unwrap()).await;
     answer.problem(413, "over-limit");
     let request = Request::post("/v1/plan-diff").header("content-type", "application/json");
     let answer = send(&app(), request.body(Body::from(body.to_string())).unwrap()).await;
-    assert_eq!(answer.json()["counts"]["changed"], 4000 - 20);
+    assert_eq!(answer.json()["counts"]["changed"], 400 - 20);
 }
 
 #[tokio::test]
