@@ -19,7 +19,8 @@ pub struct PlanDiffAnswer<'a> {
     /// Whether instances, outputs or the results of conditions differ. Diagnostics do not count. If one side has no plan,
     /// nothing is compared, and this is `true`.
     pub different: bool,
-    /// `false` if one side has no plan, so that nothing is compared; its diagnostics say why. Otherwise absent.
+    /// `false` if one side has no plan, or one with errors, so that nothing is compared; its diagnostics say why. Otherwise
+    /// absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub compared: Option<bool>,

@@ -36,7 +36,7 @@ pub struct PlanDifference<'r> {
     after: &'r Report<'r>,
     /// The highest secrecy of values that may be shown.
     shown: Secrecy,
-    /// What was compared; `None` if a side has no plan.
+    /// What was compared; `None` if a side has no plan, or one with errors.
     compared: Option<ComparedPlans<'r>>,
     findings: Findings,
 }
@@ -147,7 +147,7 @@ impl<'r> PlanDifference<'r> {
         let is_revealed = before.reveal_sensitive && after.reveal_sensitive;
         let shown = if is_revealed { Secrecy::Sensitive } else { Secrecy::Open };
         let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
-        let compared = match (&before.plan, &after.plan) {
+        let compared = match (sound_plan(before), sound_plan(after)) {
             (Some(was), Some(is)) => Some(ComparedPlans::of(was, is, shown)),
             _ => None,
         };
@@ -174,15 +174,20 @@ impl<'r> PlanDifference<'r> {
         self.compared.as_ref().map_or_else(PlanDiffCounts::default, |found| found.counts)
     }
 
-    /// Says which side has no plan; `None` if both have one.
+    /// Says which side has no plan that can be compared; `None` if both have one.
     fn not_compared(&self) -> Option<&'static str> {
-        match (&self.before.plan, &self.after.plan) {
+        match (sound_plan(self.before), sound_plan(self.after)) {
             (Some(_), Some(_)) => None,
-            (None, Some(_)) => Some("not compared: there is no plan before the change"),
-            (Some(_), None) => Some("not compared: there is no plan after the change"),
-            (None, None) => Some("not compared: there is no plan on either side"),
+            (None, Some(_)) => Some("not compared: there is no plan without errors before the change"),
+            (Some(_), None) => Some("not compared: there is no plan without errors after the change"),
+            (None, None) => Some("not compared: there is no plan without errors on either side"),
         }
     }
+}
+
+/// Returns the plan of a report. A plan with errors is none: what an error has kept out of it would count as removed.
+fn sound_plan<'r>(report: &'r Report<'_>) -> Option<&'r Plan> {
+    report.plan.as_ref().filter(|plan| !plan.errored)
 }
 
 impl<'r> ComparedPlans<'r> {
