@@ -19,7 +19,7 @@ pub trait Charged: IntoIterator + Sized {
         EachBy { items: self.into_iter(), units }
     }
 
-    /// Charges for the text of each item, of so many bytes, before handing it out: as [`touch`](crate::touch) does.
+    /// Charges for the text of each item, of so many bytes, before handing it out: as [`touch`] does.
     #[inline]
     fn touched_by(self, mut bytes: impl FnMut(&Self::Item) -> usize) -> impl Iterator<Item = Self::Item> {
         self.into_iter().inspect(move |item| touch(bytes(item)))

@@ -195,7 +195,7 @@ async fn what_cannot_be_planned_is_refused() {
         (json!({"dialect": "terraform-0.11"}), 422, "plan-not-for-dialect", "/dialect"),
         (json!({"recursive": true}), 422, "not-implemented-yet", "/recursive"),
         (json!({"roots": [{"path": "a"}]}), 422, "not-implemented-yet", "/roots"),
-        (json!({"emulate": ["aws_ami"]}), 400, "unknown-option", "/emulate/0"),
+        (json!({"emulate": ["aws_ami"]}), 400, "bad-option", "/emulate/0"),
         (json!({"root": "nowhere"}), 422, "root-not-found", "/root"),
         (json!({"version": "0.9"}), 422, "unknown-version", "/version"),
     ] {

@@ -10,14 +10,14 @@ use crate::language::{codes, hostname, names};
 use overfold_base::account::Scanned;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_base::versions::Constraints;
-use overfold_dialect::DialectSpec;
 use overfold_dialect::words;
+use overfold_dialect::{self as dialect, DialectSpec};
 use overfold_eval as eval;
 use overfold_syntax::statics::TraversalKey;
 use overfold_syntax::tree::ExprKind;
 use overfold_syntax::{ExprAt, Forest, statics};
 use overfold_value::{Type, convert};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A provider that a module requires.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,6 +55,13 @@ pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
 pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
     let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
     inside.chain(dialect.blocks).find_map(|row| row.traits.requirements_of)
+}
+
+/// Whether a host is the registry of a tool: they stand for each other where a provider is named by its full address.
+pub fn is_registry(host: &str) -> bool {
+    static REGISTRIES: LazyLock<Vec<&str>> =
+        LazyLock::new(|| dialect::names().filter_map(dialect::rows).filter_map(registry).collect());
+    REGISTRIES.contains(&host)
 }
 
 /// What the sources of providers may be.

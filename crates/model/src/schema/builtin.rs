@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::body::BodySchema;
 use super::document::ProviderSchema;
 use super::read;
+use crate::language::required_providers::is_registry;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec};
 
 /// The address of the provider that is built into the tool.
@@ -150,15 +151,13 @@ pub fn builtin(dialect: &DialectSpec) -> &'static ProviderSchema {
 }
 
 /// Returns the schema of the `provider_meta` blocks of a provider, by its full address. Documents have no such schemas, so
-/// nothing is known of other providers (plan-schema.md, section 11.6).
+/// nothing is known of other providers (plan.md, section 21).
 pub fn provider_meta(address: &str) -> Option<&'static BodySchema> {
     static AWS: LazyLock<BodySchema> = LazyLock::new(|| constant(AWS_META));
     static GOOGLE: LazyLock<BodySchema> = LazyLock::new(|| constant(GOOGLE_META));
     let (host, name) = address.split_once('/')?;
-    if !matches!(host, "registry.terraform.io" | "registry.opentofu.org") {
-        return None;
-    }
     match name {
+        _ if !is_registry(host) => None,
         "hashicorp/aws" => Some(&AWS),
         "hashicorp/google" | "hashicorp/google-beta" => Some(&GOOGLE),
         _ => None,

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::document::ProviderSchema;
+use crate::language::required_providers::is_registry;
 
 /// The provider of the data sources, without the registry's host.
 const PROVIDER: &str = "/hashicorp/aws";
@@ -55,5 +56,5 @@ const DATA_SOURCES: &str = r#"{"data_source_schemas": {
 pub fn emulated(provider: &str) -> Option<&'static ProviderSchema> {
     static SCHEMA: LazyLock<ProviderSchema> = LazyLock::new(|| ProviderSchema::of_text(DATA_SOURCES));
     let host = provider.strip_suffix(PROVIDER)?;
-    matches!(host, "registry.terraform.io" | "registry.opentofu.org").then(|| &*SCHEMA)
+    is_registry(host).then(|| &*SCHEMA)
 }
