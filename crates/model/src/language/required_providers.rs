@@ -59,8 +59,10 @@ pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
 
 /// Whether a host is the registry of a tool: they stand for each other where a provider is named by its full address.
 pub fn is_registry(host: &str) -> bool {
-    static REGISTRIES: LazyLock<Vec<&str>> =
-        LazyLock::new(|| dialect::names().filter_map(dialect::rows).filter_map(registry).collect());
+    static REGISTRIES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let newest = |name: &str| dialect::find(name, None).ok();
+        dialect::names().filter_map(newest).filter_map(registry).collect()
+    });
     REGISTRIES.contains(&host)
 }
 
