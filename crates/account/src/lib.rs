@@ -17,7 +17,7 @@
 //!
 //! Few places have to charge by hand. What grows with the input is a type that charges where it grows, and a loop over
 //! something iterates in a way that charges for each item: [`List`], [`Worklist`], [`Text`],
-//! [`Charged`], [`ChargedSort`], [`Scanned`].
+//! [`ChargedIterator`], [`ChargedSort`], [`ChargedText`].
 //!
 //! The stop unwinds without a panic (`std::panic::resume_unwind`): no hook runs and nothing is logged. Otherwise every
 //! deeply recursive function that cannot fail would have to return it.
@@ -25,7 +25,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod cancel;
-mod each;
+mod iterator;
 #[cfg(debug_assertions)]
 pub mod gaps;
 pub mod echo;
@@ -34,10 +34,10 @@ pub mod stack;
 mod text;
 
 pub use cancel::Cancel;
-pub use each::{Charged, ChargedSort, Each, EachBy};
+pub use iterator::{ChargedItems, ChargedIterator, ChargedSort, PricedItems};
 pub use list::{List, Worklist};
 pub use overfold_heap::{Allocator, give_back};
-pub use text::{Scanned, Text};
+pub use text::{ChargedText, Text};
 
 use std::cell::{Cell, RefCell};
 use std::fmt;

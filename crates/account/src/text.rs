@@ -58,7 +58,7 @@ impl Text {
 }
 
 /// What charges for reading a text from its beginning to its end: parsing it, looking it up, comparing it.
-pub trait Scanned {
+pub trait ChargedText {
     /// Charges one unit of work for every so many bytes, and at least one.
     #[must_use]
     fn scanned(&self, bytes_per_unit: usize) -> &Self;
@@ -68,7 +68,7 @@ pub trait Scanned {
     fn touched(&self) -> &Self;
 }
 
-impl Scanned for [u8] {
+impl ChargedText for [u8] {
     #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn scanned(&self, bytes_per_unit: usize) -> &Self {
@@ -84,7 +84,7 @@ impl Scanned for [u8] {
     }
 }
 
-impl Scanned for str {
+impl ChargedText for str {
     #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn scanned(&self, bytes_per_unit: usize) -> &Self {

@@ -5,7 +5,7 @@
 //! version knows what the module is written with, so they count as found while loading.
 
 use crate::validate::codes;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::{BuiltinKind, ObjectKind, words};
 use overfold_load::loading::Report;

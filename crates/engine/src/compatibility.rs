@@ -18,7 +18,7 @@ use crate::merge::has_configuration;
 use crate::options::{self, MergeOptions};
 use crate::refusal::Refusal;
 use crate::use_case::{AnswerForm, Context, Facts, Outcome as Answered, UseCase};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Phase, Severity, Tally};
 use overfold_base::versions::{Constraints, Version};
 use overfold_dialect::{self as dialect, DialectSpec, Era};

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use crate::refusal::{Refusal, RefusalKind};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_base::echo::{reader_message, short};
 use overfold_base::stack::ensure_sufficient;
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::files::{FileSet, ModulePath, Place};
 
 /// Access to the files that expressions may read. Relative paths start at the root module's folder (expressions.md,

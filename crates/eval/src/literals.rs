@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::TypeRules;
 use super::references::keyword;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use overfold_syntax::{ExprAt, Forest};
 use overfold_value::with_stack;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Evaluator, Variation, codes, error, within_limits};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_syntax::tree::{Expr, For, Id, Tree};
 use overfold_value::{Marks, Type, Value, convert};

@@ -9,7 +9,7 @@ use super::absent::Absent;
 use super::files::FileAccess;
 use super::functions::FunctionSet;
 use super::provider_functions::ProviderFunctions;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_syntax::Forest;
 use overfold_syntax::tree::{Step, StepKind, Tree};
 use overfold_value::{Marks, Value, normalized};

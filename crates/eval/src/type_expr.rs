@@ -8,7 +8,7 @@ use std::sync::Arc;
 use foldhash::{HashSet, HashSetExt};
 
 use super::{codes, constant, error, references};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, Reporting, Span, TextRange};
 use overfold_base::nearest::nearest;
 use overfold_syntax::tree::{Expr, ExprKind, Id, Tree};

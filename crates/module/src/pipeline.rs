@@ -1,6 +1,6 @@
 //! Runs everything that is asked about one module directory: loading, and what comes after it.
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_base::files::FileSet;
 use overfold_check::self_contained;

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use super::answer::ConfigFormat;
 use super::codes;
 use super::redaction::Redaction;
-use overfold_base::account::{self, Charged, ChargedSort, List};
+use overfold_base::account::{self, ChargedIterator, ChargedSort, List};
 use overfold_base::diag::{Diagnostic, SourceId, TextRange};
 use overfold_dialect::BodyRule;
 use overfold_model::config::blocks_of_property;

@@ -12,7 +12,7 @@ use super::excerpt::distinct;
 use super::json::JsonText;
 use super::redaction::{MARKER, Redaction};
 use crate::view::{HideableText, Override, OverrideChange, OverrideSide, Range};
-use overfold_base::account::{self, Charged, ChargedSort};
+use overfold_base::account::{self, ChargedIterator, ChargedSort};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_base::echo;
 use overfold_dialect::Described as _;

@@ -13,7 +13,7 @@ use super::error::{ReadError, shortened};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::links::Target;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::files::SpecialKind;
 
 const FORMAT: ArchiveFormat = ArchiveFormat::Zip;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 
 /// Lists of numbers, all in one piece of memory.
 #[derive(Default, Debug)]

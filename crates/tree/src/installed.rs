@@ -15,7 +15,7 @@ use foldhash::HashMap;
 
 use crate::calls::{Call, codes};
 use manifest::Manifest;
-use overfold_base::account::{self, Charged, ChargedSort, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedSort, ChargedText, List};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 use crate::calls::codes as calls_codes;
 use crate::calls::{Call, Summary, Target, calls};
 use crate::installed::{self, Installed, local_path, longer_key, relative};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::{Behaviour, ObjectKind, words};

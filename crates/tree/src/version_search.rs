@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, TextRange};
 use overfold_base::echo::short;
 use overfold_base::files::{FileSet, Range, Source, SourceKind, Sources};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::unify::unify_in;
 use super::{AttributeType, Kind, LengthRange, Number, NumberError, Type, Value, with_stack};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 
 /// A step into a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]

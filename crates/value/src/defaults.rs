@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::convert::{Mode, apply};
 use super::unify::unify_in;
 use super::{Kind, Type, Value, with_stack};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 
 /// The defaults that a type constraint contains at any depth.
 #[derive(Clone, Debug)]

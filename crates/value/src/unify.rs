@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::convert::{Mode, possible};
 use super::{AttributeType, Type, with_stack};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 
 /// Returns the most specific type to which values of all `types` can be converted, including by parsing text as
 /// numbers. Returns `None` if there is none, and any if `types` is empty.

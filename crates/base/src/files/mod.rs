@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::account::{self, Charged};
+use crate::account::{self, ChargedIterator};
 use crate::echo::short;
 
 /// One regular file: its path and its bytes, of whatever kind.

@@ -11,7 +11,7 @@ use super::instances::Instances;
 use super::nodes::NodeId;
 use super::schemas::Configuration;
 use super::walker::ModuleNodes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_model::config::ObjectAddr;
 
 /// Where a provider configuration comes from.

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 
 use super::codes;
 use super::walker::ModuleNodes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{Behaviour, DialectSpec};
 use overfold_eval as eval;

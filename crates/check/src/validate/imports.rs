@@ -8,7 +8,7 @@ use super::names::{NameScope, RepetitionKind, Steps};
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::{Configuration, configuration_of};
 use super::walker::{ModuleNodes, Visit, Walk, meta_argument};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_eval::{Roots, Scope, evaluate};

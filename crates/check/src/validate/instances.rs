@@ -11,7 +11,7 @@ use super::configurations::{Lookup, Provider};
 use super::nodes::{Dependency, Node, NodeId, NodeKind};
 use super::schemas::Configuration;
 use super::walker::ModuleNodes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostic;
 use overfold_base::written::{order, written};
 use overfold_dialect::Behaviour;

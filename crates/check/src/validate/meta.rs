@@ -7,7 +7,7 @@ use super::deprecated::ValueUse;
 use super::names::{NameScope, Steps};
 use super::nodes::{Dependency, is_error};
 use super::walker::{ModuleNodes, Visit, meta_argument};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Quotes};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::codes::UNKNOWN_FUNCTION;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashMapExt};
 
 use super::codes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Span};
 use overfold_base::files::{FileSet, SourceFile};
 use overfold_dialect::{FileSyntax, MockRules, why_ignored, words};

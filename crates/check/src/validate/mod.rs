@@ -29,7 +29,7 @@ pub mod rules;
 pub mod schemas;
 pub mod walker;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Secrecy;
 use overfold_base::files::FileSet;
 use overfold_eval::{FileAccess, ProviderFunctions};

@@ -10,7 +10,7 @@ use super::codes;
 use super::deprecated::{SchemaMarks, ValueUse};
 use super::nodes::{Dependency, NodeId};
 use super::schemas::Configuration;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec, words};

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashMapExt};
 use super::deprecated::SchemaMarks;
 use super::names::{Names, RepetitionKind, Resource, call_value, path_rules};
 use super::schemas::{Configuration, Schemas, configuration_of};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Origin, Severity};
 use overfold_dialect::{self as dialect, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr, resource_mode};

@@ -18,7 +18,7 @@ use super::names::ObjectSchema;
 use super::nodes::{Dependency, NodeId, NodeKind, is_error};
 use super::schemas::Configuration;
 use super::walker::{ModuleNodes, Visit, Walk};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Origin, Phase, Severity};
 use overfold_base::written::{shared, written};
 use overfold_dialect::{Behaviour, DialectSpec};

@@ -3,7 +3,7 @@
 use super::names::{NameScope, Steps, later_unless};
 use super::nodes::is_error;
 use super::walker::{ModuleNodes, Visit, meta_blocks};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use overfold_dialect::{Behaviour, DialectSpec, words};
 use overfold_load::vars::{EvaluatedMessage, Judgement, UnknownMessage, codes};

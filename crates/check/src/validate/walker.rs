@@ -12,7 +12,7 @@ use super::names::{NameScope, ObjectSchema, RepetitionKind, Steps, later_unless,
 use super::nodes::{self, Dependency, Node, NodeId, NodeKind, is_error};
 use super::schemas::Schemas;
 use super::{codes, meta};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity};
 use overfold_dialect::{Behaviour, words};
 use overfold_eval::{FileAccess, ProviderFunctions};

@@ -1,6 +1,6 @@
 //! Compares a module's constraints on the tool's version with the versions that load the module.
 
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::versions::Constraints;
 use overfold_dialect::DialectSpec;
 use overfold_module::pipeline::ToolStage;

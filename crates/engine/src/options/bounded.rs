@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 
 use crate::limits::RequestLimits;
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_base::echo;
 
 /// The most environment variables, or options, that are kept.

@@ -14,7 +14,7 @@ use lists::{
     range_type, reverse, reverse_type, slice, slice_type, wrapped_element_type,
 };
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_value::{Bound, Equality, Marks, Number, NumberRange, Type, Value, convert, unify};
 use sets::{Elements, difference, intersection, product, product_type, set_operation, sets_type, union};
 

@@ -13,7 +13,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::charsets::Multibyte;
 use super::code_pages::{CodePage, PAGES};
 use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_value::{Type, Value, excerpt, normalized};
 
 pub(super) fn rows() -> Vec<Function> {

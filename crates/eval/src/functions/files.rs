@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, glob, param};
 use crate::{Entry, MissingFile, TemplateError};
-use overfold_base::account::{self, List, Scanned};
+use overfold_base::account::{self, ChargedText, List};
 use overfold_base::files::{FileSet, SourceFile};
 use overfold_value::{Type, Value, excerpt, with_stack};
 

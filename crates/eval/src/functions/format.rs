@@ -4,7 +4,7 @@ use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
 pub(super) fn rows() -> Vec<Function> {

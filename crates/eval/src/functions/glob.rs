@@ -1,7 +1,7 @@
 //! The patterns of `fileset` (expressions.md, section 10): each part of a path is matched on its own, so braces and
 //! classes never reach beyond a slash.
 
-use overfold_base::account::{self, List, Scanned};
+use overfold_base::account::{self, ChargedText, List};
 
 /// A pattern is malformed at a place that a name reached.
 #[derive(Debug, PartialEq, Eq)]

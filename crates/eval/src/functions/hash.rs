@@ -7,7 +7,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::{CallContext, Function, Outcome, Returns, argument, files, param};
-use overfold_base::account::Scanned;
+use overfold_base::account::ChargedText;
 use overfold_value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {

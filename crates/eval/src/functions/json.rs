@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account::{self, Charged, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_value::convert::with_article;
 use overfold_value::json::{nesting, push_escape};
 use overfold_value::{AttributeType, JsonError, Number, Type, Value, convert, normalized, with_stack};

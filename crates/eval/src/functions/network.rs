@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use dashu_int::{IBig, UBig};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, argument, param};
-use overfold_base::account::Scanned;
+use overfold_base::account::ChargedText;
 use overfold_value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {

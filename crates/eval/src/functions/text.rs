@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param, regex, text_case};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_value::{Number, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {

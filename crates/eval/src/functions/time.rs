@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Variation, argument, param};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {

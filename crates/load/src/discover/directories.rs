@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::roles::is_configuration;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::files::FileSet;
 use overfold_dialect::DialectSpec;
 

@@ -1,7 +1,7 @@
 //! Determines which files of a directory make up the module, in which role and order (terraform.md, section 2).
 
 use crate::discover::codes;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::echo::short;
 use overfold_base::files::{FileSet, SpecialEntry, SpecialKind};

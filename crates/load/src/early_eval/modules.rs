@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use overfold_base::versions::Constraints;
 use overfold_dialect::{AttrKind, Behaviour, VersionUse};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::early_eval::values::{EarlyEvaluation, EvaluationMode};
 use crate::early_eval::{Inputs, flag};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use overfold_dialect::{ObjectKind, words};
 use overfold_model::scope::Definitions;

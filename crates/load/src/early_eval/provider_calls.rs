@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::early_eval::values::EarlyEvaluation;
-use overfold_base::account::{self, Charged, List, Worklist};
+use overfold_base::account::{self, ChargedIterator, List, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::AttrKind;
 use overfold_eval as eval;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::early_eval::values::{EarlyEvaluation, EvaluatedExpr, EvaluationMode};
 use crate::early_eval::{Inputs, codes};
-use overfold_base::account::{self, Charged, List, Worklist};
+use overfold_base::account::{self, ChargedIterator, List, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity, Span};
 use overfold_dialect::{Behaviour, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Element, ObjectAddr};

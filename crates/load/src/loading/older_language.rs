@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use crate::discover::codes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_base::versions::{Constraints, Version};

@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Span;
 use overfold_dialect::{BlockSpec, BodyRule, NestedRule, words};
 use overfold_model::config::{Argument, Block, BlockHistory};

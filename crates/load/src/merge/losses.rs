@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::codes;
 use super::record::{Context, Reason};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Span};
 use overfold_model::config::{Argument, Block, ChangeKind, Element, Part};
 

@@ -19,7 +19,7 @@ use foldhash::{HashMap, HashSet};
 
 use block::{BlockMerger, Grouping, remember_by_name};
 pub(crate) use list::{MergedList, merge_list};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::nearest;
 use overfold_dialect::{DialectSpec, Missing, ObjectKind, OverrideRule, words};

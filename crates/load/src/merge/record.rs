@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account::{Charged, List};
+use overfold_base::account::{ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::config::{Change, ChangeKind, MergeRule, ObjectAddr, Part};
 use overfold_syntax::Forest;

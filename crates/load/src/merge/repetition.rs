@@ -4,7 +4,7 @@
 
 use super::block::{BlockMerger, BlockType};
 use super::record::{Context, Reason};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Span;
 use overfold_dialect::words::{ENABLED, LIFECYCLE};
 use overfold_dialect::{AttrMerge, BlockSpec};

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::module_checks::codes;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;

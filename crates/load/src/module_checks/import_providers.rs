@@ -2,7 +2,7 @@
 //! Beside one, it must be what the resource itself says.
 
 use foldhash::HashMap;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_dialect::DialectSpec;
 use overfold_dialect::words;

@@ -6,7 +6,7 @@
 
 use crate::module_checks::codes;
 use foldhash::HashSet;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};

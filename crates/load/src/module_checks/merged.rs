@@ -3,7 +3,7 @@
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::module_checks::codes;
 use crate::wording;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
 use overfold_dialect::words;
 use overfold_dialect::{

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::module_checks::codes;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::{Behaviour, DialectSpec, ObjectKind, words};
 use overfold_model::config::{Argument, Block, Module};

@@ -12,7 +12,7 @@
 
 use crate::module_checks::codes;
 use foldhash::{HashMap, HashSet};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{AttrKind, Behaviour, DialectSpec, ObjectKind};

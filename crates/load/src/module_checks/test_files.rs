@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::provider_names::address;
 use crate::module_checks::codes;
-use overfold_base::account::{self, Charged, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_dialect::{DialectSpec, ObjectKind};

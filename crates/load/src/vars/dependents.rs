@@ -6,7 +6,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::ObjectKind;
 use overfold_model::config::{Block, Module, ObjectAddr};

@@ -23,7 +23,7 @@ use super::judgement::{EvaluatedMessage, Judgement, UnknownMessage};
 use super::rule_values::{RulePass, RuleValues, SelfSensitivity};
 use super::{Inputs, Phases, Reader, ResolvingVariable, codes, dependents};
 use crate::module_checks::provider_names;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use overfold_base::nearest::hint;
 use overfold_dialect::Behaviour;

@@ -18,7 +18,7 @@ mod tests;
 use names::{Finder, NameSet};
 use smallvec::SmallVec;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_dialect::ExtraLabels;
 use overfold_syntax::json::{JsonKind, JsonNode};

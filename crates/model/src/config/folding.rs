@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::effective::Object;
 use super::{ChangeKind, EffectiveConfig, FileRole, Module, Part};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{SourceId, Span};
 use overfold_base::files::{SourceKind, SourceRole};
 use overfold_syntax::Forest;

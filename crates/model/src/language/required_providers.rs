@@ -7,7 +7,7 @@ use crate::body::traversal;
 use crate::body::traversal::error;
 use crate::language::names::BadPart;
 use crate::language::{codes, hostname, names};
-use overfold_base::account::Scanned;
+use overfold_base::account::ChargedText;
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use overfold_base::versions::Constraints;
 use overfold_dialect::words;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_value::{AttributeType, Type, with_stack};
 
 /// The schema of a body: of a resource, a provider block, or a nested block.

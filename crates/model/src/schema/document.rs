@@ -12,7 +12,7 @@ use super::body::BodySchema;
 use super::function::FunctionSignature;
 use super::read::{self, Properties};
 use crate::language::references::ResourceMode;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 
 /// The schemas of providers, by the address of the provider. Each is read when it is first needed.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::body::{AttributeSchema, BodySchema, NestedBlock, Nesting, Shape};
 use super::codes;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Reporting};
 use overfold_base::nearest::hint;
 use overfold_eval as eval;

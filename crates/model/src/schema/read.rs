@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::body::{AttributeSchema, BodySchema, NestedBlock, NestedObject, Nesting, Shape};
 use super::function::{FunctionParameter, FunctionSignature};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_value::{AttributeType, Type, with_stack};
 
 /// How deep blocks and nested objects may be inside each other: deeper than in any schema, but not so deep that a schema

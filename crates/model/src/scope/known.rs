@@ -10,7 +10,7 @@ use super::evaluator::Policy;
 use super::language::Language;
 use super::references::{Definition, Reference, References};
 use crate::language::references::Subject;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Diagnostics;
 use overfold_base::slots::Slots;
 use overfold_eval::{Names, Roots, Steps};

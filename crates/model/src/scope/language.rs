@@ -4,7 +4,7 @@ use crate::config::Module;
 use crate::config::ObjectAddr;
 use crate::language::references::AddressWords;
 use crate::language::required_providers;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words;
 use overfold_dialect::{self as dialect, Behaviour, DialectSpec};

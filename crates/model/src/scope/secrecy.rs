@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::definitions::Definitions;
 use crate::config::Secrets;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Secrecy;
 use overfold_syntax::{ExprAt, Forest, statics};
 

@@ -21,7 +21,7 @@ use overfold_tree::graph::{Graph, Lists};
 pub use pairs::{Pair, PairSide, Presence, SideError, run as run_pairs};
 
 use crate::pipeline::{self, Report, RequestError, Stage, ToolStage};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Severities};
 use overfold_base::files::{FileSet, ModulePath};
 use overfold_check::validate;

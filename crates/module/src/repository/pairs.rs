@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::{DIRECTORY, DirectoryResult, Outcome, Request, Tree, shown};
 use crate::pipeline::{self, Report, RequestError, Stage};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_base::files::FileSet;
 use overfold_syntax::{Forest, SyntaxLimits};

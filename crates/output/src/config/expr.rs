@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::quoting::quoted_literal;
 use super::sink::JsonSink;
 use super::{DYNAMIC, hcl1};
-use overfold_base::account::{self, Charged, ChargedSort};
+use overfold_base::account::{self, ChargedIterator, ChargedSort};
 use overfold_base::diag::Diagnostics;
 use overfold_eval as eval;
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree};

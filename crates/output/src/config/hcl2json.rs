@@ -13,7 +13,7 @@ use bytes::Bytes;
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, TextRange};
 use overfold_module::pipeline::Report;
 use overfold_syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree, UnaryOp};

@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::super::json::{Container, JsonWriter};
 use super::expr::Form;
 use super::sink::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_base::diag::{SourceId, Span};
 use overfold_model::config::{Block, Part};
 use overfold_syntax::Forest;

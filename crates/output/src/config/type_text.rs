@@ -4,7 +4,7 @@
 
 use foldhash::HashMap;
 
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::AttrMerge;
 use overfold_model::config::{Argument, Block};

@@ -13,7 +13,7 @@ use super::place::{DiagnosticPlace, Places, Region};
 use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::redaction::Redaction;
-use overfold_base::account::{self, List, Scanned};
+use overfold_base::account::{self, ChargedText, List};
 use overfold_base::diag::{Code, Diagnostic, Fix, Origin, Severity, SourceId};
 use overfold_model::config::FileRole;
 use overfold_module::pipeline::Report;

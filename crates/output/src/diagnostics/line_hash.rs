@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::redaction::Redaction;
-use overfold_base::account::{List, Scanned};
+use overfold_base::account::{ChargedText, List};
 use overfold_base::diag::{SourceId, TextRange};
 use overfold_base::files::Sources;
 

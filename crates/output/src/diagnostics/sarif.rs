@@ -15,7 +15,7 @@ use super::finding::{Extras, Finding, Findings};
 use super::format::DiagnosticFormat;
 use super::place::Region;
 use crate::json::JsonWriter;
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_base::diag::{Code, Severity};
 
 pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {

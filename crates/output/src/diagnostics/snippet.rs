@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::super::redaction::{MARKER, Masks, Redaction};
 pub(super) use crate::view::Snippet;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Span, TextRange};
 use overfold_base::echo;
 use overfold_base::files::{SourceKind, SourceRole, Sources};

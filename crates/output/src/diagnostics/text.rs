@@ -9,7 +9,7 @@ use super::format::DiagnosticFormat;
 use super::snippet::Snippet;
 use crate::extent::Extent;
 use crate::plain::TextWriter;
-use overfold_base::account::{Charged, List};
+use overfold_base::account::{ChargedIterator, List};
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::echo;
 use overfold_base::written::written;

@@ -1,6 +1,6 @@
 //! A text with a maximum length.
 
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 
 /// Room for the line that says how much is left out.
 const CLOSING_RESERVE: usize = 100;

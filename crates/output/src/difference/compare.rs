@@ -12,7 +12,7 @@ use super::normal::Reading;
 use super::outline::{Origin, Outline};
 use super::pairing::pairs;
 use super::{Change, Contents, DifferenceKind, Expression, Locations, PartChange, PartKind, Side, details};
-use overfold_base::account::{self, Charged, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_base::diag::Span;
 use overfold_dialect::ObjectKind;
 use overfold_model::body::content::ContentLabel;

@@ -8,7 +8,7 @@ use super::align::{Aligned, align};
 use super::compare::{ComparedItem, Comparison, View, joined};
 use super::outline::Origin;
 use super::{Contents, DifferenceKind, ItemChange, Locations, PartChange, PartKind};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_syntax::{ExprAt, Forest, statics};
 use overfold_value::with_stack;

@@ -12,7 +12,7 @@ use super::{
     Change, Contents, Counts, Difference, DifferenceKind, ItemChange, Locations, PartChange, PartKind, Side, counted,
     in_one_line, item_texts, place, sanitized,
 };
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_module::pipeline::Report;
 
 /// The maximum number of characters (Unicode scalar values) in the comment: GitHub's limit for the body of a comment.

@@ -4,7 +4,7 @@ use super::super::config::{ArgumentOrigin, ArgumentValue, ConfigSink, JsonSink, 
 use super::super::json::{Container, JsonWriter};
 use super::super::redaction::Redaction;
 use super::normal::{NormalWriter, Reading};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::Span;
 use overfold_model::config::Block;
 use overfold_module::pipeline::Report;

@@ -12,7 +12,7 @@ use super::bounded::Bounded;
 use super::markdown::{self, Sections};
 use super::{Changes, Counts, Difference, MAX_MARKDOWN, MAX_TEXT, counted, json, sanitized, text};
 use crate::view::{DiffAffectedCall, DiffAnswer, DiffModule, DiffModuleCounts, DiffModulePair, VersionFrom};
-use overfold_base::account::{self, Charged, Worklist};
+use overfold_base::account::{self, ChargedIterator, Worklist};
 use overfold_base::diag::Tally;
 use overfold_base::named;
 use overfold_module::repository::{Outcome, Pair, PairSide, Presence};

@@ -1,7 +1,7 @@
 //! The part `configuration` of the document (plan.md, section 16).
 
 use super::sink::Sink;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_dialect::Behaviour;
 use overfold_module::plan::configuration::{
     BodyPart, CallConfiguration, Configuration, Expression, Expressions, ModuleParts, OutputConfiguration,

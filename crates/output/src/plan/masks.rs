@@ -1,7 +1,7 @@
 //! Which parts of a value are unknown, and which are sensitive, in the shape of the value (plan.md, section 14).
 
 use super::super::json::JsonWriter;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_value::{Kind, Type, Value, with_stack};
 
 /// Writes which parts of a planned object are unknown: `{}` if none is.

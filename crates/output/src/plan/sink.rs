@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::json::{Container, JsonWriter};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::Secrecy;
 use overfold_dialect::{Behaviour, PlanDocument};
 use overfold_module::pipeline::Report;

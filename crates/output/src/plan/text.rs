@@ -8,7 +8,7 @@ use super::super::plain::TextWriter;
 use super::checks;
 use super::missing;
 use super::tree::ModuleNode;
-use overfold_base::account::{self, Charged, ChargedSort, List};
+use overfold_base::account::{self, ChargedIterator, ChargedSort, List};
 use overfold_base::diag::{Secrecy, Span};
 use overfold_base::echo;
 use overfold_module::pipeline::Report;

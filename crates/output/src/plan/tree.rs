@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::resource;
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::written::order;
 use overfold_module::plan::{ModuleAddress, PlannedResource};
 use overfold_value::Value;

@@ -16,7 +16,7 @@ use super::state::InstanceRepetition;
 use super::terraform_data::STORE;
 use super::walk::Walk;
 use super::{given_object, schema_marks};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::{shared, written};
 use overfold_load::plan::{Action, Change, InstanceKey, ModuleAddress};

@@ -1,6 +1,6 @@
 //! The backend of the root module, and its encryption: their arguments are looked at before anything is planned.
 
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostics, Phase};
 use overfold_dialect::ObjectKind;
 use overfold_eval as eval;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::codes;
 use super::scope::Site;
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account::{Charged, Scanned};
+use overfold_base::account::{ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Severity};
 use overfold_check::validate::codes::DEPRECATED_VALUE;
 use overfold_check::validate::conditions as shared;

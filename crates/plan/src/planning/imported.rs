@@ -7,7 +7,7 @@ use foldhash::HashSet;
 use super::resource::DeclaredResource;
 use super::scope::without_inexact;
 use super::terraform_data::{self, STORE, object, output_of};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostics;
 use overfold_check::validate::walker::{meta_argument, meta_blocks};
 use overfold_dialect::words;

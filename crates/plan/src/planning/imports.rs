@@ -11,7 +11,7 @@ use super::resource::{CREATE_BEFORE_DESTROY, DeclaredResource};
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account::{self, Charged, Worklist};
+use overfold_base::account::{self, ChargedIterator, Worklist};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_base::written::written;
 use overfold_check::validate::codes as validate_codes;

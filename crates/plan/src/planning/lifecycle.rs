@@ -4,7 +4,7 @@ use super::codes;
 use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::walk::Walk;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
 use overfold_check::validate::walker::meta_blocks;
 use overfold_dialect::{AttrKind, words};

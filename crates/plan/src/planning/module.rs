@@ -10,7 +10,7 @@ use super::repetition::Instances;
 use super::scope::{Site, settled};
 use super::state::{InstanceRepetition, ModuleInstance};
 use super::walk::{VisitOutcome, Walk};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Secrecy};
 use overfold_base::written::shared;
 use overfold_check::validate::codes as validate_codes;

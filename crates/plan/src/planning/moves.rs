@@ -6,7 +6,7 @@ use super::codes;
 use super::repetition::Instances;
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account::{self, Charged, List, Text};
+use overfold_base::account::{self, ChargedIterator, List, Text};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};

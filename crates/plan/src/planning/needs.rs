@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::resource::DeclaredResource;
 use super::scope::{Site, VisibleNames};
 use super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostics;
 use overfold_check::validate::body::{self, Body};
 pub(crate) use overfold_check::validate::nodes::{Node, NodeKind};

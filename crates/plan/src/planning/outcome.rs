@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Planned;
 use super::walk::Walk;
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::written::{order, order_of_pieces};
 use overfold_load::plan::{
     CheckedInstance, CheckedObject, InstanceKey, Missing, ModuleAddress, Origins, Plan, PlannedResource,

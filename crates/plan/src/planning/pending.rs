@@ -3,7 +3,7 @@
 use super::conditions::resource_conditions;
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 pub(crate) use overfold_check::validate::nodes::{Dependency, NodeId};
 use overfold_dialect::words;
 use overfold_load::plan::ResourceMode;

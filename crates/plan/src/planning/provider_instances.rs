@@ -5,7 +5,7 @@ use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::Walk;
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 use overfold_check::validate::walker::meta_argument;
 use overfold_dialect::{Behaviour, words};

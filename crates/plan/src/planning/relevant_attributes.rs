@@ -19,7 +19,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::configuration::references::{ParsedReference, named, subject};
-use overfold_base::account::{self, Charged, List, Worklist};
+use overfold_base::account::{self, ChargedIterator, List, Worklist};
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::{shared, written};
 pub(crate) use overfold_check::validate::body::{self, Body, BodyLevel, Reader};

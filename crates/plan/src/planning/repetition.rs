@@ -7,7 +7,7 @@ use super::needs::{Need, NeedSite, Unknown};
 use super::scope::{Site, settled};
 use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use overfold_check::validate::codes as validate_codes;
 use overfold_check::validate::meta::FOR_EACH;

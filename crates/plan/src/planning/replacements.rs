@@ -23,7 +23,7 @@ use native::Native;
 
 use super::scope::{Site, settled};
 use super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, Secrecy, Span, TextRange};
 use overfold_base::written::written;
 use overfold_check::validate::walker::ModuleNodes;

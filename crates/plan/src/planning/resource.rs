@@ -19,7 +19,7 @@ use super::scope::Site;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::{VisitOutcome, Walk};
 use super::{assumptions, codes, data, terraform_data};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::shared;
 use overfold_check::validate::body::{self, Body};

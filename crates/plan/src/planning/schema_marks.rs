@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::resource::DeclaredResource;
 use super::walk::Walk;
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 pub(crate) use overfold_check::validate::deprecated::{SchemaMarks, plain};
 use overfold_model::schema::{AttributeSchema, BodySchema, NestedObject, Nesting, Shape};
 use overfold_value::{Kind, Marks, Type, Value, with_stack};

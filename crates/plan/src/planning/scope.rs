@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::state::{self, InstanceRepetition};
 use super::walk::Walk;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Verdict};
 pub(crate) use overfold_check::validate::deprecated::{ValueUse, plain, without_deprecated};
 use overfold_check::validate::walker::ModuleNodes;

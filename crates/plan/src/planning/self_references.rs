@@ -9,7 +9,7 @@ use super::codes;
 use super::resource::DeclaredResource;
 use super::state::{InstanceRepetition, Kind};
 use super::walk::Walk;
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_base::written::written;
 use overfold_check::validate::body::{self, Body};

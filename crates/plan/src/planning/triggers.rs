@@ -7,7 +7,7 @@ use super::resource::DeclaredResource;
 use super::scope::{Site, settled};
 use super::state::InstanceRepetition;
 use super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics};
 pub(crate) use overfold_check::validate::nodes::{NodeId, NodeKind};
 use overfold_check::validate::walker::{meta_argument, meta_blocks};

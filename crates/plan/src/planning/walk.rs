@@ -18,7 +18,7 @@ use super::state::{Expanded, Kind, ModuleInstance};
 use super::triggers::Changes;
 use foldhash::{HashMap, HashSet};
 
-use overfold_base::account::{self, Charged, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_base::diag::{Diagnostic, Diagnostics, Phase, Severity};
 use overfold_base::files::FileSet;
 use overfold_base::written::written;

@@ -9,7 +9,7 @@ use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
 use crate::SyntaxLimits;
 use crate::names::exceeds;
 use crate::tree::{Id, Ids};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics, Reporting, SourceId, Span, TextRange};
 
 /// The maximum number of strings per text that get separate columns, see [`parse`].

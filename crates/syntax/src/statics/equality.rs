@@ -2,7 +2,7 @@
 
 use super::super::tree::{Expr, ExprKind, Id, StepKind, Tree};
 use super::super::{ExprAt, Forest};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 
 /// Whether two expressions of the native syntax are built alike from the same names, operators and literals, apart from
 /// blanks and parentheses. Expressions with a splat, or that are a template of one interpolation, are never alike (read

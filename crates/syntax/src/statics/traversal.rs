@@ -6,7 +6,7 @@ use std::fmt;
 use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
 use super::{native_of, refuse};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 
 /// A reference: a root name and the steps after it.

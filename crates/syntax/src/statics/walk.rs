@@ -4,7 +4,7 @@ use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, TemplateForm, Tree};
 use super::super::{ExprAt, Forest};
 use super::traversal::{Traversal, WrittenReference};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::{Diagnostics, Span, TextRange};
 use smallvec::SmallVec;
 

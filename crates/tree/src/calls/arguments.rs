@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::call::{self, Call};
 use super::summary::{CallFacts, Summary};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Diagnostics, Secrecy};
 use overfold_base::files::FileSet;
 use overfold_dialect::{ObjectKind, words};

@@ -29,7 +29,7 @@ use super::call::{self, Call, Target};
 use super::codes;
 use super::providers::{self, LocalNames, PassedPlace, ProviderProblem};
 use super::summary::{CallFacts, Summary};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Quotes, Span};
 use overfold_base::files::FileSet;
 use overfold_base::written::shared;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use overfold_base::files::FileSet;
 use overfold_dialect::{AttrKind, ObjectKind, words};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use foldhash::{HashMap, HashSet};
 
 use super::summary::{CallFacts, Summary};
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::{AttrKind, DialectSpec, ObjectKind, words};
 use overfold_load::loading::Report;

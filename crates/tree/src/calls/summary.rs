@@ -6,7 +6,7 @@ use super::arguments::{Values, VariableFacts};
 use super::call::{self, Call, Target};
 use super::outputs;
 use super::providers::{PassedConfiguration, Providers};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::{Origin, Severity};
 use overfold_base::files::FileSet;
 use overfold_dialect::ObjectKind;

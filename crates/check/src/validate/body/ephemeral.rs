@@ -5,7 +5,7 @@ use foldhash::HashMap;
 use super::codes;
 use super::marked::{marked, parts};
 use super::read::{BodyLevel, Reader};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::body::content::ContentAttribute;
 use overfold_model::schema::{AttributeSchema, BodySchema, Nesting, Shape};

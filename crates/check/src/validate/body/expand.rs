@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use super::marked::Marked;
 use super::read::{BodyLevel, Reader};
 use super::{BoundNames, Evaluate};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes, Reporting};
 use overfold_base::nearest::hint;
 use overfold_dialect::words::DYNAMIC;

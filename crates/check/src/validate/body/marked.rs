@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use super::codes as body_codes;
 use super::read::{BodyLevel, Reader};
 use crate::validate::deprecated::deprecated_value;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_eval as eval;
 use overfold_model::body::content::ContentAttribute;

@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::Body;
 use super::read::{DYNAMIC_SCHEMA, Reader, labels_of, missing};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::MISSING_REQUIRED_ARGUMENT;

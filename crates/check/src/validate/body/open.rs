@@ -12,7 +12,7 @@ use foldhash::{HashMap, HashSet};
 use super::expand::{Expander, Scope};
 use super::read::{BodyLevel, is_json};
 use super::{BodyExpr, BoundNames, Role};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_syntax::json::{JsonKind, JsonNode, JsonTree, Property};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::read::{BodyLevel, Reader};
 use super::{Body, codes};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Code, Diagnostic, Diagnostics};
 use overfold_base::nearest::hint;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec};

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 
 use super::Body;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_dialect::words::DYNAMIC;
 use overfold_model::body::content::codes::{DUPLICATE_ARGUMENT, MISSING_REQUIRED_ARGUMENT};

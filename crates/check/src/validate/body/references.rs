@@ -10,7 +10,7 @@ use super::expand::{Expander, Scope};
 use super::open::each_leaf;
 use super::read::{BodyLevel, Reader, is_json};
 use super::{Body, BoundNames, Evaluate};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostics;
 use overfold_dialect::words::{CONTENT, DYNAMIC, FOR_EACH, ITERATOR, LABELS};
 use overfold_model::body::content::{

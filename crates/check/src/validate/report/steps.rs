@@ -10,7 +10,7 @@ use crate::validate::nodes::{NodeKind, is_error};
 use crate::validate::schemas::configuration_of;
 use crate::validate::walker::{self, ModuleNodes};
 use crate::validate::{codes, imports};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::written;
 use overfold_dialect::{Behaviour, BuiltinKind, DialectSpec, ObjectKind, words};

@@ -2,7 +2,7 @@
 
 use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type, nothing, whole};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_value::{Marks, Number, Type, Value, unify};
 
 pub(super) fn chunks_type(args: &[Value]) -> Result<Type, FunctionError> {

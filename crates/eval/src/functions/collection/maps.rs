@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::{CallContext, FunctionError, Outcome, Variation};
 use super::{arg, converted, describe_type};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_value::{AttributeType, Marks, Type, Value, convert, excerpt};
 
 pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::{CallContext, FunctionError, Outcome};
 use super::{converted, describe_type, element_of, is_sequence};
-use overfold_base::account::{self, Scanned};
+use overfold_base::account::{self, ChargedText};
 use overfold_value::{LengthRange, Marks, Type, Value, unify};
 
 type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;

@@ -7,7 +7,7 @@ use super::parse::{Event, Parser, Properties};
 use super::scalar::{self, TAGS, Tag};
 use super::token::{Fault, Style};
 use super::{FunctionError, Outcome, YamlRules};
-use overfold_base::account::{self, Charged, List, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText, List};
 use overfold_value::{Kind, Type, Value, excerpt};
 
 /// Reads the only document of `text`. Everything built is charged, an alias each time it is used.

@@ -10,7 +10,7 @@ use crate::body::content::{
     Attributes, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Schema,
     codes,
 };
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::hint;
 use overfold_dialect::words;

@@ -2,7 +2,7 @@
 //! a schema of a provider may have thousands of names, and a body may write all of them.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use smallvec::SmallVec;
 
 /// The number of names, and of lookups, up to which a list is searched.

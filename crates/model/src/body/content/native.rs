@@ -6,7 +6,7 @@ use crate::body::content::{
     Attributes, BlockSchema, BodyAt, ConsumedNames, Content, ContentAttribute, ContentBlock, ContentBlocks,
     ContentLabel, Schema, codes, has_labels,
 };
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use overfold_base::nearest::{did_you_mean, nearest};
 use overfold_syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};

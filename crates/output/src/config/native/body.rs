@@ -7,7 +7,7 @@ use super::super::tf_json::{Surroundings, escapes, is_json_object};
 use super::NativeText;
 use super::patch::{Patch, Text, apply};
 use super::values::name;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Span;
 use overfold_model::config::effective::EffectiveBody;
 use overfold_model::config::{Argument, Block, ESCAPE};

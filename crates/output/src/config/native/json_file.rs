@@ -6,7 +6,7 @@ use super::super::super::json::JsonWriter;
 use super::super::tf_json;
 use super::NativeText;
 use super::patch::{Patch, Text, apply};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Span, TextRange};
 use overfold_model::config::Block;
 use overfold_model::config::effective::Object;

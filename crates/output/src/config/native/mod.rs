@@ -21,7 +21,7 @@ use super::tf_json::Surroundings;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use body::lines;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, SourceId, Span};
 use overfold_dialect::{FileSyntax, SuffixUse};
 use overfold_model::config::EffectiveConfig;

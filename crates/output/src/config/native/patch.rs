@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use super::super::super::redaction::Cut;
-use overfold_base::account::{self, Charged, ChargedSort, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedSort, ChargedText};
 use overfold_base::diag::TextRange;
 
 /// Replaces bytes `start..end` (0-based, half-open) with a text.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::expression::ExpressionReader;
 use super::references;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::Diagnostics;
 pub(crate) use overfold_check::validate::body::{Body, BodyLevel, Reader};
 use overfold_dialect::words::DYNAMIC;

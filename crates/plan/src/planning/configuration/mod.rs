@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
 
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::written::order;
 use overfold_check::validate::ValidatedTree;
 use overfold_check::validate::instances::Instances;

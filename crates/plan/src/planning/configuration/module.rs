@@ -2,7 +2,7 @@
 
 use super::expression::ExpressionReader;
 use super::references::{ParsedReference, subject};
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::Diagnostics;
 use overfold_base::written::order;
 use overfold_check::validate::walker::{Walk, meta_argument, meta_blocks};

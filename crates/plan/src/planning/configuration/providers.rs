@@ -13,7 +13,7 @@ use super::Paths;
 use super::constraints;
 use super::expression::ExpressionReader;
 use super::module::text;
-use overfold_base::account::{self, Charged, Scanned};
+use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::versions::Constraint;
 use overfold_base::written::order;
 use overfold_check::validate::imports::import_configuration;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::expression::ExpressionReader;
 
-use overfold_base::account::{self, Charged, List};
+use overfold_base::account::{self, ChargedIterator, List};
 use overfold_base::diag::Diagnostics;
 use overfold_model::language::references::{AddressWords, Subject, reference};
 use overfold_syntax::statics::{self, Traversal, TraversalKey, TraversalStep};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::codes;
 use super::super::resource::DeclaredResource;
 use super::super::walk::Walk;
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Quotes};
 use overfold_base::written::written;
 use overfold_check::validate::body::{self, Body};

@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use super::super::codes;
 use super::super::walk::Walk;
 use super::{Need, Needs, listed};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Quotes, Secrecy, Span};
 pub(crate) use overfold_check::validate::nodes::NodeKind;
 use overfold_load::plan::{Missing, ResourceMode, module_remedy};

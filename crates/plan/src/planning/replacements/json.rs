@@ -2,7 +2,7 @@
 
 use super::native::Native;
 use super::{ArgumentSite, Collector, is_shown};
-use overfold_base::account::{self, Charged};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostics, Span};
 use overfold_dialect::words;
 use overfold_load::replacement::ReplacedPart;

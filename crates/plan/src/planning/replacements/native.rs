@@ -1,7 +1,7 @@
 //! Expressions in native syntax, and those within the strings of JSON files.
 
 use super::{ArgumentSite, Collector, References, is_shown};
-use overfold_base::account::Charged;
+use overfold_base::account::ChargedIterator;
 use overfold_base::diag::Span;
 use overfold_load::replacement::{ReplacedPart, TemplateText};
 use overfold_syntax::tree::{Expr, ExprKind, Id, TemplateForm, Tree};

@@ -5,18 +5,18 @@ use std::cmp::Ordering;
 use crate::{touch, work};
 
 /// What charges for the items of anything that can be iterated over.
-pub trait Charged: IntoIterator + Sized {
+pub trait ChargedIterator: IntoIterator + Sized {
     /// Charges so many units of work for each item before handing it out: for loops whose body takes a while, or that end
     /// early.
     #[inline]
-    fn charged(self, units: u64) -> Each<Self::IntoIter> {
-        Each { items: self.into_iter(), units }
+    fn charged(self, units: u64) -> ChargedItems<Self::IntoIter> {
+        ChargedItems { items: self.into_iter(), units }
     }
 
     /// Like [`Self::charged`], with a price that depends on the item.
     #[inline]
-    fn charged_by<F: FnMut(&Self::Item) -> u64>(self, units: F) -> EachBy<Self::IntoIter, F> {
-        EachBy { items: self.into_iter(), units }
+    fn charged_by<F: FnMut(&Self::Item) -> u64>(self, units: F) -> PricedItems<Self::IntoIter, F> {
+        PricedItems { items: self.into_iter(), units }
     }
 
     /// Charges for the text of each item, of so many bytes, before handing it out: as [`touch`] does.
@@ -50,7 +50,7 @@ pub trait Charged: IntoIterator + Sized {
     }
 }
 
-impl<I: IntoIterator> Charged for I {}
+impl<I: IntoIterator> ChargedIterator for I {}
 
 /// Sorting that charges for the items.
 pub trait ChargedSort<T> {
@@ -75,14 +75,14 @@ impl<T> ChargedSort<T> for [T] {
     }
 }
 
-/// The iterator of [`Charged::charged`].
+/// The iterator of [`ChargedIterator::charged`].
 #[derive(Clone, Debug)]
-pub struct Each<I> {
+pub struct ChargedItems<I> {
     items: I,
     units: u64,
 }
 
-impl<I: Iterator> Iterator for Each<I> {
+impl<I: Iterator> Iterator for ChargedItems<I> {
     type Item = I::Item;
 
     #[inline]
@@ -108,7 +108,7 @@ impl<I: Iterator> Iterator for Each<I> {
     }
 }
 
-impl<I: DoubleEndedIterator> DoubleEndedIterator for Each<I> {
+impl<I: DoubleEndedIterator> DoubleEndedIterator for ChargedItems<I> {
     #[inline]
     #[cfg_attr(debug_assertions, track_caller)]
     fn next_back(&mut self) -> Option<I::Item> {
@@ -118,16 +118,16 @@ impl<I: DoubleEndedIterator> DoubleEndedIterator for Each<I> {
     }
 }
 
-impl<I: ExactSizeIterator> ExactSizeIterator for Each<I> {}
+impl<I: ExactSizeIterator> ExactSizeIterator for ChargedItems<I> {}
 
-/// The iterator of [`Charged::charged_by`].
+/// The iterator of [`ChargedIterator::charged_by`].
 #[derive(Clone, Debug)]
-pub struct EachBy<I, F> {
+pub struct PricedItems<I, F> {
     items: I,
     units: F,
 }
 
-impl<I: Iterator, F: FnMut(&I::Item) -> u64> Iterator for EachBy<I, F> {
+impl<I: Iterator, F: FnMut(&I::Item) -> u64> Iterator for PricedItems<I, F> {
     type Item = I::Item;
 
     #[inline]
