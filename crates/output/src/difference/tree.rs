@@ -55,10 +55,10 @@ struct Module {
 
 /// The calls of a module that lead to modules that differ, or are affected themselves: the name of the call, and the path of
 /// the module.
-type Affected<'a> = BTreeMap<&'a str, Vec<&'a (Box<str>, Box<str>)>>;
+type CallsByModule<'a> = BTreeMap<&'a str, Vec<&'a (Box<str>, Box<str>)>>;
 
 /// The affected modules of a difference, written one after the other.
-pub struct AffectedModules<'a>(Affected<'a>);
+pub struct AffectedModules<'a>(CallsByModule<'a>);
 
 impl Serialize for AffectedModules<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -190,7 +190,7 @@ impl TreeDifference {
     }
 
     /// Returns the modules that do not differ themselves, but call one that does, directly or through others.
-    fn affected(&self) -> Affected<'_> {
+    fn affected(&self) -> CallsByModule<'_> {
         let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (path, module) in &self.modules {
             for (_, called) in module.calls.iter().charged(8) {
@@ -208,7 +208,7 @@ impl TreeDifference {
             }
         }
         let is_new = |path: &str| self.modules.get(path).is_some_and(|module| module.is_different);
-        let mut affected = Affected::new();
+        let mut affected = CallsByModule::new();
         for &path in &reached {
             let Some(module) = self.modules.get(path).filter(|module| !module.is_different) else { continue };
             account::work(8 * module.calls.len() as u64);

@@ -11,11 +11,12 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::codes;
-use super::resource::{DeclaredResource, open, shown};
+use super::planned_object::{created, open, shown};
+use super::resource::DeclaredResource;
 use super::state::InstanceRepetition;
 use super::terraform_data::STORE;
 use super::walk::Walk;
-use super::{given_object, schema_marks};
+use super::{assumed_object, schema_marks};
 use overfold_base::account::{self, ChargedIterator, ChargedText};
 use overfold_base::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold_base::written::{shared, written};
@@ -128,7 +129,7 @@ impl<'a> Walk<'_, '_, 'a> {
             return Some(given.clone());
         }
         if let Some(schema) = &declared.schema {
-            return Some(schema_marks::marked(schema, &given_object::typed(schema, given)));
+            return Some(schema_marks::marked(schema, &assumed_object::typed(schema, given)));
         }
         let entries = given.entries().iter();
         let entries = entries.map(|(name, value)| (Arc::clone(name), in_lists(value)));
@@ -153,8 +154,11 @@ impl<'a> Walk<'_, '_, 'a> {
             let outputs = known.unwrap_or_else(Value::dynamic);
             (super::data::with_outputs(arguments, &seen), super::data::with_outputs(arguments, &outputs))
         } else if let Some(schema) = &declared.schema {
-            let provided =
-                self.provided(schema, arguments, Some(&given_object::Given { object: given, is_read: true }));
+            let provided = self.provided(
+                schema,
+                arguments,
+                Some(&assumed_object::AssumedObject { object: given, is_read: true }),
+            );
             unset = provided.unset;
             (provided.seen, provided.object)
         } else {
@@ -163,7 +167,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let is_open = |value: &Value| value.is_null() || !value.is_known();
             (with(arguments, given, is_open, open), with(arguments, given, is_open, shown))
         };
-        let read = Change { prior: Some(object.clone()), ..super::resource::created(object) };
+        let read = Change { prior: Some(object.clone()), ..created(object) };
         let change = if declared.check.is_some() {
             Change { action: Action::Read, reason: Some("read_because_check_nested"), ..read }
         } else {
@@ -301,7 +305,7 @@ pub(super) fn imported(id: Value, arguments: &Value, given: Value, after: Value)
         importing: Some(id),
         prior: Some(given.clone()),
         before: Some(given.clone()),
-        ..super::resource::created(if is_same { given } else { after })
+        ..created(if is_same { given } else { after })
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use policy_document::{DEFAULT_VERSION, PolicyDocument, policy_document};
 
-use super::provider_object::Provided;
-use super::resource::{DeclaredResource, open};
+use super::planned_object::{created, open, shown};
+use super::provider_object::ProviderObject;
+use super::resource::DeclaredResource;
 use super::scope::without_inexact;
 use super::state::InstanceRepetition;
 use super::walk::Walk;
@@ -16,7 +17,7 @@ use overfold_base::account;
 use overfold_base::diag::{Diagnostics, Severity};
 use overfold_load::plan::{Action, Change, EmulatedDataSource, Missing};
 use overfold_model::config::ObjectAddr;
-use overfold_model::schema::BodySchema;
+use overfold_model::schema::{self, BodySchema};
 use overfold_value::{Marks, Value, with_stack};
 
 pub(super) use remote_state::Outputs;
@@ -49,7 +50,7 @@ impl<'a> Walk<'_, '_, 'a> {
             let address = self.qualified(declared, at, repeated);
             self.missing.push(Missing::DataSource { address });
             self.lacks_schema(&declared.provider_name);
-            self.list(declared, at, repeated, (read(super::resource::shown(arguments), reason), Vec::new()));
+            self.list(declared, at, repeated, (read(shown(arguments), reason), Vec::new()));
             return Some(open(arguments));
         }
         if let Some(reason) = reason {
@@ -118,7 +119,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(given) = self.emulated(declared, arguments) {
             return self.assumed_data(declared, at, repeated, (arguments, &given), out);
         }
-        let Provided { object, seen, unset } = self.provided(schema, arguments, None);
+        let ProviderObject { object, seen, unset } = self.provided(schema, arguments, None);
         let is_deferred = if is_certainly_unknown(arguments) {
             Some(CONFIG_UNKNOWN)
         } else if arguments.is_wholly_known() && self.is_pending(declared) {
@@ -142,8 +143,7 @@ impl<'a> Walk<'_, '_, 'a> {
     fn emulated(&self, declared: &DeclaredResource<'_>, arguments: &Value) -> Option<Value> {
         let is_emulated = |emulated: &EmulatedDataSource| emulated.name() == declared.type_name;
         let emulated = *self.options.emulated.iter().find(|emulated| is_emulated(emulated))?;
-        let provider = declared.provider_name.split_once('/')?.1;
-        if emulated.provider().split_once('/')?.1 != provider
+        if schema::emulated(&declared.provider_name).is_none()
             || !arguments.is_wholly_known()
             // The text would show what is secret in the arguments, and no mark says so.
             || !arguments.deep_marks().is_empty()
@@ -204,7 +204,7 @@ pub(super) fn doubtful(value: &Value) -> Value {
 
 /// The reading of a data source.
 fn read(after: Value, reason: Option<&'static str>) -> Change {
-    Change { action: Action::Read, reason, ..super::resource::created(after) }
+    Change { action: Action::Read, reason, ..created(after) }
 }
 
 /// Returns the object of a `terraform_remote_state` with these outputs.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::given_object::Given;
+use super::assumed_object::AssumedObject;
 use super::provider_defaults::{self, OpenObject};
 use super::schema_marks::{as_set, in_each};
 use super::walk::Walk;
@@ -12,7 +12,7 @@ use overfold_model::schema::{AttributeSchema, BodySchema, Shape};
 use overfold_value::{Marks, Value, with_stack};
 
 /// An object as its schema says that a provider plans it.
-pub(super) struct Provided {
+pub(super) struct ProviderObject {
     /// The object in the plan.
     pub(super) object: Value,
     /// What others see of it.
@@ -23,7 +23,12 @@ pub(super) struct Provided {
 
 impl Walk<'_, '_, '_> {
     /// Plans a new object, or one that is read, with these arguments, of which something may be known beside them.
-    pub(super) fn provided(&self, schema: &BodySchema, arguments: &Value, given: Option<&Given<'_>>) -> Provided {
+    pub(super) fn provided(
+        &self,
+        schema: &BodySchema,
+        arguments: &Value,
+        given: Option<&AssumedObject<'_>>,
+    ) -> ProviderObject {
         let planned = planned(schema, arguments);
         let object = match given {
             Some(given) => given.filled(schema, arguments, &planned),
@@ -33,7 +38,7 @@ impl Walk<'_, '_, '_> {
             ProviderDefaults::None => OpenObject { seen: object.clone(), unset: Vec::new() },
             ProviderDefaults::Unknown => provider_defaults::open(schema, &object, given.map(|given| given.object)),
         };
-        Provided { object, seen, unset }
+        ProviderObject { object, seen, unset }
     }
 }
 

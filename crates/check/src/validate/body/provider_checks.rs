@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::read::{BodyLevel, Reader};
 use super::{Body, codes};
-use overfold_base::account;
+use foldhash::HashMap;
+use overfold_base::account::{self, ChargedIterator};
 use overfold_base::diag::{Diagnostic, Diagnostics, Span};
 use overfold_model::body::content::{Content, ContentBlock};
 use overfold_model::schema::{AttributeSchema, BodySchema, NestedBlock, Nesting, Shape};
@@ -31,12 +32,12 @@ pub fn is_of_provider(finding: &Diagnostic) -> bool {
 
 /// What is wrong with a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Complaint {
+enum Refusal {
     Required,
     Unconfigurable,
 }
 
-impl Complaint {
+impl Refusal {
     fn about(schema: &AttributeSchema, value: &Value) -> Option<Self> {
         match value.is_null() {
             true if schema.required => Some(Self::Required),
@@ -62,7 +63,7 @@ fn are_refused(schemas: &BTreeMap<Arc<str>, AttributeSchema>, object: &Value) ->
     account::work(schemas.len() as u64 * 2);
     schemas.iter().any(|(name, schema)| {
         let Some(value) = object.get(name) else { return false };
-        Complaint::about(schema, value).is_some()
+        Refusal::about(schema, value).is_some()
             || nested(schema, value).any(|(schemas, object)| with_stack(|| are_refused(schemas, object)))
     })
 }
@@ -116,7 +117,7 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
         account::work(schemas.len() as u64 * 2);
         for (name, schema) in schemas {
             let Some(value) = object.get(name) else { continue };
-            match Complaint::about(schema, value) {
+            match Refusal::about(schema, value) {
                 Some(complaint) => self.report(place, name, complaint),
                 None => nested(schema, value)
                     .for_each(|(schemas, object)| with_stack(|| self.attributes(place, schemas, object))),
@@ -135,14 +136,18 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
         let written: Vec<&ContentBlock<'f>> =
             content.filter(|_| of_set.is_none()).into_iter().flat_map(|content| content.blocks_of(keyword)).collect();
         let entries = value.entries();
+        let by_label: HashMap<&str, &&ContentBlock<'f>> = match schema.nesting {
+            Nesting::Map => {
+                let labelled = written.iter().charged(2);
+                labelled.filter_map(|block| Some((block.labels.first()?.text, block))).collect()
+            }
+            _ => HashMap::default(),
+        };
         for (at, object) in objects(schema.nesting, value).enumerate() {
             let block = match schema.nesting {
                 Nesting::Single | Nesting::Group => written.first().filter(|_| written.len() == 1),
                 Nesting::List | Nesting::Set => written.get(at),
-                Nesting::Map => entries.get(at).and_then(|(key, _)| {
-                    account::work(written.len() as u64);
-                    written.iter().find(|block| block.labels.first().is_some_and(|label| *label.text == **key))
-                }),
+                Nesting::Map => entries.get(at).and_then(|(key, _)| by_label.get(&**key).copied()),
             };
             with_stack(|| match (block, of_set) {
                 (Some(block), _) => {
@@ -162,18 +167,18 @@ impl<'b, 'f> ProviderCheck<'_, 'b, 'f, '_> {
         content.attribute(name).map_or(content.missing_item, |found| self.reader.forest.expr_span(found.expr))
     }
 
-    fn report(&mut self, place: &Place<'_, 'f>, name: &str, complaint: Complaint) {
+    fn report(&mut self, place: &Place<'_, 'f>, name: &str, complaint: Refusal) {
         let at = match place {
             Place::In(content) => self.span(content, name),
             Place::At(span) => *span,
         };
         account::work(8);
         self.out.push(match complaint {
-            Complaint::Required => {
+            Refusal::Required => {
                 let detail = format!("The argument {name:?} is required, but its value is null.");
                 Diagnostic::ours(&codes::PROVIDER_REQUIRED, at, detail)
             }
-            Complaint::Unconfigurable => {
+            Refusal::Unconfigurable => {
                 let detail = format!("The attribute {name:?} is set by the provider alone. Remove the argument.");
                 Diagnostic::ours(&codes::PROVIDER_UNCONFIGURABLE, at, detail)
             }

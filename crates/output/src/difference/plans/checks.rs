@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use super::moves::Renamed;
+use super::moves::RenamedAddresses;
 use crate::plan::charged;
 use overfold_base::account;
 use overfold_module::plan::{CheckStatus, CheckedKind, CheckedObject, Plan};
@@ -15,7 +15,7 @@ pub(super) struct CheckChange<'r> {
 }
 
 /// Returns the objects whose status or messages differ. What has no conditions counts as if they hold.
-pub(super) fn check_changes<'r>([before, after]: [&'r Plan; 2], renamed: &Renamed) -> Vec<CheckChange<'r>> {
+pub(super) fn check_changes<'r>([before, after]: [&'r Plan; 2], renamed: &RenamedAddresses) -> Vec<CheckChange<'r>> {
     account::work(8 * (before.checks.len() + after.checks.len()) as u64);
     account::grow(64 * (before.checks.len() + after.checks.len()) as u64);
     let address = |object: &CheckedObject| charged(object.display());

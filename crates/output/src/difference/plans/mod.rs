@@ -289,9 +289,9 @@ fn origin(plan: &Plan, at: usize) -> Option<&ResourceOrigin> {
 
 /// Compares the outputs of the root modules, which are in order of name.
 fn output_changes<'r>(plans: [&'r Plan; 2], rules: ValueRules<'_>) -> Vec<OutputChange<'r>> {
-    type Found<'r> = (&'r PlannedOutput, Option<&'r PartOrigin>);
+    type OutputWithOrigin<'r> = (&'r PlannedOutput, Option<&'r PartOrigin>);
     let [before, after] = plans;
-    let found = |plan: &'r Plan, at: usize| -> Option<Found<'r>> {
+    let found = |plan: &'r Plan, at: usize| -> Option<OutputWithOrigin<'r>> {
         let output = plan.outputs.get(at).filter(|output| !output.value.is_null())?;
         Some((output, plan.origins.as_ref().and_then(|origins| origins.outputs.get(at))))
     };
@@ -314,7 +314,7 @@ fn output_changes<'r>(plans: [&'r Plan; 2], rules: ValueRules<'_>) -> Vec<Output
     }
     for (name, [first, second]) in names {
         let sides = [first.and_then(|at| found(before, at)), second.and_then(|at| found(after, at))];
-        let secrecy = |(output, _): Found<'r>| {
+        let secrecy = |(output, _): OutputWithOrigin<'r>| {
             let declared = if output.sensitive { Marks::SENSITIVE } else { Marks::NONE };
             output.value.deep_marks().and(declared).secrecy()
         };

@@ -61,12 +61,12 @@ fn path(modules: &[ModuleStep]) -> String {
 
 /// Where addresses of the first side have moved to.
 #[derive(Debug, Default)]
-pub(super) struct Renamed {
+pub(super) struct RenamedAddresses {
     /// Of instances, and of resources as a whole.
     by_address: HashMap<Box<str>, Box<str>>,
 }
 
-impl Renamed {
+impl RenamedAddresses {
     /// Returns the address on the second side of an instance or resource of the first one.
     pub(super) fn address<'a>(&'a self, address: &'a str) -> Cow<'a, str> {
         account::touch(address.len());
@@ -109,7 +109,7 @@ pub(super) struct Pairing {
     /// Those of the second side that were not there.
     pub(super) added: Vec<usize>,
     /// The addresses that were moved.
-    pub(super) renamed: Renamed,
+    pub(super) renamed: RenamedAddresses,
     /// The addresses of the instances of both sides.
     pub(super) addresses: [Vec<Box<str>>; 2],
 }
@@ -140,7 +140,7 @@ pub(super) fn pair(before: &Plan, after: &Plan) -> Pairing {
             },
         }
     }
-    let mut renamed = Renamed::default();
+    let mut renamed = RenamedAddresses::default();
     for (at, moved) in movers {
         let to = moved.text();
         let own = addresses[0].get(at);

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::SuggestedMove;
-use super::moves::Renamed;
+use super::moves::RenamedAddresses;
 use super::values::{ValueRules, are_same, hash_of};
 use overfold_base::account;
 use overfold_base::diag::Secrecy;
@@ -82,7 +82,7 @@ impl<'r> PlanSide<'r> {
 /// of its type that was added with the same values. Whole resources come before single instances.
 pub(super) fn suggested<'r>(
     [before, after]: [PlanSide<'r>; 2],
-    renamed: &Renamed,
+    renamed: &RenamedAddresses,
     shown: Secrecy,
 ) -> Vec<SuggestedMove> {
     let rules = ValueRules { shown, renamed, ignores_origins: true };

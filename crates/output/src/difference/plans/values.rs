@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::moves::Renamed;
+use super::moves::RenamedAddresses;
 use super::{ValueChange, ValueSide};
 use crate::difference::DifferenceKind;
 use overfold_base::account;
@@ -22,7 +22,7 @@ pub(super) struct ValueRules<'r> {
     /// The highest secrecy of values that may be shown.
     pub(super) shown: Secrecy,
     /// Where the addresses of the first side have moved to.
-    pub(super) renamed: &'r Renamed,
+    pub(super) renamed: &'r RenamedAddresses,
     /// Whether two values that are not known are the same whatever they come from.
     pub(super) ignores_origins: bool,
 }

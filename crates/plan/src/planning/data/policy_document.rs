@@ -3,9 +3,10 @@
 //!
 //! What the provider refuses, and what depends on the order in which it keeps a set, has no answer here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use overfold_base::account;
+use foldhash::{HashMap, HashSet};
+use overfold_base::account::{self, ChargedIterator};
 use overfold_eval::write_json_text;
 use overfold_value::{Type, Value, convert};
 use serde_json::Value as Json;
@@ -25,7 +26,7 @@ pub(super) struct PolicyDocument {
 /// schema. `None` if the provider would refuse them, or if its result cannot be told.
 pub(super) fn policy_document(arguments: &Value) -> Option<PolicyDocument> {
     let mut policy = Policy::default();
-    let mut sids = BTreeSet::new();
+    let mut sids = HashSet::default();
     for source in strings(arguments.get("source_policy_documents")?)? {
         let source = Policy::parse(&source)?;
         if !source.statements.iter().all(|statement| statement.sid.is_empty() || sids.insert(statement.sid.clone())) {
@@ -55,6 +56,8 @@ struct Policy {
     version: String,
     id: String,
     statements: Vec<Statement>,
+    /// The positions of the statements with a name, as far as others have been merged.
+    by_sid: HashMap<String, usize>,
 }
 
 #[derive(Default)]
@@ -101,10 +104,10 @@ impl OneOrMany {
         }
     }
 
-    fn tree(&self) -> Tree<'_> {
+    fn tree(&self) -> PolicyJson<'_> {
         match self {
-            Self::One(value) => Tree::Text(value),
-            Self::Many(values) => Tree::List(values.iter().map(|value| Tree::Text(value)).collect()),
+            Self::One(value) => PolicyJson::Text(value),
+            Self::Many(values) => PolicyJson::List(values.iter().map(|value| PolicyJson::Text(value)).collect()),
         }
     }
 }
@@ -117,7 +120,7 @@ impl Policy {
             return None;
         }
         let id = text(arguments.get("policy_id")?)?.unwrap_or_default();
-        let mut sids = BTreeSet::new();
+        let mut sids = HashSet::default();
         let mut statements = Vec::new();
         for block in arguments.get("statement")?.items() {
             let statement = Statement::configured(block, &version)?;
@@ -126,7 +129,7 @@ impl Policy {
             }
             account::push(&mut statements, statement);
         }
-        Some(Self { version, id, statements })
+        Some(Self { version, id, statements, ..Self::default() })
     }
 
     /// Reads a policy in JSON. Names of properties count in any case, as in Go.
@@ -155,36 +158,27 @@ impl Policy {
         if other.version > self.version {
             self.version = other.version;
         }
-        let mut places: BTreeMap<String, usize> = BTreeMap::new();
-        for (at, statement) in self.statements.iter().enumerate() {
-            account::work(8);
+        for statement in other.statements.charged(8) {
+            let place = self.by_sid.get(&statement.sid).and_then(|&at| self.statements.get_mut(at));
+            if let Some(place) = place {
+                *place = statement;
+                continue;
+            }
             if !statement.sid.is_empty() {
-                places.entry(statement.sid.clone()).or_insert(at);
+                self.by_sid.insert(statement.sid.clone(), self.statements.len());
             }
-        }
-        for statement in other.statements {
-            account::work(8);
-            let place = places.get(&statement.sid).and_then(|&at| self.statements.get_mut(at));
-            match place {
-                Some(place) => *place = statement,
-                None => {
-                    if !statement.sid.is_empty() {
-                        places.insert(statement.sid.clone(), self.statements.len());
-                    }
-                    self.statements.push(statement);
-                }
-            }
+            self.statements.push(statement);
         }
     }
 
-    fn tree(&self) -> Tree<'_> {
+    fn tree(&self) -> PolicyJson<'_> {
         let mut members = Vec::new();
         push_text(&mut members, "Version", &self.version);
         push_text(&mut members, "Id", &self.id);
         if !self.statements.is_empty() {
-            members.push(("Statement", Tree::List(self.statements.iter().map(Statement::tree).collect())));
+            members.push(("Statement", PolicyJson::List(self.statements.iter().map(Statement::tree).collect())));
         }
-        Tree::Object(members)
+        PolicyJson::Object(members)
     }
 }
 
@@ -257,7 +251,7 @@ impl Statement {
         Some(statement)
     }
 
-    fn tree(&self) -> Tree<'_> {
+    fn tree(&self) -> PolicyJson<'_> {
         let mut members = Vec::new();
         push_text(&mut members, "Sid", &self.sid);
         push_text(&mut members, "Effect", &self.effect);
@@ -271,43 +265,43 @@ impl Statement {
         if !self.conditions.is_empty() {
             members.push(("Condition", conditions_tree(&self.conditions)));
         }
-        Tree::Object(members)
+        PolicyJson::Object(members)
     }
 }
 
 /// Everyone, of every type, is a text; everyone of a type is not the same to every service.
-fn principals_tree(principals: &Principals) -> Tree<'_> {
+fn principals_tree(principals: &Principals) -> PolicyJson<'_> {
     let everyone = |identifiers: &OneOrMany| match identifiers {
         OneOrMany::One(only) => only == "*",
         OneOrMany::Many(all) => matches!(&**all, [only] if only == "*"),
     };
     if principals.len() == 1 && principals.get("*").is_some_and(everyone) {
-        return Tree::Text("*");
+        return PolicyJson::Text("*");
     }
-    Tree::Object(principals.iter().map(|(of_type, identifiers)| (&**of_type, identifiers.tree())).collect())
+    PolicyJson::Object(principals.iter().map(|(of_type, identifiers)| (&**of_type, identifiers.tree())).collect())
 }
 
 /// A single value is not written as a list.
-fn conditions_tree(conditions: &Conditions) -> Tree<'_> {
+fn conditions_tree(conditions: &Conditions) -> PolicyJson<'_> {
     let mut tests = Vec::with_capacity(conditions.len());
     for (test, variables) in conditions {
         let mut members = Vec::with_capacity(variables.len());
         for (variable, values) in variables {
             account::work(8);
             let values = match &**values {
-                [only] => Tree::Text(only),
-                values => Tree::List(values.iter().map(|value| Tree::Text(value)).collect()),
+                [only] => PolicyJson::Text(only),
+                values => PolicyJson::List(values.iter().map(|value| PolicyJson::Text(value)).collect()),
             };
             members.push((&**variable, values));
         }
-        tests.push((&**test, Tree::Object(members)));
+        tests.push((&**test, PolicyJson::Object(members)));
     }
-    Tree::Object(tests)
+    PolicyJson::Object(tests)
 }
 
-fn push_text<'t>(members: &mut Vec<(&'t str, Tree<'t>)>, name: &'t str, value: &'t str) {
+fn push_text<'t>(members: &mut Vec<(&'t str, PolicyJson<'t>)>, name: &'t str, value: &'t str) {
     if !value.is_empty() {
-        members.push((name, Tree::Text(value)));
+        members.push((name, PolicyJson::Text(value)));
     }
 }
 
@@ -409,22 +403,22 @@ fn conditions(value: &Json) -> Option<Conditions> {
 }
 
 /// A policy as JSON whose members keep their order.
-enum Tree<'t> {
+enum PolicyJson<'t> {
     Text(&'t str),
-    List(Vec<Tree<'t>>),
-    Object(Vec<(&'t str, Tree<'t>)>),
+    List(Vec<PolicyJson<'t>>),
+    Object(Vec<(&'t str, PolicyJson<'t>)>),
 }
 
-impl Tree<'_> {
+impl PolicyJson<'_> {
     /// Appends the JSON: on one line, or indented by two spaces for each level from this one on.
     fn write(&self, out: &mut String, level: Option<usize>) {
         match self {
-            Tree::Text(text) => write_json_text(text, out),
-            Tree::List(items) => {
+            PolicyJson::Text(text) => write_json_text(text, out),
+            PolicyJson::List(items) => {
                 let parts = items.iter().map(|item| move |out: &mut String, level| item.write(out, level));
                 enclosed(out, ['[', ']'], parts, level);
             }
-            Tree::Object(members) => {
+            PolicyJson::Object(members) => {
                 let parts = members.iter().map(|(name, value)| {
                     move |out: &mut String, level: Option<usize>| {
                         write_json_text(name, out);

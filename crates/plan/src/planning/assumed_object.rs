@@ -89,14 +89,14 @@ fn collected(nesting: Nesting, ty: &Type, value: &Value, made: &dyn Fn(&Value) -
     })
 }
 
-/// What is given of an object, in the types of its schema.
-pub(super) struct Given<'g> {
+/// What the caller knows of an object, in the types of its schema.
+pub(super) struct AssumedObject<'g> {
     pub(super) object: &'g Value,
     /// Whether the provider has been asked, so that what the configuration does not know is known, too.
     pub(super) is_read: bool,
 }
 
-impl Given<'_> {
+impl AssumedObject<'_> {
     /// Returns a planned object with what is given in place of what the configuration does not set.
     pub(super) fn filled(&self, schema: &BodySchema, configured: &Value, planned: &Value) -> Value {
         self.body(schema, [configured, planned, self.object])
